@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/property/**', 'test/e2e/**'],
+          testTimeout: 20_000,
+        },
+      },
+      { test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      thresholds: { lines: 90, branches: 85, 'src/language/**': { lines: 100, branches: 95 } },
+    },
+  },
+});
