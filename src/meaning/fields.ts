@@ -1,0 +1,79 @@
+/**
+ * The schema of searchable fields. A schema is data: the documented one is the
+ * default, and a deployment can have its own.
+ */
+
+/**
+ * How a field is indexed, which decides what a clause on it means.
+ *
+ * - `text`: cut into lower-case tokens by the standard analyzer;
+ * - `keyword`: one term, the whole value, case kept;
+ * - `integer`: a whole number of at most 64 bits;
+ * - `decimal`: a double;
+ * - `date`: milliseconds since the epoch, UTC.
+ */
+export type FieldType = 'text' | 'keyword' | 'integer' | 'decimal' | 'date';
+
+/** One searchable field. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  /** One line for people: what the field holds, with its unit. */
+  readonly about: string;
+  /** The known values of the field. The list is open: others may occur. */
+  readonly values?: readonly string[];
+}
+
+/** The fields of a deployment and which of them a clause without a field searches. */
+export interface Schema {
+  readonly fields: ReadonlyMap<string, Field>;
+  /** The fields searched by a clause that names none, in the documented order. */
+  readonly defaults: readonly Field[];
+}
+
+/** The severity levels, the most severe first (section 4.2.1 of the interface document). */
+export const logLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
+
+/** Makes a schema of a list of fields and the names of the default ones. Throws when a default is not listed. */
+export function toSchema(fields: readonly Field[], defaults: readonly string[]): Schema {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return {
+    fields: byName,
+    defaults: defaults.map((name) => {
+      const field = byName.get(name);
+      if (!field) throw new Error(`The default field "${name}" is not in the list of fields`);
+      return field;
+    }),
+  };
+}
+
+/**
+ * The documented fields, with the types that the documented rules need: ranges
+ * are for `logCode`, `elapsed` and time stamps, everything else is text
+ * (section 4.2.1 of the interface document).
+ */
+export const documentedSchema: Schema = toSchema(
+  [
+    { name: 'msg', type: 'text', about: 'the message' },
+    { name: 'source', type: 'text', about: 'what logged it: a service, "Sharing", "Enterprise Admin", …' },
+    { name: 'className', type: 'text', about: 'the class that logged it' },
+    { name: 'username', type: 'text', about: 'the user on whose behalf it happened' },
+    { name: 'stackTraces', type: 'text', about: 'the stack traces of its exceptions' },
+    {
+      name: 'serviceTypes',
+      type: 'text',
+      about: 'the type of the service',
+      values: ['FeatureServer', 'GeometryServer', 'GPServer', 'GPSyncServer', 'MapServer', 'TileServer'],
+    },
+    { name: 'logLevel', type: 'text', about: 'the severity', values: logLevels },
+    { name: 'logCode', type: 'integer', about: 'the code of the message' },
+    { name: 'methodName', type: 'text', about: 'the method that logged it' },
+    { name: 'requestID', type: 'text', about: 'the identifier of the request it belongs to' },
+    { name: 'machine', type: 'text', about: 'the machine or pod that logged it' },
+    { name: 'process', type: 'text', about: 'the process that logged it' },
+    { name: 'thread', type: 'text', about: 'the thread that logged it' },
+    { name: 'elapsed', type: 'decimal', about: 'how long it took, in seconds' },
+    { name: 'time', type: 'date', about: 'when it was logged, UTC' },
+  ],
+  ['msg', 'source', 'className', 'username', 'stackTraces', 'serviceTypes', 'logLevel', 'logCode'],
+);
