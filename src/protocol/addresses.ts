@@ -1,0 +1,66 @@
+/**
+ * Where the operations of a deployment are. The interface document gives paths
+ * relative to the administrative base address, `{root}`; the token service lives
+ * beside it, below the address of the whole deployment.
+ */
+
+/** The path of the administrative base address below the deployment's address. */
+export const adminPath = '/admin';
+
+/** The path of the export operation below `{root}` (section 4.2.1 of the interface document). */
+export const exportPath = '/logs/export';
+
+/** The path of the token service below the deployment's address, as the field notes have it. */
+export const generateTokenPath = '/sharing/rest/generateToken';
+
+/** The addresses of one deployment, without user names, queries and final slashes. */
+export interface Addresses {
+  /** The administrative base address: `{root}` of the interface document. */
+  readonly root: string;
+  readonly exportLogs: string;
+  readonly generateToken: string;
+}
+
+/**
+ * The addresses of a deployment from the one address a person knows: that of
+ * the deployment (`https://gis.example.com/arcgis`) or of its administrative
+ * interface (`https://gis.example.com/arcgis/admin`), also with a path below it.
+ * An address that cannot be used gives the problem, which never quotes the
+ * address, because it may hold a password.
+ */
+export function addressesOf(address: string): Addresses | { readonly problem: string } {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return { problem: 'The address of the deployment requires the form https://HOST/PATH' };
+  }
+  if (url.username || url.password) {
+    return { problem: 'The address of the deployment must not hold a user name or a password' };
+  }
+  const context = url.origin + contextPath(url.pathname);
+  const root = context + adminPath;
+  return { root, exportLogs: root + exportPath, generateToken: context + generateTokenPath };
+}
+
+function contextPath(path: string): string {
+  const [context = ''] = `${path}/`.split(`${adminPath}/`);
+  return context.replace(/\/+$/, '');
+}
+
+/**
+ * The address at which to ask for a resource that the deployment named. Behind
+ * a proxy it may name itself by a host or a scheme that is not reachable from
+ * outside: what lies below the path of `{root}` is asked where `{root}` is.
+ * Anything else, such as an object store, keeps its address.
+ */
+export function reachableAddress(named: string, root: string): string {
+  const base = new URL(root);
+  const url = new URL(named, `${root}/`);
+  return url.pathname.startsWith(`${base.pathname}/`) ? base.origin + url.pathname + url.search : url.href;
+}
+
+/** The address of the bytes of an upload, which is what `result.URL` of a finished export names. */
+export function downloadAddress(upload: string): string {
+  const url = new URL(upload);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/download`;
+  return url.href;
+}

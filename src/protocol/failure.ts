@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+
+/**
+ * A refusal of the deployment. Most arrive with HTTP status 200 and are known
+ * by their body only.
+ */
+export interface Failure {
+  /** The deployment's own code, where it gives one: see `failureCodes`. */
+  readonly code?: number;
+  /** What the deployment says, empty where it says nothing. */
+  readonly message: string;
+  readonly details: readonly string[];
+}
+
+/** The codes of failures that are known, as the field notes have them. */
+export const failureCodes = {
+  badRequest: 400,
+  forbidden: 403,
+  notFound: 404,
+  invalidToken: 498,
+  tokenRequired: 499,
+} as const;
+
+/** The shapes that a failure has on the wire. */
+export type FailureShape = 'error' | 'status error' | 'status failed' | 'success false';
+
+/** The body of a failure in one of the shapes in which deployments write it. */
+export function toFailureBody(failure: Failure, shape: FailureShape = 'error'): object {
+  const { code, message, details } = failure;
+  const withCode = code === undefined ? {} : { code };
+  switch (shape) {
+    case 'error':
+      return { error: { ...withCode, message, details } };
+    case 'status error':
+      return { status: 'error', messages: [message, ...details], ...withCode };
+    case 'status failed':
+      return { status: 'failed', statusMessage: [message, ...details].join('; '), ...withCode };
+    case 'success false':
+      return { success: false, message, details, ...withCode };
+  }
+}
+
+const code = v.fallback(
+  v.optional(v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.integer())),
+  undefined,
+);
+const failureFields = v.object({
+  code,
+  message: v.unknown(),
+  statusMessage: v.unknown(),
+  messages: v.unknown(),
+  details: v.unknown(),
+});
+const errorBody = v.object({ error: v.union([v.string(), failureFields]) });
+// The states of a job are upper case ("FAILED"), so the exact lower-case words are a refusal.
+const statusBody = v.object({ ...failureFields.entries, status: v.picklist(['error', 'failed', 'failure']) });
+const successBody = v.object({ ...failureFields.entries, success: v.literal(false) });
+
+/** The failure that a JSON body stands for, in any of its shapes; undefined where the body is none. */
+export function failureOf(body: unknown): Failure | undefined {
+  const wrapped = v.safeParse(errorBody, body);
+  if (wrapped.success) {
+    const { error } = wrapped.output;
+    return typeof error === 'string' ? { message: error, details: [] } : toFailure(error);
+  }
+  const plain = v.safeParse(v.union([statusBody, successBody]), body);
+  return plain.success ? toFailure(plain.output) : undefined;
+}
+
+function toFailure(fields: v.InferOutput<typeof failureFields>): Failure {
+  const [message = '', ...details] = [
+    ...wordsOf(fields.message),
+    ...wordsOf(fields.statusMessage),
+    ...wordsOf(fields.messages),
+    ...wordsOf(fields.details),
+  ];
+  return { ...(fields.code !== undefined && { code: fields.code }), message, details };
+}
+
+const worded = v.object({ message: v.string() });
+
+/** The texts in a value that should be a list of texts, but may be one text, objects with a `message`, or null. */
+export function wordsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(wordsOf);
+  if (v.is(worded, value)) return wordsOf(value.message);
+  return typeof value === 'string' && value.trim() !== '' ? [value] : [];
+}

@@ -1,0 +1,7 @@
+/** Something wrong with a message of the interface, in words for the one who sent it. A value: never thrown. */
+export interface MessageFinding {
+  /** The parameter or key that is wrong. */
+  readonly parameter: string;
+  /** One sentence without a final stop. Never quotes a password or a token. */
+  readonly message: string;
+}

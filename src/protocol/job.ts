@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import { wordsOf } from './failure.ts';
+
+/** The states of a job that are known. The list is open: others pass through untouched. */
+export const jobStates = [
+  'SUBMITTED',
+  'EXECUTING',
+  'CANCELLING',
+  'CANCELLED',
+  'FAILED',
+  'COMPLETED',
+  'UNAVAILABLE',
+  'TIME OUT',
+  'TIMED OUT',
+] as const;
+
+/** The answer to a request that started a job (section 2.2 of the interface document). */
+export interface SubmittedJob {
+  /** The address of the job resource. */
+  readonly jobsUrl: string;
+  readonly jobid: string;
+  readonly status: string;
+}
+
+/** The job resource (section 2.2 of the interface document). Times are milliseconds since the epoch. */
+export interface JobResource {
+  readonly jobid: string;
+  readonly status: string;
+  readonly name?: string;
+  readonly username?: string;
+  readonly requestID?: string;
+  readonly operationURI?: string;
+  /** The name of what the job acted on: `resource.name` on the wire. */
+  readonly resource?: string;
+  readonly starttime?: number;
+  readonly updatedtime?: number;
+  /** 0 on the wire, and absent here, while the job runs. */
+  readonly endtime?: number;
+  /** The address of the upload that holds the result: `result.URL` on the wire. */
+  readonly resultUrl?: string;
+  /** What the job has to say: the words of `result`, then `messages`. */
+  readonly messages: readonly string[];
+}
+
+/** How far a job is, whatever its state is called. */
+export type JobStage = 'running' | 'completed' | 'failed';
+
+const failedStates: readonly string[] = ['FAILED', 'CANCELLED', 'TIME OUT', 'TIMED OUT'];
+
+/** How far a job in this state is. A state that is not known may still come to something, so it counts as running. */
+export function stageOf(status: string): JobStage {
+  const state = status.toUpperCase();
+  if (state === 'COMPLETED') return 'completed';
+  return failedStates.includes(state) ? 'failed' : 'running';
+}
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const submittedJob = v.object({ jobsUrl: text, jobid: text, status: text });
+
+/** The submitted job in a body, or undefined where the body is something else. */
+export function submittedJobOf(body: unknown): SubmittedJob | undefined {
+  const result = v.safeParse(submittedJob, body);
+  return result.success ? result.output : undefined;
+}
+
+// Keys of no consequence may be missing or of another type without making the job unreadable.
+const optionalText = v.fallback(v.optional(v.string()), undefined);
+const optionalTime = v.fallback(v.optional(v.pipe(v.number(), v.finite())), undefined);
+const jobResource = v.object({
+  jobid: v.fallback(v.string(), ''),
+  status: text,
+  name: optionalText,
+  username: optionalText,
+  requestID: optionalText,
+  operationURI: optionalText,
+  resource: v.fallback(v.optional(v.object({ name: v.string() })), undefined),
+  starttime: optionalTime,
+  updatedtime: optionalTime,
+  endtime: optionalTime,
+  result: v.unknown(),
+  messages: v.unknown(),
+});
+
+/** The job resource in a body, or undefined where the body is something else. */
+export function jobResourceOf(body: unknown): JobResource | undefined {
+  const parsed = v.safeParse(jobResource, body);
+  if (!parsed.success) return undefined;
+  const { resource, endtime, result, messages, ...job } = parsed.output;
+  const withUrl = v.safeParse(v.object({ URL: text }), result);
+  return defined({
+    ...job,
+    resource: resource?.name,
+    endtime: endtime || undefined,
+    resultUrl: withUrl.success ? withUrl.output.URL : undefined,
+    messages: [...(withUrl.success ? [] : wordsOf(result)), ...wordsOf(messages)],
+  });
+}
+
+/** The body of a job resource. */
+export function toJobBody(job: JobResource): object {
+  const { resource, resultUrl, messages, endtime, ...rest } = job;
+  return {
+    ...rest,
+    endtime: endtime ?? 0,
+    ...(resource !== undefined && { resource: { name: resource } }),
+    ...(resultUrl !== undefined && { result: { URL: resultUrl } }),
+    ...(messages.length > 0 && { messages }),
+  };
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The value without the keys whose value is undefined. */
+function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<T>;
+}

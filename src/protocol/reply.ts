@@ -1,0 +1,48 @@
+import { type Failure, failureOf } from './failure.ts';
+
+/** What a reply to a request for JSON turned out to be. */
+export type Reply =
+  | { readonly kind: 'json'; readonly body: unknown }
+  | { readonly kind: 'failure'; readonly failure: Failure }
+  /** A page, although JSON was asked for; with the text of its title or first heading. */
+  | { readonly kind: 'html'; readonly title: string }
+  /** Neither; with its first words. */
+  | { readonly kind: 'other'; readonly start: string };
+
+/** Says what the text of a reply is. Every reply of an operation passes here, because errors come with HTTP status 200 too. */
+export function replyOf(text: string): Reply {
+  const body = jsonOf(text);
+  if (body === undefined) {
+    return looksLikeHtml(text)
+      ? { kind: 'html', title: titleOf(text) }
+      : { kind: 'other', start: firstWords(text) };
+  }
+  const failure = failureOf(body);
+  return failure ? { kind: 'failure', failure } : { kind: 'json', body };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function looksLikeHtml(text: string): boolean {
+  return /^\uFEFF?\s*<(!doctype\s+html|html|head|body|!--)/i.test(text.slice(0, 1000));
+}
+
+function titleOf(html: string): string {
+  const [, text = ''] = /<(?:title|h1)[^>]*>([^<]{1,200})/i.exec(html.slice(0, 100_000)) ?? [];
+  return firstWords(text);
+}
+
+/** The beginning of a text on one line without control characters, at most 80 characters, with an ellipsis where it goes on. */
+export function firstWords(text: string): string {
+  const line = text
+    .slice(0, 400)
+    .replace(/[\s\p{Cc}\p{Cf}\uFFFD]+/gu, ' ')
+    .trim();
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

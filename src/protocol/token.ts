@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import type { MessageFinding } from './finding.ts';
+
+/** What a token is bound to. A token for a referer requires that `Referer` header on every request. */
+export const tokenClients = ['referer', 'ip', 'requestip'] as const;
+
+/** How long a token lives when nothing is said, in minutes. */
+export const defaultTokenMinutes = 60;
+
+/** A request for a token: `POST <deployment>/sharing/rest/generateToken`. Holds a secret. */
+export interface TokenRequest {
+  readonly username: string;
+  readonly password: string;
+  readonly client: (typeof tokenClients)[number];
+  /** The value of the `Referer` header that the token is bound to, for the client `referer`. */
+  readonly referer?: string;
+  /** The address that the token is bound to, for the client `ip`. */
+  readonly ip?: string;
+  /** Minutes. */
+  readonly expiration: number;
+}
+
+/** A token and what is known of it. Holds a secret. */
+export interface TokenReply {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+  /** Whether the token may only travel over TLS. */
+  readonly ssl: boolean;
+}
+
+/** The form of a request for a token. */
+export function toTokenForm(request: TokenRequest): URLSearchParams {
+  return new URLSearchParams({
+    username: request.username,
+    password: request.password,
+    client: request.client,
+    referer: request.referer ?? '',
+    ip: request.ip ?? '',
+    expiration: String(request.expiration),
+    f: 'json',
+  });
+}
+
+/** Reads the form of a request for a token. A parameter with a finding has its default in the request. */
+export function fromTokenForm(form: URLSearchParams): {
+  readonly request: TokenRequest;
+  readonly findings: readonly MessageFinding[];
+} {
+  const findings: MessageFinding[] = [];
+  const text = (parameter: string) => form.get(parameter) ?? '';
+  const refuse = (parameter: string, rule: string) =>
+    findings.push({ parameter, message: `"${parameter}" requires ${rule}` });
+  for (const parameter of ['username', 'password']) {
+    if (text(parameter) === '') refuse(parameter, 'a value');
+  }
+  const client = tokenClients.find((known) => known === (text('client') || 'referer'));
+  if (!client) refuse('client', 'one of "referer", "ip", "requestip"');
+  if (client === 'referer' && text('referer') === '') refuse('referer', 'a value for the client "referer"');
+  const expiration = Number(text('expiration') || defaultTokenMinutes);
+  const usable = Number.isSafeInteger(expiration) && expiration > 0;
+  if (!usable) refuse('expiration', 'a whole number of minutes above 0');
+  return {
+    request: {
+      username: text('username'),
+      password: text('password'),
+      client: client ?? 'referer',
+      ...(text('referer') && { referer: text('referer') }),
+      ...(text('ip') && { ip: text('ip') }),
+      expiration: usable ? expiration : defaultTokenMinutes,
+    },
+    findings,
+  };
+}
+
+const tokenReply = v.object({
+  token: v.pipe(v.string(), v.nonEmpty()),
+  expires: v.pipe(v.number(), v.finite()),
+  ssl: v.optional(v.boolean(), false),
+});
+
+/** The token in a body, or undefined where the body is not the reply of a token service. */
+export function tokenReplyOf(body: unknown): TokenReply | undefined {
+  const result = v.safeParse(tokenReply, body);
+  return result.success ? result.output : undefined;
+}
+
+/** The header that carries a token where there is no form to carry it. */
+export function bearer(token: string): string {
+  return `Bearer ${token}`;
+}
+
+/** The token that a request carries, in its form or in its `Authorization` header. */
+export function tokenOf(form: URLSearchParams, headers: Headers): string | undefined {
+  const [, fromHeader] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  return form.get('token') || fromHeader;
+}
