@@ -1,0 +1,58 @@
+import type { Token } from './token.ts';
+import type { Bound, Clause, FieldName, Group, Item, Missing, Part, Query, Range, Span } from './tree.ts';
+
+/** The smallest span that holds all of these, in the order of the text; absent ones do not count. */
+export function spanOf(pieces: readonly (Span | undefined)[]): Span {
+  const present = pieces.filter((piece) => piece !== undefined);
+  return { from: present[0]?.from ?? 0, to: present.at(-1)?.to ?? 0 };
+}
+
+export function query(parts: readonly Part[], end: Token): Query {
+  return { kind: 'Query', from: 0, to: end.to, parts, end };
+}
+
+/** A clause as its pieces were read. Without an item it ends in a `Missing` node. */
+export function clause(pieces: {
+  conjunction: Token | undefined;
+  modifier: Token | undefined;
+  field: FieldName | undefined;
+  item: Item | undefined;
+}): Clause {
+  const { conjunction, modifier, field } = pieces;
+  const written = spanOf([conjunction, modifier, field, pieces.item]);
+  const item = pieces.item ?? missing(written.to);
+  return { kind: 'Clause', ...written, conjunction, modifier, field, item };
+}
+
+export function fieldName(name: Token, colon: Token): FieldName {
+  return { kind: 'FieldName', from: name.from, to: colon.to, name, colon };
+}
+
+/** An item of one token and its suffixes. */
+export function single<K extends 'Word' | 'Wildcard' | 'Regexp' | 'Phrase'>(
+  kind: K,
+  term: Token,
+  suffixes: readonly Token[],
+): { kind: K; term: Token; suffixes: readonly Token[] } & Span {
+  return { kind, ...spanOf([term, ...suffixes]), term, suffixes };
+}
+
+export function range(pieces: Omit<Range, 'kind' | 'from' | 'to'>): Range {
+  const { open, lower, separator, upper, strays, close, boost } = pieces;
+  const span = spanOf([open, lower, separator, upper, ...strays, close, boost]);
+  return { kind: 'Range', ...span, ...pieces };
+}
+
+export function bound(term: Token): Bound {
+  return { kind: 'Bound', from: term.from, to: term.to, term };
+}
+
+export function group(pieces: Omit<Group, 'kind' | 'from' | 'to'>): Group {
+  const { open, parts, close, boost } = pieces;
+  return { kind: 'Group', ...spanOf([open, parts.at(-1), close, boost]), ...pieces };
+}
+
+function missing(at: number): Missing {
+  return { kind: 'Missing', from: at, to: at };
+}
+

@@ -1,0 +1,299 @@
+import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType } from 'chevrotain';
+import * as build from './build.ts';
+import type { Token, TokenKind } from './token.ts';
+import type { Bound, Clause, FieldName, Item, Part, Query } from './tree.ts';
+
+const kinds = [
+  'And',
+  'Or',
+  'Not',
+  'Plus',
+  'Minus',
+  'Bare',
+  'Open',
+  'Close',
+  'Colon',
+  'Star',
+  'Term',
+  'Prefix',
+  'Wildcard',
+  'Regexp',
+  'Quoted',
+  'UnclosedQuoted',
+  'Tilde',
+  'Boost',
+  'RangeOpen',
+  'RangeTo',
+  'RangeQuoted',
+  'RangeBound',
+  'RangeClose',
+  'Junk',
+  'TooDeep',
+  'End',
+] as const satisfies readonly TokenKind[];
+
+const types = new Map<TokenKind, TokenType>(
+  kinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
+);
+
+function typeOf(kind: TokenKind): TokenType {
+  const type = types.get(kind);
+  if (!type) throw new Error(`The grammar does not know the token kind "${kind}"`);
+  return type;
+}
+
+/**
+ * The grammar of section 1.3 of the language specification, made total: every
+ * sequence of tokens that the lexer can produce has a tree. Where the engine
+ * refuses a text there is an empty alternative, or one of the rules named in
+ * `errorRules`. Without those, what is left is the engine's own grammar; the
+ * published one is written that way.
+ */
+export class QueryParser extends EmbeddedActionsParser {
+  /** With `skipValidations` the grammar is not checked for ambiguities, which saves most of the construction. */
+  constructor({ skipValidations }: { readonly skipValidations: boolean }) {
+    super([...types.values()], { maxLookahead: 2, skipValidations });
+    this.performSelfAnalysis();
+  }
+
+  /** The tree of a text's tokens, which must end in `End`. */
+  read(tokens: readonly Token[]): Query {
+    this.input = tokens.map(carry);
+    const tree = this.query();
+    const [error] = this.errors;
+    if (error) throw new Error(`The grammar is not total: ${error.message}`);
+    return tree;
+  }
+
+  readonly query = this.RULE('query', (): Query => {
+    const parts = this.SUBRULE(this.level);
+    const end = this.take(1, 'End');
+    return this.ACTION(() => build.query(parts, end));
+  });
+
+  /** What stands between two parentheses, or at the top. */
+  private readonly level = this.RULE('level', (): Part[] => {
+    const parts: Part[] = [];
+    this.OR1([
+      { ALT: () => parts.push(this.SUBRULE(this.clause)) },
+      { ALT: () => parts.push(this.SUBRULE(this.misplaced)) },
+      { ALT: () => parts.push(this.SUBRULE1(this.stray)) },
+      { ALT: () => 0 },
+    ]);
+    this.MANY(() => {
+      this.OR2([
+        { ALT: () => parts.push(this.SUBRULE(this.joined)) },
+        { ALT: () => parts.push(this.SUBRULE2(this.stray)) },
+      ]);
+    });
+    return parts;
+  });
+
+  private readonly joined = this.RULE('joined', (): Clause =>
+    this.OR([
+      { ALT: () => this.SUBRULE(this.conjoined) },
+      { ALT: () => this.SUBRULE(this.clause) },
+    ]),
+  );
+
+  /** A conjunction at the start of a level joins nothing. */
+  private readonly misplaced = this.RULE('misplaced', (): Clause => this.SUBRULE(this.conjoined));
+
+  private readonly conjoined = this.RULE('conjoined', (): Clause => {
+    const conjunction = this.SUBRULE(this.conjunction);
+    const clause = this.OR([{ ALT: () => this.SUBRULE(this.clause) }, { ALT: () => undefined }]);
+    return this.ACTION(() =>
+      build.clause({
+        conjunction,
+        modifier: clause?.modifier,
+        field: clause?.field,
+        item: clause?.item,
+      }),
+    );
+  });
+
+  private readonly conjunction = this.RULE('conjunction', (): Token =>
+    this.OR([{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }]),
+  );
+
+  private readonly clause = this.RULE('clause', (): Clause =>
+    this.OR1([
+      {
+        ALT: () => {
+          const modifier = this.SUBRULE(this.modifier);
+          const clause = this.OR2([{ ALT: () => this.SUBRULE1(this.fielded) }, { ALT: () => undefined }]);
+          return this.ACTION(() =>
+            build.clause({ conjunction: undefined, modifier, field: clause?.field, item: clause?.item }),
+          );
+        },
+      },
+      { ALT: () => this.SUBRULE2(this.fielded) },
+    ]),
+  );
+
+  private readonly modifier = this.RULE('modifier', (): Token =>
+    this.OR([
+      { ALT: () => this.take(1, 'Not') },
+      { ALT: () => this.take(1, 'Plus') },
+      { ALT: () => this.take(1, 'Minus') },
+    ]),
+  );
+
+  private readonly fielded = this.RULE('fielded', (): Clause =>
+    this.OR1([
+      {
+        ALT: () => {
+          const field = this.SUBRULE(this.field);
+          const item = this.OR2([{ ALT: () => this.SUBRULE1(this.item) }, { ALT: () => undefined }]);
+          return this.ACTION(() =>
+            build.clause({ conjunction: undefined, modifier: undefined, field, item }),
+          );
+        },
+      },
+      {
+        ALT: () => {
+          const item = this.SUBRULE2(this.item);
+          return this.ACTION(() =>
+            build.clause({ conjunction: undefined, modifier: undefined, field: undefined, item }),
+          );
+        },
+      },
+    ]),
+  );
+
+  private readonly field = this.RULE('field', (): FieldName => {
+    const name = this.OR([{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Star') }]);
+    const colon = this.take(1, 'Colon');
+    return this.ACTION(() => build.fieldName(name, colon));
+  });
+
+  private readonly item = this.RULE('item', (): Item =>
+    this.OR([
+      { ALT: () => this.SUBRULE(this.word) },
+      { ALT: () => this.SUBRULE(this.wildcard) },
+      { ALT: () => this.SUBRULE(this.regexp) },
+      { ALT: () => this.SUBRULE(this.phrase) },
+      { ALT: () => this.SUBRULE(this.range) },
+      { ALT: () => this.SUBRULE(this.group) },
+    ]),
+  );
+
+  private readonly word = this.RULE('word', (): Item => {
+    const term = this.OR([{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Bare') }]);
+    const suffixes = this.SUBRULE(this.suffixes);
+    return this.ACTION(() => build.single('Word', term, suffixes));
+  });
+
+  private readonly wildcard = this.RULE('wildcard', (): Item => {
+    const term = this.OR([
+      { ALT: () => this.take(1, 'Star') },
+      { ALT: () => this.take(1, 'Prefix') },
+      { ALT: () => this.take(1, 'Wildcard') },
+    ]);
+    const suffixes = this.SUBRULE(this.suffixes);
+    return this.ACTION(() => build.single('Wildcard', term, suffixes));
+  });
+
+  private readonly regexp = this.RULE('regexp', (): Item => {
+    const term = this.take(1, 'Regexp');
+    const suffixes = this.SUBRULE(this.suffixes);
+    return this.ACTION(() => build.single('Regexp', term, suffixes));
+  });
+
+  private readonly phrase = this.RULE('phrase', (): Item => {
+    const term = this.OR([{ ALT: () => this.take(1, 'Quoted') }, { ALT: () => this.SUBRULE(this.unclosed) }]);
+    const suffixes = this.SUBRULE(this.suffixes);
+    return this.ACTION(() => build.single('Phrase', term, suffixes));
+  });
+
+  private readonly unclosed = this.RULE('unclosed', (): Token => this.take(1, 'UnclosedQuoted'));
+
+  /** Fuzziness and boost in either order, each once. */
+  private readonly suffixes = this.RULE('suffixes', (): Token[] => {
+    const suffixes: Token[] = [];
+    this.OPTION1(() => {
+      this.OR([
+        {
+          ALT: () => {
+            suffixes.push(this.take(1, 'Tilde'));
+            this.OPTION2(() => suffixes.push(this.take(1, 'Boost')));
+          },
+        },
+        {
+          ALT: () => {
+            suffixes.push(this.take(2, 'Boost'));
+            this.OPTION3(() => suffixes.push(this.take(2, 'Tilde')));
+          },
+        },
+      ]);
+    });
+    return suffixes;
+  });
+
+  private readonly range = this.RULE('range', (): Item => {
+    const open = this.take(1, 'RangeOpen');
+    const lower = this.OR1([{ ALT: () => this.SUBRULE1(this.bound) }, { ALT: () => undefined }]);
+    const separator = this.OR2([{ ALT: () => this.take(1, 'RangeTo') }, { ALT: () => undefined }]);
+    const upper = this.OR3([{ ALT: () => this.SUBRULE2(this.bound) }, { ALT: () => undefined }]);
+    const strays = this.SUBRULE(this.strayBounds);
+    const close = this.OR4([{ ALT: () => this.take(1, 'RangeClose') }, { ALT: () => undefined }]);
+    const boost = this.OPTION(() => this.take(1, 'Boost'));
+    return this.ACTION(() => build.range({ open, lower, separator, upper, strays, close, boost }));
+  });
+
+  private readonly bound = this.RULE('bound', (): Bound => {
+    const term = this.OR([
+      { ALT: () => this.take(1, 'RangeBound') },
+      { ALT: () => this.take(1, 'RangeQuoted') },
+      { ALT: () => this.take(1, 'RangeTo') },
+    ]);
+    return this.ACTION(() => build.bound(term));
+  });
+
+  private readonly strayBounds = this.RULE('strayBounds', (): Token[] => {
+    const strays: Token[] = [];
+    this.MANY(() => {
+      const bound = this.SUBRULE(this.bound);
+      this.ACTION(() => strays.push(bound.term));
+    });
+    return strays;
+  });
+
+  private readonly group = this.RULE('group', (): Item => {
+    const open = this.take(1, 'Open');
+    const parts = this.SUBRULE(this.level);
+    const close = this.OR([{ ALT: () => this.take(1, 'Close') }, { ALT: () => undefined }]);
+    const boost = this.OPTION(() => this.take(1, 'Boost'));
+    return this.ACTION(() => build.group({ open, parts, close, boost }));
+  });
+
+  private readonly stray = this.RULE('stray', (): Part => {
+    const token = this.OR([
+      { ALT: () => this.take(1, 'Colon') },
+      { ALT: () => this.take(1, 'Tilde') },
+      { ALT: () => this.take(1, 'Boost') },
+      { ALT: () => this.take(1, 'Junk') },
+      { ALT: () => this.take(1, 'TooDeep') },
+    ]);
+    return this.ACTION(() => ({ kind: 'Stray', from: token.from, to: token.to, token }));
+  });
+
+  /** Takes a token of a kind; the index tells the places of one rule apart. While the grammar is recorded there is none. */
+  private take(index: number, kind: TokenKind): Token {
+    return this.consume(index, typeOf(kind)).payload;
+  }
+}
+
+/** The rules that read what the engine refuses. */
+export const errorRules: ReadonlySet<string> = new Set(['misplaced', 'unclosed', 'strayBounds', 'stray']);
+
+function carry(token: Token): IToken {
+  const tokenType = typeOf(token.kind);
+  return {
+    image: token.text,
+    startOffset: token.from,
+    tokenType,
+    tokenTypeIdx: tokenType.tokenTypeIdx ?? 0,
+    payload: token,
+  };
+}
