@@ -55,4 +55,3 @@ export function group(pieces: Omit<Group, 'kind' | 'from' | 'to'>): Group {
 function missing(at: number): Missing {
   return { kind: 'Missing', from: at, to: at };
 }
-

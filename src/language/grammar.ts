@@ -89,11 +89,10 @@ export class QueryParser extends EmbeddedActionsParser {
     return parts;
   });
 
-  private readonly joined = this.RULE('joined', (): Clause =>
-    this.OR([
-      { ALT: () => this.SUBRULE(this.conjoined) },
-      { ALT: () => this.SUBRULE(this.clause) },
-    ]),
+  private readonly joined = this.RULE(
+    'joined',
+    (): Clause =>
+      this.OR([{ ALT: () => this.SUBRULE(this.conjoined) }, { ALT: () => this.SUBRULE(this.clause) }]),
   );
 
   /** A conjunction at the start of a level joins nothing. */
@@ -112,53 +111,60 @@ export class QueryParser extends EmbeddedActionsParser {
     );
   });
 
-  private readonly conjunction = this.RULE('conjunction', (): Token =>
-    this.OR([{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }]),
+  private readonly conjunction = this.RULE(
+    'conjunction',
+    (): Token => this.OR([{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }]),
   );
 
-  private readonly clause = this.RULE('clause', (): Clause =>
-    this.OR1([
-      {
-        ALT: () => {
-          const modifier = this.SUBRULE(this.modifier);
-          const clause = this.OR2([{ ALT: () => this.SUBRULE1(this.fielded) }, { ALT: () => undefined }]);
-          return this.ACTION(() =>
-            build.clause({ conjunction: undefined, modifier, field: clause?.field, item: clause?.item }),
-          );
+  private readonly clause = this.RULE(
+    'clause',
+    (): Clause =>
+      this.OR1([
+        {
+          ALT: () => {
+            const modifier = this.SUBRULE(this.modifier);
+            const clause = this.OR2([{ ALT: () => this.SUBRULE1(this.fielded) }, { ALT: () => undefined }]);
+            return this.ACTION(() =>
+              build.clause({ conjunction: undefined, modifier, field: clause?.field, item: clause?.item }),
+            );
+          },
         },
-      },
-      { ALT: () => this.SUBRULE2(this.fielded) },
-    ]),
+        { ALT: () => this.SUBRULE2(this.fielded) },
+      ]),
   );
 
-  private readonly modifier = this.RULE('modifier', (): Token =>
-    this.OR([
-      { ALT: () => this.take(1, 'Not') },
-      { ALT: () => this.take(1, 'Plus') },
-      { ALT: () => this.take(1, 'Minus') },
-    ]),
+  private readonly modifier = this.RULE(
+    'modifier',
+    (): Token =>
+      this.OR([
+        { ALT: () => this.take(1, 'Not') },
+        { ALT: () => this.take(1, 'Plus') },
+        { ALT: () => this.take(1, 'Minus') },
+      ]),
   );
 
-  private readonly fielded = this.RULE('fielded', (): Clause =>
-    this.OR1([
-      {
-        ALT: () => {
-          const field = this.SUBRULE(this.field);
-          const item = this.OR2([{ ALT: () => this.SUBRULE1(this.item) }, { ALT: () => undefined }]);
-          return this.ACTION(() =>
-            build.clause({ conjunction: undefined, modifier: undefined, field, item }),
-          );
+  private readonly fielded = this.RULE(
+    'fielded',
+    (): Clause =>
+      this.OR1([
+        {
+          ALT: () => {
+            const field = this.SUBRULE(this.field);
+            const item = this.OR2([{ ALT: () => this.SUBRULE1(this.item) }, { ALT: () => undefined }]);
+            return this.ACTION(() =>
+              build.clause({ conjunction: undefined, modifier: undefined, field, item }),
+            );
+          },
         },
-      },
-      {
-        ALT: () => {
-          const item = this.SUBRULE2(this.item);
-          return this.ACTION(() =>
-            build.clause({ conjunction: undefined, modifier: undefined, field: undefined, item }),
-          );
+        {
+          ALT: () => {
+            const item = this.SUBRULE2(this.item);
+            return this.ACTION(() =>
+              build.clause({ conjunction: undefined, modifier: undefined, field: undefined, item }),
+            );
+          },
         },
-      },
-    ]),
+      ]),
   );
 
   private readonly field = this.RULE('field', (): FieldName => {
@@ -167,15 +173,17 @@ export class QueryParser extends EmbeddedActionsParser {
     return this.ACTION(() => build.fieldName(name, colon));
   });
 
-  private readonly item = this.RULE('item', (): Item =>
-    this.OR([
-      { ALT: () => this.SUBRULE(this.word) },
-      { ALT: () => this.SUBRULE(this.wildcard) },
-      { ALT: () => this.SUBRULE(this.regexp) },
-      { ALT: () => this.SUBRULE(this.phrase) },
-      { ALT: () => this.SUBRULE(this.range) },
-      { ALT: () => this.SUBRULE(this.group) },
-    ]),
+  private readonly item = this.RULE(
+    'item',
+    (): Item =>
+      this.OR([
+        { ALT: () => this.SUBRULE(this.word) },
+        { ALT: () => this.SUBRULE(this.wildcard) },
+        { ALT: () => this.SUBRULE(this.regexp) },
+        { ALT: () => this.SUBRULE(this.phrase) },
+        { ALT: () => this.SUBRULE(this.range) },
+        { ALT: () => this.SUBRULE(this.group) },
+      ]),
   );
 
   private readonly word = this.RULE('word', (): Item => {

@@ -1,3 +1,4 @@
+import { endsEscaped } from './escape.ts';
 import { maxDepth, type Token, type TokenKind } from './token.ts';
 
 /** White space between tokens. Other Unicode blanks are part of a term (section 1.1 of the language specification). */
@@ -127,13 +128,6 @@ function lexTerm(text: string, from: number): Lexeme {
   if (wild === 0) return [operators.get(word) ?? 'Term', to];
   if (word === '*') return ['Star', to];
   return [wild === 1 && word.endsWith('*') && !endsEscaped(word) ? 'Prefix' : 'Wildcard', to];
-}
-
-/** Whether the last character is escaped: an odd number of backslashes stands before it. */
-function endsEscaped(word: string): boolean {
-  let backslashes = 0;
-  while (word[word.length - 2 - backslashes] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
 }
 
 interface TermOptions {

@@ -1,0 +1,45 @@
+/** A text with its escapes resolved, and the first escape that the engine refuses, if any. */
+export interface Unescaped {
+  readonly text: string;
+  readonly error: EscapeError | undefined;
+}
+
+/** A `\u` that is not followed by four hexadecimal digits. The offset is into the escaped text. */
+export interface EscapeError {
+  readonly kind: 'truncated' | 'not-hexadecimal';
+  readonly at: number;
+}
+
+/**
+ * What an escaped text says: `\` and a character are that character, `\u` and
+ * four hexadecimal digits are that UTF-16 unit (section 3 of the language
+ * specification). A refused escape is kept as it is written.
+ */
+export function withoutEscapes(raw: string): Unescaped {
+  if (!raw.includes('\\')) return { text: raw, error: undefined };
+  let error: EscapeError | undefined;
+  const text = raw.replace(
+    /\\(u([\s\S]{0,4})|[\s\S])/g,
+    (written: string, rest: string, digits: string | undefined, at: number) => {
+      if (digits === undefined) return rest;
+      if (/^[0-9a-fA-F]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));
+      const kind = /^[0-9a-fA-F]*$/.test(digits) ? 'truncated' : 'not-hexadecimal';
+      error ??= { kind, at };
+      return written;
+    },
+  );
+  return { text, error };
+}
+
+/** The text inside a phrase or a quoted bound, whose last quote may be missing. */
+export function withoutQuotes(quoted: string): string {
+  const closed = 1 < quoted.length && quoted.endsWith('"') && !endsEscaped(quoted);
+  return quoted.slice(1, closed ? -1 : undefined);
+}
+
+/** Whether the last character of a text is escaped: an odd number of backslashes stands before it. */
+export function endsEscaped(text: string): boolean {
+  let backslashes = 0;
+  while (text[text.length - 2 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}

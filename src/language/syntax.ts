@@ -1,0 +1,265 @@
+import { withoutEscapes } from './escape.ts';
+import type { Finding, Fix, Severity } from './finding.ts';
+import { maxDepth, type Token } from './token.ts';
+import type { Clause, Group, Node, Part, Phrase, Query, Range, Span, Stray } from './tree.ts';
+import { tokensOf, walk } from './walk.ts';
+
+/** The findings about texts that the engine refuses, each with the heading of its section in the manual. */
+export const syntaxCodes = {
+  'empty-query': 'Nothing is asked for',
+  'missing-operand': 'Something is missing after an operator or a field',
+  'misplaced-operator': 'An operator joins nothing',
+  'empty-group': 'A group is empty',
+  'unclosed-group': 'A group is not closed',
+  'unclosed-phrase': 'A phrase is not closed',
+  'broken-range': 'A range is not complete',
+  'unexpected-text': 'A character stands where the grammar has no place for it',
+  'too-deep': 'Groups are nested too deeply',
+  'bad-escape': 'An escape is not complete',
+  'bad-number': 'A number after ~ is not possible',
+} as const;
+
+/** The code of a finding of the parser. */
+export type SyntaxCode = keyof typeof syntaxCodes;
+
+type Report = (code: SyntaxCode, span: Span, message: string, ...fixes: readonly Fix[]) => void;
+
+const severity: Severity = 'error';
+
+/** Everything in a tree that the engine refuses, in the order of the text. */
+export function syntaxFindings(query: Query): Finding<SyntaxCode>[] {
+  const findings: Finding<SyntaxCode>[] = [];
+  const report: Report = (code, { from, to }, message, ...fixes) => {
+    findings.push({ code, severity, from, to, message, fixes });
+  };
+  if (query.parts.length === 0) {
+    report('empty-query', query, 'The query is empty and selects no logs');
+  }
+  const unclosed: Group[] = [];
+  let tooDeep: Stray | undefined;
+  walk(query, {
+    Query: (node) => checkParts(node.parts, report),
+    Group: (node) => {
+      checkParts(node.parts, report);
+      if (node.parts.length === 0) report('empty-group', node, 'A group requires something inside it');
+      if (!node.close) unclosed.push(node);
+    },
+    Stray: (node) => {
+      if (node.token.kind === 'TooDeep') tooDeep ??= node;
+    },
+    Phrase: (node) => checkPhrase(node, report),
+    Range: (node) => checkRange(node, report),
+    Clause: (node) => checkClause(node, report),
+  });
+  checkUnclosed(unclosed, query, report);
+  if (tooDeep) {
+    report('too-deep', tooDeep, `Groups can be nested ${maxDepth} deep; this parenthesis is beyond that`);
+  }
+  return findings.sort((a, b) => a.from - b.from);
+}
+
+function checkUnclosed(unclosed: readonly Group[], query: Query, report: Report): void {
+  const [first] = unclosed;
+  if (!first) return;
+  const end = query.end.from - query.end.before.length;
+  const message =
+    unclosed.length === 1
+      ? 'This parenthesis is not closed'
+      : `This parenthesis and ${unclosed.length - 1} more inside it are not closed`;
+  const insert = ')'.repeat(unclosed.length);
+  report('unclosed-group', first.open, message, {
+    title: unclosed.length === 1 ? 'Close it at the end' : 'Close them at the end',
+    edits: [{ from: end, to: end, insert }],
+  });
+}
+
+/** What only the neighbours of a part can tell. */
+function checkParts(parts: readonly Part[], report: Report): void {
+  const [first] = parts;
+  if (first?.kind === 'Clause' && first.conjunction) {
+    const { conjunction } = first;
+    report('misplaced-operator', conjunction, `"${conjunction.text}" requires something before it`, {
+      title: `Remove ${conjunction.text}`,
+      edits: [{ from: conjunction.from, to: conjunction.to, insert: '' }],
+    });
+  }
+  let quotedTo = 0;
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'Stray') {
+      const quote = quotedTo <= part.from ? quoteAround(parts, index) : undefined;
+      if (quote) quotedTo = quote.edits[0]?.to ?? 0;
+      checkStray(part, report, quote);
+    } else if (part.item.kind === 'Missing') {
+      checkMissing(part, parts[index + 1], report);
+    }
+  }
+}
+
+function checkMissing(clause: Clause, next: Part | undefined, report: Report): void {
+  const last = clause.field?.name ?? clause.modifier ?? clause.conjunction;
+  if (!last) return;
+  if (!clause.field) {
+    report('missing-operand', last, `"${last.text}" requires something after it`);
+    return;
+  }
+  const message = `The field "${last.text}" requires a value after its colon`;
+  if (next?.kind === 'Clause' && next.modifier && !next.conjunction && !next.field) {
+    const { modifier } = next;
+    const written = modifier.kind === 'Not' && modifier.text !== '!' ? `${modifier.text} ` : modifier.text;
+    report(
+      'missing-operand',
+      clause.field,
+      `${message}; "${modifier.text}" stands before the field, not after it`,
+      {
+        title: `Put ${modifier.text} before the field`,
+        edits: [
+          { from: clause.field.from, to: clause.field.from, insert: written },
+          { from: modifier.from, to: next.item.from, insert: '' },
+        ],
+      },
+    );
+    return;
+  }
+  report('missing-operand', clause.field, message);
+}
+
+const strayMessages: ReadonlyMap<string, string> = new Map([
+  [':', 'A clause names one field; a second colon belongs in quotes'],
+  ['/', 'A "/" begins a regular expression, which is not closed; a path belongs in quotes'],
+  ['\\', 'A "\\" at the end of the text escapes nothing'],
+  ['^', 'A "^" requires a number right after it'],
+  [')', 'This parenthesis closes nothing'],
+  [']', 'This bracket closes no range'],
+  ['}', 'This brace closes no range'],
+]);
+
+function checkStray({ token }: Stray, report: Report, quote: Fix | undefined): void {
+  if (token.kind === 'TooDeep') return;
+  const message = strayMessages.get(token.text) ?? `"${token.text}" follows nothing that it could belong to`;
+  const remove: Fix = {
+    title: `Remove ${token.text}`,
+    edits: [{ from: token.from, to: token.to, insert: '' }],
+  };
+  report('unexpected-text', token, message, ...(quote ? [quote] : []), remove);
+}
+
+/**
+ * A fix that puts quotes around the run of characters without a blank in which
+ * a stray token stands: a time, a path, an address. The field of its first
+ * clause stays outside.
+ */
+function quoteAround(parts: readonly Part[], index: number): Fix | undefined {
+  const stray = parts[index];
+  if (stray?.kind !== 'Stray' || !':/\\'.includes(stray.token.text)) return undefined;
+  let first = index;
+  while (0 < first && touches(parts[first - 1], parts[first])) first -= 1;
+  let last = index;
+  while (touches(parts[last], parts[last + 1])) last += 1;
+  const run = parts.slice(first, last + 1);
+  const head = run[0];
+  if (!head || run.some((part) => part.kind === 'Clause' && !quotable(part, part === head))) return undefined;
+  const from = head.kind === 'Clause' && head.field ? head.item.from : head.from;
+  const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
+  const value = tokens.map((token, place) => (place === 0 ? '' : token.before) + token.text).join('');
+  return {
+    title: 'Put the value in quotes',
+    edits: [{ from, to: tokens.at(-1)?.to ?? from, insert: `"${value.replace(/["\\]/g, '\\$&')}"` }],
+  };
+}
+
+function quotable({ conjunction, modifier, field, item }: Clause, isHead: boolean): boolean {
+  if (!isHead && (conjunction || modifier || field)) return false;
+  return item.kind === 'Word' || item.kind === 'Regexp' || item.kind === 'Missing';
+}
+
+function touches(left: Part | undefined, right: Part | undefined): boolean {
+  return left !== undefined && right !== undefined && left.to === right.from;
+}
+
+function checkClause(clause: Clause, report: Report): void {
+  const { item, field } = clause;
+  if (field?.name.kind === 'Term') checkEscapes(field.name, field.name.text, report);
+  if (field?.name.kind === 'Star' && !isStar(item)) {
+    report('unexpected-text', field.name, 'A "*" stands for the field only in "*:*"');
+  }
+  if (item.kind === 'Word') checkEscapes(item.term, item.term.text, report);
+  if ('suffixes' in item) {
+    for (const suffix of item.suffixes) checkSuffix(suffix, item, report);
+  }
+}
+
+function isStar(node: Node): boolean {
+  return node.kind === 'Wildcard' && node.term.kind === 'Star';
+}
+
+/** Distances of words are 0, 1, 2, or the old similarity below 1 (section 6 of the language specification). */
+function checkSuffix(suffix: Token, item: Node, report: Report): void {
+  if (suffix.kind !== 'Tilde' || item.kind !== 'Word') return;
+  const distance = Number(suffix.text.slice(1));
+  if (1 < distance && !Number.isInteger(distance)) {
+    report('bad-number', suffix, `A distance over 1 requires a whole number, unlike "${suffix.text}"`);
+  }
+}
+
+function checkPhrase({ term }: Phrase, report: Report): void {
+  if (term.kind === 'UnclosedQuoted') {
+    report('unclosed-phrase', { from: term.from, to: term.from + 1 }, 'This quotation mark is not closed', {
+      title: 'Close it at the end',
+      edits: [{ from: term.to, to: term.to, insert: '"' }],
+    });
+  }
+  checkEscapes(term, term.text, report);
+}
+
+function checkRange(range: Range, report: Report): void {
+  for (const bound of [range.lower, range.upper]) {
+    if (bound) checkEscapes(bound.term, bound.term.text, report);
+  }
+  const { lower, upper, separator, strays, close } = range;
+  if (lower && upper && separator && close && strays.length === 0) return;
+  const lowerCaseTo = [upper?.term, ...strays].find((token) => token?.text === 'to');
+  if (!separator && lowerCaseTo) {
+    report('broken-range', lowerCaseTo, 'The "TO" of a range is written in upper case', {
+      title: 'Change to TO',
+      edits: [{ from: lowerCaseTo.from, to: lowerCaseTo.to, insert: 'TO' }],
+    });
+    return;
+  }
+  const blank = separator ? undefined : tokensOf(range).find(({ text }) => /[\t\r\n\u3000]/.test(text));
+  if (blank) {
+    report('broken-range', blank, 'Inside a range only the space separates, not a tab or another blank', {
+      title: 'Change to spaces',
+      edits: [{ from: blank.from, to: blank.to, insert: blank.text.replace(/[\t\r\n\u3000]+/g, ' ') }],
+    });
+    return;
+  }
+  report('broken-range', range, rangeMessage(range), ...closeRange(range));
+}
+
+function rangeMessage({ lower, upper, separator, strays, close }: Range): string {
+  if (!close) return 'This range is not closed';
+  const [stray] = strays;
+  if (lower && upper && separator && stray) return `"${stray.text}" is too much; a range has two bounds`;
+  if (!separator && lower) return 'A range requires "TO" between its two bounds';
+  return 'A range requires two bounds, as in "[1 TO 5]"; an open end is "*"';
+}
+
+function closeRange({ open, lower, upper, separator, strays, close, to }: Range): Fix[] {
+  if (close || !lower || !upper || !separator || 0 < strays.length) return [];
+  return [{ title: 'Close it', edits: [{ from: to, to, insert: open.text === '[' ? ']' : '}' }] }];
+}
+
+function checkEscapes(token: Token, raw: string, report: Report): void {
+  const { error } = withoutEscapes(raw);
+  if (!error) return;
+  const from = token.from + error.at;
+  const to = Math.min(token.to, from + 6);
+  const message =
+    error.kind === 'truncated'
+      ? 'A "\\u" requires four hexadecimal digits; the text ends before them'
+      : 'A "\\u" requires four hexadecimal digits';
+  report('bad-escape', { from, to }, message, {
+    title: 'Escape the backslash',
+    edits: [{ from, to: from, insert: '\\' }],
+  });
+}

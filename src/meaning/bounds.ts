@@ -1,0 +1,48 @@
+import { parseDate } from './date.ts';
+import type { Field } from './fields.ts';
+import { type Bound, type Filter, none, type Range } from './filter.ts';
+
+/** A bound of a range as written; an open end is undefined. */
+export type WrittenBound = Bound<string> | undefined;
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The number that a text says, or undefined: digits with a fraction and an exponent where wanted, nothing else. */
+export function parseNumber(text: string): number | undefined {
+  const number = decimal.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/**
+ * The filter for one value of a number or date field. Text that is none
+ * selects nothing, and so does a fraction on an integer field; a date without
+ * its time is the whole day (sections 5 and 7.5 of the language specification).
+ */
+export function equalTo(field: Field, text: string, now: number): Filter {
+  const bound: Bound<string> = { value: text, inclusive: true };
+  if (field.type === 'date') return numberRange(field, { lower: bound, upper: bound, now });
+  const value = parseNumber(text);
+  if (value === undefined) return none;
+  return { kind: 'range', field, lower: { value, inclusive: true }, upper: { value, inclusive: true } };
+}
+
+/** The filter for a range over a number or date field; a bound that is no number or date selects nothing. */
+export function numberRange(
+  field: Field,
+  { lower, upper, now }: { lower: WrittenBound; upper: WrittenBound; now: number },
+): Filter {
+  const from = lower && toBound(field, lower, { roundUp: !lower.inclusive, now });
+  const to = upper && toBound(field, upper, { roundUp: upper.inclusive, now });
+  if ((lower && !from) || (upper && !to)) return none;
+  const range: Range = { kind: 'range', field, ...(from && { lower: from }), ...(to && { upper: to }) };
+  return range;
+}
+
+function toBound(
+  field: Field,
+  { value, inclusive }: Bound<string>,
+  rounding: { roundUp: boolean; now: number },
+): Bound<number> | undefined {
+  const number = field.type === 'date' ? parseDate(value, rounding) : parseNumber(value);
+  return number === undefined ? undefined : { value: number, inclusive };
+}

@@ -1,0 +1,105 @@
+import type { Clause, Part } from '../language/tree.ts';
+
+/**
+ * How the engine takes a clause: `must` match, `should` (one of these has to,
+ * where there is no `must`), or `mustNot` match.
+ */
+export type Occur = 'must' | 'should' | 'mustNot';
+
+/** What joins clauses that name no operator (section 4.2.1 of the interface document: OR). */
+export type DefaultOperator = 'or' | 'and';
+
+/** What of a clause decides how it and its neighbours are taken. */
+export interface Operators {
+  readonly conjunction: 'and' | 'or' | undefined;
+  readonly modifier: 'not' | 'required' | undefined;
+}
+
+/** The operators of a clause, whichever way they are written. */
+export function operatorsOf({ conjunction, modifier }: Clause): Operators {
+  return {
+    conjunction: conjunction && (conjunction.kind === 'And' ? 'and' : 'or'),
+    modifier: modifier && (modifier.kind === 'Plus' ? 'required' : 'not'),
+  };
+}
+
+/**
+ * How the engine takes each clause of one level, decided from left to right:
+ * there is no precedence, and a conjunction also changes the clause before it
+ * (section 2 of the language specification).
+ *
+ * A clause whose text analyses to nothing is not `kept`. It still changes the
+ * clause before it; its own place in the result is undefined.
+ */
+export function occursOf(
+  clauses: readonly (Operators & { readonly kept: boolean })[],
+  defaultOperator: DefaultOperator,
+): (Occur | undefined)[] {
+  const occurs: (Occur | undefined)[] = [];
+  let last = -1;
+  for (const [index, clause] of clauses.entries()) {
+    if (occurs[last] && occurs[last] !== 'mustNot') {
+      if (clause.conjunction === 'and') occurs[last] = 'must';
+      if (clause.conjunction === 'or' && defaultOperator === 'and') occurs[last] = 'should';
+    }
+    occurs.push(clause.kept ? ownOccur(clause, defaultOperator) : undefined);
+    if (clause.kept) last = index;
+  }
+  return occurs;
+}
+
+function ownOccur({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): Occur {
+  if (modifier === 'not') return 'mustNot';
+  if (modifier === 'required') return 'must';
+  if (defaultOperator === 'or') return conjunction === 'and' ? 'must' : 'should';
+  return conjunction === 'or' ? 'should' : 'must';
+}
+
+/**
+ * Whose reading of AND, OR and NOT: the `server`'s, which knows no precedence,
+ * or the `ordinary` one, in which NOT binds before AND and AND before OR.
+ */
+export type Reading = 'server' | 'ordinary';
+
+/** One clause, or a run of neighbouring plain words that the engine analyses as one text. */
+export type Unit = readonly [Clause, ...Clause[]];
+
+/**
+ * The clauses of a level with its runs put together. A word is plain when it
+ * has no operator, field or suffix; it goes on a run only when neither AND, OR
+ * nor `*` follows it (section 1.4 of the language specification). In the
+ * ordinary reading a NOT after it takes it out of the run as well, since there
+ * the two belong together.
+ */
+export function unitsOf(parts: readonly Part[], reading: Reading): Unit[] {
+  const units: Unit[] = [];
+  let run: [Clause, ...Clause[]] | undefined;
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'Stray') {
+      run = undefined;
+      continue;
+    }
+    if (run && isPlain(part) && !endsRun(parts[index + 1], reading)) {
+      run.push(part);
+      continue;
+    }
+    const unit: [Clause, ...Clause[]] = [part];
+    units.push(unit);
+    run = isPlain(part) ? unit : undefined;
+  }
+  return units;
+}
+
+function isPlain({ conjunction, modifier, field, item }: Clause): boolean {
+  if (conjunction || modifier || field) return false;
+  return item.kind === 'Word' && item.term.kind === 'Term' && item.suffixes.length === 0;
+}
+
+function endsRun(next: Part | undefined, reading: Reading): boolean {
+  if (next?.kind !== 'Clause') return next !== undefined;
+  if (next.conjunction) return true;
+  if (reading === 'ordinary' && next.modifier) return true;
+  const first =
+    next.modifier ?? next.field?.name ?? (next.item.kind === 'Wildcard' ? next.item.term : undefined);
+  return first?.kind === 'Star';
+}

@@ -1,0 +1,89 @@
+import { type Document, type FieldValues, toDocument } from './document.ts';
+import type { Bool, Bound, Filter, Phrase } from './filter.ts';
+import { matchesSloppily } from './pattern/sloppy.ts';
+import { termTest } from './pattern/term-test.ts';
+
+/**
+ * Whether a filter selects a log. This is the reference: every other way to
+ * run a filter is tested against it.
+ */
+export function match(filter: Filter, values: FieldValues): boolean {
+  return matchDocument(filter, toDocument(values));
+}
+
+/** Like `match`, for a log that is matched against several filters. */
+export function matchDocument(filter: Filter, document: Document): boolean {
+  switch (filter.kind) {
+    case 'all':
+      return true;
+    case 'none':
+      return false;
+    case 'term':
+      return document.terms(filter.field).includes(filter.term);
+    case 'phrase':
+      return hasPhrase(filter, document.terms(filter.field));
+    case 'range':
+      return isBetween(document.number(filter.field), filter, (a, b) => a - b);
+    case 'termRange':
+      return document.terms(filter.field).some((term) => isBetween(term, filter, compareCodePoints));
+    case 'exists':
+      return document.number(filter.field) !== undefined || 0 < document.terms(filter.field).length;
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+    case 'fuzzy':
+      return document.terms(filter.field).some(termTest(filter));
+    case 'disMax':
+      return filter.filters.some((each) => matchDocument(each, document));
+    case 'bool':
+      return matchBool(filter, document);
+  }
+}
+
+function matchBool({ must, should, mustNot }: Bool, document: Document): boolean {
+  if (!must.every((each) => matchDocument(each, document))) return false;
+  if (mustNot.some((each) => matchDocument(each, document))) return false;
+  return 0 < must.length || should.length === 0 || should.some((each) => matchDocument(each, document));
+}
+
+function hasPhrase({ terms, slop }: Phrase, tokens: readonly string[]): boolean {
+  if (0 < slop) return matchesSloppily(terms, slop, tokens);
+  return tokens.some((_, start) => terms.every((term, offset) => tokens[start + offset] === term));
+}
+
+function isBetween<V>(
+  value: V | undefined,
+  { lower, upper }: { readonly lower?: Bound<V>; readonly upper?: Bound<V> },
+  compare: (a: V, b: V) => number,
+): boolean {
+  if (value === undefined) return false;
+  return (
+    isWithin(lower, (bound) => compare(value, bound)) && isWithin(upper, (bound) => compare(bound, value))
+  );
+}
+
+/** Whether a value is on the right side of a bound, given how far beyond the bound it is. */
+function isWithin<V>(bound: Bound<V> | undefined, distance: (bound: V) => number): boolean {
+  if (!bound) return true;
+  const beyond = distance(bound.value);
+  return 0 < beyond || (bound.inclusive && beyond === 0);
+}
+
+/**
+ * Orders two texts by their code points, as the engine orders terms. Comparing
+ * the texts themselves would put the code points above U+FFFF too early.
+ */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Puts surrogates behind all other units, where the code points that they stand for belong. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
