@@ -47,15 +47,20 @@ function contextPath(path: string): string {
 }
 
 /**
- * The address at which to ask for a resource that the deployment named. Behind
- * a proxy it may name itself by a host or a scheme that is not reachable from
- * outside: what lies below the path of `{root}` is asked where `{root}` is.
- * Anything else, such as an object store, keeps its address.
+ * The address at which to ask for a resource that the deployment named, or
+ * undefined where it named none. Behind a proxy it may name itself by a host or
+ * a scheme that is not reachable from outside: what lies below the path of
+ * `{root}` is asked where `{root}` is. Anything else, such as an object store,
+ * keeps its address. A token in the address is dropped.
  */
-export function reachableAddress(named: string, root: string): string {
-  const base = new URL(root);
+export function reachableAddress(named: string, root: string): string | undefined {
+  if (!URL.canParse(named, `${root}/`)) return undefined;
   const url = new URL(named, `${root}/`);
-  return url.pathname.startsWith(`${base.pathname}/`) ? base.origin + url.pathname + url.search : url.href;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  url.searchParams.delete('token');
+  const base = new URL(root);
+  const inside = url.pathname.startsWith(`${base.pathname}/`);
+  return inside ? base.origin + url.pathname + url.search : url.href;
 }
 
 /** The address of the bytes of an upload, which is what `result.URL` of a finished export names. */

@@ -38,11 +38,11 @@ function titleOf(html: string): string {
   return firstWords(text);
 }
 
-/** The beginning of a text on one line without control characters, at most 80 characters, with an ellipsis where it goes on. */
-export function firstWords(text: string): string {
+/** The beginning of a text on one line, without control characters and with an ellipsis where it goes on. */
+export function firstWords(text: string, longest = 80): string {
   const line = text
-    .slice(0, 400)
+    .slice(0, 5 * longest)
     .replace(/[\s\p{Cc}\p{Cf}\uFFFD]+/gu, ' ')
     .trim();
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

@@ -1,0 +1,114 @@
+import { type Failure, failureCodes, firstWords, replyOf } from '../protocol/index.ts';
+import { textOf } from './body.ts';
+import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
+
+/** What a request is for, in the words of the messages that its failure needs. */
+export interface Purpose {
+  /** What did not come about, as the beginning of a sentence. */
+  readonly failed: string;
+  /** The privilege that is missing when the deployment forbids it. */
+  readonly privilege: string;
+  /** What was expected. Default JSON. */
+  readonly wanted?: string;
+}
+
+/** Where an answer comes from and how its words are made fit to be shown. */
+export interface Asked {
+  readonly address: string;
+  readonly purpose: Purpose;
+  readonly hide: (text: string) => string;
+}
+
+/** The JSON of an answer. Every other kind of answer, and every failure in JSON, is a `ClientError`. */
+export async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
+  const text = await textOf(response);
+  if (text === undefined) throw badReply(asked, 'answered with a zip instead of JSON');
+  const reply = replyOf(text);
+  const { status } = response;
+  const { wanted = 'JSON' } = asked.purpose;
+  if (reply.kind === 'failure') throw refusal(reply.failure, status, asked);
+  if (300 <= status && status < 400) throw redirected(response, asked);
+  if (400 <= status) throw refusal({ code: status, message: `HTTP ${status}`, details: [] }, status, asked);
+  switch (reply.kind) {
+    case 'json':
+      return reply.body;
+    case 'html':
+      throw badReply(
+        asked,
+        `answered with a web page${quoted(asked, reply.title)} instead of ${wanted}: the address of the deployment may be wrong, or a sign-in page or a proxy stands before it`,
+      );
+    case 'other':
+      throw badReply(asked, `answered with something that is not ${wanted}${quoted(asked, reply.start)}`);
+  }
+}
+
+/** The error for JSON that is not what the interface describes. */
+export function unexpected(body: unknown, what: string, asked: Asked): ClientError {
+  return badReply(asked, `answered with JSON that is not ${what}${quoted(asked, JSON.stringify(body))}`);
+}
+
+function badReply({ address, purpose }: Asked, what: string): ClientError {
+  return new ClientError('BAD_REPLY', `${purpose.failed}: "${shown(address)}" ${what}`);
+}
+
+function quoted({ hide }: Asked, text: string): string {
+  return text === '' ? '' : ` ("${firstWords(hide(text))}")`;
+}
+
+function redirected(response: Response, asked: Asked): ClientError {
+  const location = response.headers.get('location') ?? '';
+  const target = URL.canParse(location, asked.address) ? new URL(location, asked.address).href : undefined;
+  const where = target === undefined ? 'elsewhere' : `to "${asked.hide(shown(target))}"`;
+  return badReply(asked, `redirects ${where}: use the address of the deployment that it leads to`);
+}
+
+function refusal(failure: Failure, status: number, asked: Asked): ClientError {
+  const code = failure.code ?? (400 <= status ? status : undefined);
+  const { failed, privilege } = asked.purpose;
+  const said = wordsOf(failure, code, asked.hide);
+  switch (codeOf(code)) {
+    case 'TOKEN_EXPIRED':
+      return new ClientError(
+        'TOKEN_EXPIRED',
+        `${failed}: the deployment does not accept the token (${said}): sign in again, or pass a token that is still valid`,
+      );
+    case 'FORBIDDEN':
+      return new ClientError(
+        'FORBIDDEN',
+        `${failed}: the user lacks the privilege to ${privilege} (${said})`,
+      );
+    case 'SERVER_ERROR':
+      return new ClientError(
+        'SERVER_ERROR',
+        `${failed}: the deployment is in trouble or overloaded (${said}): try again later`,
+      );
+    case 'BAD_REPLY':
+      return new ClientError(
+        'BAD_REPLY',
+        `${failed}: there is nothing at "${shown(asked.address)}" (${said}): check the address of the deployment`,
+      );
+    default:
+      return new ClientError('REFUSED', `${failed}: the deployment refused the request (${said})`);
+  }
+}
+
+function codeOf(code: number | undefined): ClientErrorCode {
+  if (code === failureCodes.invalidToken || code === failureCodes.tokenRequired || code === 401)
+    return 'TOKEN_EXPIRED';
+  if (code === failureCodes.forbidden) return 'FORBIDDEN';
+  if (code === failureCodes.notFound) return 'BAD_REPLY';
+  return code !== undefined && ((500 <= code && code < 600) || code === 429) ? 'SERVER_ERROR' : 'REFUSED';
+}
+
+/** Of each text of a refusal this many characters are shown: a stack trace may be among them. */
+const longestText = 200;
+
+function wordsOf(failure: Failure, code: number | undefined, hide: Asked['hide']): string {
+  const texts = [failure.message, ...failure.details].map((text) => firstWords(hide(text), longestText));
+  const said =
+    [...new Set(texts)]
+      .filter((text) => text !== '')
+      .slice(0, 5)
+      .join('; ') || 'no reason given';
+  return code === undefined || said.includes(String(code)) ? said : `${code}: ${said}`;
+}

@@ -1,0 +1,43 @@
+/** Every way in which a call to a deployment can fail. The codes are stable; the text beside each says what it means. */
+export const clientErrorCodes = {
+  UNREACHABLE: 'No connection, or it broke',
+  UNTRUSTED: 'The certificate of the deployment is not trusted',
+  TIMED_OUT: 'No answer, or not all of it, in the time allowed',
+  REFUSED_LOGIN: 'The deployment gave no token',
+  TOKEN_EXPIRED: 'The token is no longer valid and there is no other',
+  FORBIDDEN: 'The user lacks a privilege',
+  REFUSED: 'The deployment refused the request',
+  SERVER_ERROR: 'The deployment failed to answer, or is overloaded',
+  BAD_REPLY: 'The answer is not what the interface describes',
+  UNWRITABLE: 'What was downloaded could not be kept on this machine',
+  JOB_FAILED: 'The job ended without a result',
+} as const;
+
+export type ClientErrorCode = keyof typeof clientErrorCodes;
+
+export interface ClientErrorOptions extends ErrorOptions {
+  /** False only when the request certainly did not reach the deployment, so that it can be repeated whatever it does. */
+  readonly arrived?: boolean;
+}
+
+/**
+ * A call to a deployment failed. Branch on `code`, which is stable; show
+ * `message`, which is not. Neither it nor its cause holds a password or a token.
+ */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  readonly code: ClientErrorCode;
+  readonly arrived: boolean;
+
+  constructor(code: ClientErrorCode, message: string, options: ClientErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.arrived = options.arrived ?? true;
+  }
+}
+
+/** An address as it may be shown: without its query, which can hold a signature or a token. */
+export function shown(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}

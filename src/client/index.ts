@@ -1,0 +1,10 @@
+export * from './client.ts';
+export * from './client-error.ts';
+export { type Clock, systemClock } from './clock.ts';
+export * from './download.ts';
+export { type NetworkOptions, openNetwork } from './network.ts';
+export { readJob } from './read-job.ts';
+export { retry } from './retry.ts';
+export type { PasswordCredentials } from './sign-in.ts';
+export { submitExport } from './submit-export.ts';
+export * from './transport.ts';

@@ -1,0 +1,23 @@
+import { type JobResource, jobResourceOf, reachableAddress } from '../protocol/index.ts';
+import { jsonOf, unexpected } from './answer.ts';
+import type { Client } from './client.ts';
+import { ClientError } from './client-error.ts';
+import { readResource } from './read-resource.ts';
+import { hideIn } from './secrets.ts';
+
+/** The job at an address, as it is now. A job that failed is a job too: its `status` says so. */
+export async function readJob(
+  client: Client,
+  jobsUrl: string,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<JobResource> {
+  const address = reachableAddress(jobsUrl, client.addresses.root);
+  if (!address) throw new ClientError('BAD_REPLY', 'The job has no address at which it could be asked for');
+  const purpose = { failed: 'The job could not be read', privilege: 'see jobs' };
+  const asked = { address, purpose, hide: client.hide };
+  const response = await readResource(client, address, { form: new URLSearchParams({ f: 'json' }), signal });
+  const body = hideIn(await jsonOf(response, asked), client.hide);
+  const job = jobResourceOf(body);
+  if (!job) throw unexpected(body, 'a job', asked);
+  return job;
+}

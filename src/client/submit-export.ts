@@ -1,0 +1,45 @@
+import {
+  type ExportRequest,
+  reachableAddress,
+  type SubmittedJob,
+  submittedJobOf,
+  toExportForm,
+} from '../protocol/index.ts';
+import { jsonOf, unexpected } from './answer.ts';
+import type { Client } from './client.ts';
+import { ClientError } from './client-error.ts';
+import { hideIn } from './secrets.ts';
+
+/**
+ * Asks for an export and gives back the job that makes it, with the address at
+ * which the job can be asked for. It is never asked for twice: where the
+ * connection breaks before the answer, the error says that the job may exist.
+ */
+export async function submitExport(
+  client: Client,
+  request: ExportRequest,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<SubmittedJob> {
+  const address = client.addresses.exportLogs;
+  const purpose = { failed: 'The export was not accepted', privilege: 'export logs' };
+  const asked = { address, purpose, hide: client.hide };
+  // A login that fails here fails before the export: there is no doubt then whether a job exists.
+  await client.signIn();
+  const form = new Request(address, { method: 'POST', body: toExportForm(request), signal: signal ?? null });
+  const body = hideIn(await jsonOf(await change(client, form), asked), client.hide);
+  const job = submittedJobOf(body);
+  const jobsUrl = job && reachableAddress(job.jobsUrl, client.addresses.root);
+  if (!jobsUrl) throw unexpected(body, 'a submitted job', asked);
+  return { ...job, jobsUrl };
+}
+
+async function change(client: Client, request: Request): Promise<Response> {
+  try {
+    return await client.change(request);
+  } catch (error) {
+    if (!(error instanceof ClientError && error.arrived)) throw error;
+    const { code, message, cause } = error;
+    const doubt = 'The export may have been started all the same, but its job is not known';
+    throw new ClientError(code, `${message}. ${doubt}`, { cause });
+  }
+}
