@@ -7,6 +7,7 @@ import { type DefaultOperator, occursOf, operatorsOf, type Reading, type Unit, u
 import { documentedSchema, type Field, type Schema } from './fields.ts';
 import { all, type Bool, bool, disMax, type Filter, none } from './filter.ts';
 import { combineOrdinarily } from './ordinary.ts';
+import { fieldsNamed } from './targets.ts';
 
 /** Everything that the meaning of a query depends on besides its text. */
 export interface ResolveOptions {
@@ -90,14 +91,8 @@ function clauseFilter({ field, item }: Clause, context: Context): Filter | undef
   if (field.name.kind === 'Star') return item.kind === 'Wildcard' ? all : none;
   return itemFilter(item, {
     ...context,
-    targets: fieldsNamed(withoutEscapes(field.name.text).text, context),
+    targets: fieldsNamed(withoutEscapes(field.name.text).text, context.schema),
   });
-}
-
-/** The fields that a name stands for: one, none where the schema has no such field, several for a pattern like `*`. */
-function fieldsNamed(name: string, { schema }: Context): readonly Field[] {
-  const field = schema.fields.get(name);
-  return field ? [field] : [];
 }
 
 function itemFilter(item: Item, context: Context): Filter | undefined {

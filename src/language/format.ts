@@ -1,0 +1,107 @@
+import { print } from './print.ts';
+import { syntaxFindings } from './syntax.ts';
+import type { Token } from './token.ts';
+import type { Clause, Group, Item, Part, Query, Range } from './tree.ts';
+
+/** How a formatted query is laid out. */
+export interface FormatOptions {
+  /** A level longer than this many UTF-16 units is broken into lines; 100 unless given. */
+  readonly width?: number;
+}
+
+/**
+ * The query with even white space: what was written stays, in its order, and
+ * so do its meaning and its operators. A query that fits the width is one line;
+ * in a longer one every operator begins a line, and groups are indented.
+ * Formatting twice changes nothing. A query that the engine refuses is given
+ * back as it was written.
+ *
+ * ```ts
+ * format(parse('a  AND( b OR msg : c )').query); // 'a AND (b OR msg:c)'
+ * ```
+ */
+export function format(query: Query, options: FormatOptions = {}): string {
+  if (0 < syntaxFindings(query).length) return print(query);
+  return level(query.parts, { width: options.width ?? 100, indent: '' });
+}
+
+interface Layout {
+  readonly width: number;
+  readonly indent: string;
+}
+
+function level(parts: readonly Part[], layout: Layout): string {
+  const line = parts.map((part) => flat(part)).join(' ');
+  return line.length <= layout.width - layout.indent.length ? line : lines(parts, layout);
+}
+
+/** Each operator and each group on a line of its own, other clauses side by side as far as they fit. */
+function lines(parts: readonly Part[], layout: Layout): string {
+  const width = layout.width - layout.indent.length;
+  const written: string[] = [];
+  let room = 0;
+  for (const part of parts) {
+    const text = flat(part);
+    const last = written.length - 1;
+    if (0 <= last && continuesLine(part) && text.length < room) {
+      written[last] += ` ${text}`;
+      room -= text.length + 1;
+    } else {
+      const fits = text.length <= width;
+      written.push(fits ? text : broken(part, layout));
+      room = fits ? width - text.length : 0;
+    }
+  }
+  return written.join(`\n${layout.indent}`);
+}
+
+function continuesLine(part: Part): boolean {
+  return part.kind === 'Clause' && !part.conjunction && !part.modifier && part.item.kind !== 'Group';
+}
+
+/** A part that does not fit its line: only a group can be broken further. */
+function broken(part: Part, layout: Layout): string {
+  if (part.kind !== 'Clause' || part.item.kind !== 'Group') return flat(part);
+  const inner = { ...layout, indent: `${layout.indent}  ` };
+  const { parts, boost } = part.item;
+  return `${head(part)}(\n${inner.indent}${lines(parts, inner)}\n${layout.indent})${boost?.text ?? ''}`;
+}
+
+function flat(part: Part): string {
+  return part.kind === 'Clause' ? head(part) + flatItem(part.item) : part.token.text;
+}
+
+/** The operators and the field of a clause, with the blanks that they require. */
+function head({ conjunction, modifier, field }: Clause): string {
+  const joint = conjunction ? `${conjunction.text} ` : '';
+  const sign = modifier ? modifier.text + (modifier.text === 'NOT' ? ' ' : '') : '';
+  return joint + sign + (field ? `${field.name.text}:` : '');
+}
+
+function flatItem(item: Item): string {
+  switch (item.kind) {
+    case 'Group':
+      return flatGroup(item);
+    case 'Range':
+      return flatRange(item);
+    case 'Missing':
+      return '';
+    default:
+      return flatSingle(item.term, item.suffixes);
+  }
+}
+
+function flatGroup({ parts, boost }: Group): string {
+  return `(${parts.map((part) => flat(part)).join(' ')})${boost?.text ?? ''}`;
+}
+
+function flatRange({ open, lower, upper, close, boost }: Range): string {
+  const bounds = `${lower?.term.text} TO ${upper?.term.text}`;
+  return `${open.text}${bounds}${close?.text}${boost?.text ?? ''}`;
+}
+
+function flatSingle(term: Token, suffixes: readonly Token[]): string {
+  // A lone sign is one only because a blank follows it.
+  const blank = term.kind === 'Bare' ? ' ' : '';
+  return term.text + blank + suffixes.map(({ text }) => text).join('');
+}
