@@ -46,10 +46,10 @@ const code = v.fallback(
 );
 const failureFields = v.object({
   code,
-  message: v.unknown(),
-  statusMessage: v.unknown(),
-  messages: v.unknown(),
-  details: v.unknown(),
+  message: v.optional(v.unknown()),
+  statusMessage: v.optional(v.unknown()),
+  messages: v.optional(v.unknown()),
+  details: v.optional(v.unknown()),
 });
 const errorBody = v.object({ error: v.union([v.string(), failureFields]) });
 // The states of a job are upper case ("FAILED"), so the exact lower-case words are a refusal.

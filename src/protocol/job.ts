@@ -77,8 +77,8 @@ const jobResource = v.object({
   starttime: optionalTime,
   updatedtime: optionalTime,
   endtime: optionalTime,
-  result: v.unknown(),
-  messages: v.unknown(),
+  result: v.optional(v.unknown()),
+  messages: v.optional(v.unknown()),
 });
 
 /** The job resource in a body, or undefined where the body is something else. */

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  bearer,
+  fromTokenForm,
+  tokenClients,
+  tokenOf,
+  tokenReplyOf,
+  toTokenForm,
+} from '../../src/protocol/index.ts';
+
+test('every request comes back from its form', () => {
+  const text = fc.string({ minLength: 1 });
+  const request = fc.record(
+    {
+      username: text,
+      password: text,
+      client: fc.constantFrom(...tokenClients),
+      referer: text,
+      ip: text,
+      expiration: fc.integer({ min: 1 }),
+    },
+    { requiredKeys: ['username', 'password', 'client', 'referer', 'expiration'] },
+  );
+  fc.assert(
+    fc.property(request, (original) => {
+      expect(fromTokenForm(new URLSearchParams(toTokenForm(original).toString()))).toEqual({
+        request: original,
+        findings: [],
+      });
+    }),
+  );
+});
+
+const login = { username: 'ada', password: 'secret', client: 'requestip' };
+
+test('a token lives an hour unless asked otherwise', () => {
+  expect(fromTokenForm(new URLSearchParams(login)).request.expiration).toBe(60);
+});
+
+test.each([
+  [{ ...login, username: '' }, '"username" requires a value'],
+  [{ ...login, password: '' }, '"password" requires a value'],
+  [{ ...login, client: 'cookie' }, '"client" requires one of "referer", "ip", "requestip"'],
+  [{ ...login, client: 'referer' }, '"referer" requires a value for the client "referer"'],
+  [{ ...login, client: '' }, '"referer" requires a value for the client "referer"'],
+  [{ ...login, expiration: 'soon' }, '"expiration" requires a whole number of minutes above 0'],
+  [{ ...login, expiration: '-5' }, '"expiration" requires a whole number of minutes above 0'],
+])('%j', (form, message) => {
+  expect(fromTokenForm(new URLSearchParams(form)).findings.map((finding) => finding.message)).toEqual([
+    message,
+  ]);
+});
+
+test.each([
+  [
+    { token: 'abc', expires: 1_700_000_000_000, ssl: true, more: 1 },
+    { token: 'abc', expires: 1_700_000_000_000, ssl: true },
+  ],
+  [
+    { token: 'abc', expires: 1 },
+    { token: 'abc', expires: 1, ssl: false },
+  ],
+  [{ token: '', expires: 1 }, undefined],
+  [{ token: 'abc' }, undefined],
+  [{ token: 'abc', expires: 'soon' }, undefined],
+  [null, undefined],
+])('the reply %j', (body, reply) => {
+  expect(tokenReplyOf(body)).toEqual(reply);
+});
+
+test.each([
+  ['token=abc', {}, 'abc'],
+  ['', { authorization: bearer('abc') }, 'abc'],
+  ['', { authorization: 'bearer   abc' }, 'abc'],
+  ['token=abc', { authorization: bearer('other') }, 'abc'],
+  ['', { authorization: 'Basic YWRhOnNlY3JldA==' }, undefined],
+  ['', {}, undefined],
+])('the token of the form "%s" and the headers %j', (form, headers, token) => {
+  expect(tokenOf(new URLSearchParams(form), new Headers(headers))).toBe(token);
+});
