@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import type { FieldValue, FieldValues } from '../../src/meaning/document.ts';
+import { documentedSchema, type Field, type Schema, toSchema } from '../../src/meaning/fields.ts';
+import { all, type Bound, bool, type Filter, none } from '../../src/meaning/filter.ts';
+
+/**
+ * Random filters and random logs that are likely to meet: both draw from the
+ * same few words and numbers.
+ */
+
+/** Words that analysis leaves as they are: what filters ask for, and what logs are made of. */
+export const words = [
+  'timed',
+  'out',
+  'error',
+  'tile',
+  'a',
+  'b',
+  '9003',
+  '10.1.2.3',
+  'rel_11.2',
+  '中',
+] as const;
+
+/** Values of keyword fields, with blanks and in upper case too. */
+export const keywords = ['out', 'Out', 'SEVERE', 'WARNING', 'timed out', 'a'] as const;
+
+/** The values of number fields by type; the bounds of ranges lie on and between them. */
+const numbers = {
+  integer: [-1, 0, 1, 9002, 9003, 9004],
+  decimal: [-0.5, 0, 0.5, 1, 1.5],
+  date: [0, 1, 86_399_999, 86_400_000, 1_700_000_000_000],
+} as const;
+
+const bounds = {
+  integer: [...numbers.integer, 0.5, 9002.5],
+  decimal: [...numbers.decimal, 0.25, 0.75],
+  date: [...numbers.date, 43_200_000],
+} as const;
+
+/** The documented fields, of which the levels and the service types are keywords. */
+export const keywordSchema: Schema = toSchema(
+  [...documentedSchema.fields.values()].map((field) =>
+    ['logLevel', 'serviceTypes', 'requestID'].includes(field.name) ? { ...field, type: 'keyword' } : field,
+  ),
+  documentedSchema.defaults.map(({ name }) => name),
+);
+
+/** A text made of a few of the words, with the case and the punctuation of real ones. */
+export const textValue = fc
+  .array(fc.tuple(fc.constantFrom(...words), fc.boolean(), fc.constantFrom(' ', ' ', ' ', '-', ', ', '\n')), {
+    maxLength: 6,
+  })
+  .map((pieces) =>
+    pieces.map(([word, upper, after]) => (upper ? word.toUpperCase() : word) + after).join(''),
+  );
+
+function valueFor({ type, values }: Field): fc.Arbitrary<FieldValue> {
+  if (type === 'text') return values ? fc.oneof(textValue, fc.constantFrom(...values)) : textValue;
+  if (type === 'keyword') return fc.constantFrom(...keywords, ...(values ?? []));
+  return fc.constantFrom(...numbers[type]);
+}
+
+/** Logs with some of the fields of a schema. */
+export function logOver(schema: Schema): fc.Arbitrary<FieldValues> {
+  const fields = [...schema.fields.values()];
+  return fc.record(Object.fromEntries(fields.map((field) => [field.name, valueFor(field)])), {
+    requiredKeys: [],
+  });
+}
+
+/** What kinds of filters to make. */
+export interface FilterOptions {
+  /** Whether prefixes, wildcards, regular expressions, fuzzy terms and slops occur, which the documented language has not. */
+  readonly patterns: boolean;
+}
+
+/** Filters over the fields of a schema; the fewer fields, the more often their parts meet. */
+export function filterOver(schema: Schema, options: FilterOptions): fc.Arbitrary<Filter> {
+  const leaf = leafOver([...schema.fields.values()], options);
+  return fc.letrec<{ filter: Filter }>((tie) => ({
+    filter: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      { arbitrary: leaf, weight: 4 },
+      { arbitrary: fc.constantFrom<Filter>(all, none), weight: 1 },
+      {
+        arbitrary: fc
+          .array(tie('filter'), { minLength: 1, maxLength: 3 })
+          .map((filters): Filter => ({ kind: 'disMax', filters })),
+        weight: 1,
+      },
+      {
+        arbitrary: fc
+          .record({ must: some(tie('filter')), should: some(tie('filter')), mustNot: some(tie('filter')) })
+          .map(bool),
+        weight: 4,
+      },
+    ),
+  })).filter;
+}
+
+function some(each: fc.Arbitrary<Filter>): fc.Arbitrary<Filter[]> {
+  return fc.array(each, { maxLength: 3 });
+}
+
+function leafOver(fields: readonly Field[], options: FilterOptions): fc.Arbitrary<Filter> {
+  return fc.constantFrom(...fields).chain((field) => {
+    const exists = fc.constant<Filter>({ kind: 'exists', field });
+    if (field.type === 'text') return fc.oneof({ arbitrary: onText(field, options), weight: 9 }, exists);
+    if (field.type === 'keyword')
+      return fc.oneof({ arbitrary: onKeyword(field, options), weight: 9 }, exists);
+    return fc.oneof({ arbitrary: onNumber(field, field.type), weight: 9 }, exists);
+  });
+}
+
+function onText(field: Field, { patterns }: FilterOptions): fc.Arbitrary<Filter> {
+  const term = fc.constantFrom(...words, ...(field.values ?? []).map((value) => value.toLowerCase()));
+  const slop = patterns ? fc.constantFrom(0, 0, 1, 2) : fc.constant(0);
+  return fc.oneof(
+    { arbitrary: term.map((each): Filter => ({ kind: 'term', field, term: each })), weight: 4 },
+    {
+      arbitrary: fc
+        .tuple(fc.array(term, { minLength: 2, maxLength: 3 }), slop)
+        .map(([terms, moves]): Filter => ({ kind: 'phrase', field, terms, slop: moves })),
+      weight: 3,
+    },
+    { arbitrary: termRange(field, words), weight: 2 },
+    ...(patterns ? [{ arbitrary: pattern(field), weight: 2 }] : []),
+  );
+}
+
+function onKeyword(field: Field, { patterns }: FilterOptions): fc.Arbitrary<Filter> {
+  const term = fc.constantFrom(...keywords, ...(field.values ?? []));
+  return fc.oneof(
+    { arbitrary: term.map((each): Filter => ({ kind: 'term', field, term: each })), weight: 5 },
+    { arbitrary: termRange(field, keywords), weight: 2 },
+    ...(patterns ? [{ arbitrary: pattern(field), weight: 2 }] : []),
+  );
+}
+
+function onNumber(field: Field, type: keyof typeof bounds): fc.Arbitrary<Filter> {
+  return fc.oneof(
+    fc.constantFrom(...numbers[type]).map((value): Filter => {
+      const bound = { value, inclusive: true };
+      return { kind: 'range', field, lower: bound, upper: bound };
+    }),
+    ends(fc.constantFrom<number>(...bounds[type])).map(
+      (range): Filter => ({ kind: 'range', field, ...range }),
+    ),
+  );
+}
+
+function termRange(field: Field, terms: readonly string[]): fc.Arbitrary<Filter> {
+  return ends(fc.constantFrom(...terms)).map((range): Filter => ({ kind: 'termRange', field, ...range }));
+}
+
+/** The ends of a range, open ones and reversed ones included. */
+function ends<V>(value: fc.Arbitrary<V>): fc.Arbitrary<{ lower?: Bound<V>; upper?: Bound<V> }> {
+  return fc.record(
+    {
+      lower: fc.record({ value, inclusive: fc.boolean() }),
+      upper: fc.record({ value, inclusive: fc.boolean() }),
+    },
+    { requiredKeys: [] },
+  );
+}
+
+function pattern(field: Field): fc.Arbitrary<Filter> {
+  return fc.oneof(
+    fc
+      .constantFrom('', 'o', 'ou', 'out', '10.', 'S', '中')
+      .map((prefix): Filter => ({ kind: 'prefix', field, prefix })),
+    fc
+      .constantFrom('*', 'o?t', 't*', '*e?', '\\*', '??')
+      .map((written): Filter => ({ kind: 'wildcard', field, pattern: written })),
+    fc
+      .constantFrom('out', 'o.t', 't(imed|ile)', '[a-b]', '[0-9.]+', '.*')
+      .map((written): Filter => ({ kind: 'regexp', field, pattern: written })),
+    fc
+      .tuple(fc.constantFrom('out', 'tine', 'timed', 'errro'), fc.constantFrom<0 | 1 | 2>(0, 1, 2))
+      .map(([term, edits]): Filter => ({ kind: 'fuzzy', field, term, edits })),
+  );
+}
+
+/** The fields that a filter of few fields has: one of each type. */
+export const smallSchema: Schema = toSchema(
+  ['msg', 'source', 'logCode', 'elapsed', 'time'].flatMap((name) => documentedSchema.fields.get(name) ?? []),
+  ['msg', 'source', 'logCode'],
+);
+
+/** Filters over the documented fields, patterns and slops included. */
+export const filter = filterOver(documentedSchema, { patterns: true });
+
+/** Filters over the documented fields as the documented language can make them. */
+export const documentedFilter = filterOver(documentedSchema, { patterns: false });
+
+/** Logs with some of the documented fields. */
+export const log = logOver(documentedSchema);
