@@ -56,9 +56,10 @@ function quoted({ hide }: Asked, text: string): string {
 }
 
 function redirected(response: Response, asked: Asked): ClientError {
-  const location = response.headers.get('location') ?? '';
-  const target = URL.canParse(location, asked.address) ? new URL(location, asked.address).href : undefined;
-  const where = target === undefined ? 'elsewhere' : `to "${asked.hide(shown(target))}"`;
+  const location = response.headers.get('location');
+  const target =
+    location !== null && URL.canParse(location, asked.address) && new URL(location, asked.address);
+  const where = target ? `to "${asked.hide(shown(target.href))}"` : 'elsewhere';
   return badReply(asked, `redirects ${where}: use the address of the deployment that it leads to`);
 }
 

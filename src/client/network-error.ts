@@ -81,7 +81,8 @@ export function toNetworkError(error: unknown, address: string): ClientError {
 }
 
 function readingOf(cause: Cause): Reading {
-  if (cause.code?.startsWith('HPE_')) return notHttp;
+  // An answer that breaks off in its headers also fails in the parser of undici, but for the want of an end.
+  if (cause.name === 'HTTPParserError' && !cause.code?.includes('EOF')) return notHttp;
   return readings[cause.code ?? ''] ?? broken;
 }
 

@@ -13,9 +13,10 @@ export function keepSecrets(): Secrets {
   const hidden = new Set<string>();
   return {
     add(secret) {
-      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
-        if (form !== '') hidden.add(form);
-      }
+      if (secret === '') return;
+      const inForm = new URLSearchParams({ secret }).toString().slice('secret='.length);
+      const inJson = JSON.stringify(secret).slice(1, -1);
+      for (const form of [secret, encodeURIComponent(secret), inForm, inJson]) hidden.add(form);
     },
     hide: (text) =>
       // The longest first: one secret can be part of another.
