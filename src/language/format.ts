@@ -22,7 +22,7 @@ export interface FormatOptions {
  */
 export function format(query: Query, options: FormatOptions = {}): string {
   if (0 < syntaxFindings(query).length) return print(query);
-  return level(query.parts, { width: options.width ?? 100, indent: '' });
+  return level(query.parts, { width: options.width ?? 100, indent: '' }) + blankBehind(query.parts);
 }
 
 interface Layout {
@@ -92,7 +92,7 @@ function flatItem(item: Item): string {
 }
 
 function flatGroup({ parts, boost }: Group): string {
-  return `(${parts.map((part) => flat(part)).join(' ')})${boost?.text ?? ''}`;
+  return `(${parts.map((part) => flat(part)).join(' ')}${blankBehind(parts)})${boost?.text ?? ''}`;
 }
 
 function flatRange({ open, lower, upper, close, boost }: Range): string {
@@ -101,7 +101,13 @@ function flatRange({ open, lower, upper, close, boost }: Range): string {
 }
 
 function flatSingle(term: Token, suffixes: readonly Token[]): string {
-  // A lone sign is one only because a blank follows it.
-  const blank = term.kind === 'Bare' ? ' ' : '';
+  const blank = term.kind === 'Bare' && 0 < suffixes.length ? ' ' : '';
   return term.text + blank + suffixes.map(({ text }) => text).join('');
+}
+
+/** A lone sign is one only because a blank follows it; behind the last clause nothing else would put one there. */
+function blankBehind(parts: readonly Part[]): string {
+  const last = parts.at(-1);
+  if (last?.kind !== 'Clause' || last.item.kind !== 'Word' || 0 < last.item.suffixes.length) return '';
+  return last.item.term.kind === 'Bare' ? ' ' : '';
 }

@@ -66,7 +66,9 @@ function checkUnclosed(unclosed: readonly Group[], query: Query, report: Report)
     unclosed.length === 1
       ? 'This parenthesis is not closed'
       : `This parenthesis and ${unclosed.length - 1} more inside it are not closed`;
-  const insert = ')'.repeat(unclosed.length);
+  // An open phrase would swallow the parentheses.
+  const quote = tokensOf(query).at(-2)?.kind === 'UnclosedQuoted' ? '"' : '';
+  const insert = quote + ')'.repeat(unclosed.length);
   report('unclosed-group', first.open, message, {
     title: unclosed.length === 1 ? 'Close it at the end' : 'Close them at the end',
     edits: [{ from: end, to: end, insert }],
@@ -78,10 +80,12 @@ function checkParts(parts: readonly Part[], report: Report): void {
   const [first] = parts;
   if (first?.kind === 'Clause' && first.conjunction) {
     const { conjunction } = first;
-    report('misplaced-operator', conjunction, `"${conjunction.text}" requires something before it`, {
-      title: `Remove ${conjunction.text}`,
-      edits: [{ from: conjunction.from, to: conjunction.to, insert: '' }],
-    });
+    report(
+      'misplaced-operator',
+      conjunction,
+      `"${conjunction.text}" requires something before it`,
+      removal(conjunction),
+    );
   }
   let quotedTo = 0;
   for (const [index, part] of parts.entries()) {
@@ -99,7 +103,7 @@ function checkMissing(clause: Clause, next: Part | undefined, report: Report): v
   const last = clause.field?.name ?? clause.modifier ?? clause.conjunction;
   if (!last) return;
   if (!clause.field) {
-    report('missing-operand', last, `"${last.text}" requires something after it`);
+    report('missing-operand', last, `"${last.text}" requires something after it`, removal(last));
     return;
   }
   const message = `The field "${last.text}" requires a value after its colon`;
@@ -136,17 +140,19 @@ const strayMessages: ReadonlyMap<string, string> = new Map([
 function checkStray({ token }: Stray, report: Report, quote: Fix | undefined): void {
   if (token.kind === 'TooDeep') return;
   const message = strayMessages.get(token.text) ?? `"${token.text}" follows nothing that it could belong to`;
-  const remove: Fix = {
-    title: `Remove ${token.text}`,
-    edits: [{ from: token.from, to: token.to, insert: '' }],
-  };
-  report('unexpected-text', token, message, ...(quote ? [quote] : []), remove);
+  report('unexpected-text', token, message, ...(quote ? [quote] : []), removal(token));
+}
+
+/** A fix that takes a token out, with the white space before it. */
+function removal(token: Token): Fix {
+  const edits = [{ from: token.from - token.before.length, to: token.to, insert: '' }];
+  return { title: `Remove "${token.text}"`, edits };
 }
 
 /**
  * A fix that puts quotes around the run of characters without a blank in which
- * a stray token stands: a time, a path, an address. The field of its first
- * clause stays outside.
+ * a stray token stands: a time, a path. The field of its first clause stays
+ * outside, unless it looks like the scheme of an address or the letter of a drive.
  */
 function quoteAround(parts: readonly Part[], index: number): Fix | undefined {
   const stray = parts[index];
@@ -158,7 +164,7 @@ function quoteAround(parts: readonly Part[], index: number): Fix | undefined {
   const run = parts.slice(first, last + 1);
   const head = run[0];
   if (!head || run.some((part) => part.kind === 'Clause' && !quotable(part, part === head))) return undefined;
-  const from = head.kind === 'Clause' && head.field ? head.item.from : head.from;
+  const from = head.kind === 'Clause' && head.field && !isAddress(head, run[1]) ? head.item.from : head.from;
   const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
   const value = tokens.map((token, place) => (place === 0 ? '' : token.before) + token.text).join('');
   return {
@@ -167,8 +173,14 @@ function quoteAround(parts: readonly Part[], index: number): Fix | undefined {
   };
 }
 
-function quotable({ conjunction, modifier, field, item }: Clause, isHead: boolean): boolean {
-  if (!isHead && (conjunction || modifier || field)) return false;
+function isAddress({ item }: Clause, next: Part | undefined): boolean {
+  if (item.kind === 'Regexp') return item.term.text.startsWith('//');
+  if (item.kind === 'Word') return item.term.text.startsWith('\\');
+  return item.kind === 'Missing' && next?.kind === 'Stray' && next.token.text === '/';
+}
+
+function quotable({ conjunction, modifier, item }: Clause, isHead: boolean): boolean {
+  if (!isHead && (conjunction || modifier)) return false;
   return item.kind === 'Word' || item.kind === 'Regexp' || item.kind === 'Missing';
 }
 
@@ -179,17 +191,10 @@ function touches(left: Part | undefined, right: Part | undefined): boolean {
 function checkClause(clause: Clause, report: Report): void {
   const { item, field } = clause;
   if (field?.name.kind === 'Term') checkEscapes(field.name, field.name.text, report);
-  if (field?.name.kind === 'Star' && !isStar(item)) {
-    report('unexpected-text', field.name, 'A "*" stands for the field only in "*:*"');
-  }
   if (item.kind === 'Word') checkEscapes(item.term, item.term.text, report);
   if ('suffixes' in item) {
     for (const suffix of item.suffixes) checkSuffix(suffix, item, report);
   }
-}
-
-function isStar(node: Node): boolean {
-  return node.kind === 'Wildcard' && node.term.kind === 'Star';
 }
 
 /** Distances of words are 0, 1, 2, or the old similarity below 1 (section 6 of the language specification). */

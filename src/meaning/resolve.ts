@@ -88,7 +88,8 @@ function wordText({ item }: Clause): string {
 
 function clauseFilter({ field, item }: Clause, context: Context): Filter | undefined {
   if (!field) return itemFilter(item, context);
-  if (field.name.kind === 'Star') return item.kind === 'Wildcard' ? all : none;
+  const isStar = item.kind === 'Wildcard' && item.term.kind === 'Star';
+  if (field.name.kind === 'Star' && isStar) return all;
   return itemFilter(item, {
     ...context,
     targets: fieldsNamed(withoutEscapes(field.name.text).text, context.schema),

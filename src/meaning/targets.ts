@@ -10,10 +10,28 @@ export interface Targets {
   readonly fields: readonly Field[];
 }
 
-/** The fields with a name: one, or none where the schema does not know it. */
+/**
+ * The fields with a name: one, or none where the schema does not know it. In a
+ * name `*` stands for any text, as in the engine (section 1.3 of the language specification).
+ */
 export function fieldsNamed(name: string, schema: Schema): readonly Field[] {
   const field = schema.fields.get(name);
-  return field ? [field] : [];
+  if (field) return [field];
+  return name.includes('*') ? [...schema.fields.values()].filter((each) => fits(each.name, name)) : [];
+}
+
+/** Whether the pieces of a pattern, which `*` separates, occur in a name in their order, the outer ones at its ends. */
+function fits(name: string, pattern: string): boolean {
+  const pieces = pattern.split('*');
+  const [first = '', last = ''] = [pieces.at(0), pieces.at(-1)];
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+    return false;
+  let position = first.length;
+  return pieces.slice(1, -1).every((piece) => {
+    const found = name.indexOf(piece, position);
+    position = found + piece.length;
+    return found !== -1 && position <= name.length - last.length;
+  });
 }
 
 /** What each clause of a query searches. A group hands its field down to the clauses in it that name none. */
