@@ -1,0 +1,125 @@
+import { aliasOf } from './aliases.ts';
+import { type RowParser, rowParser } from './csv-row.ts';
+import { type Line, lineCutter } from './lines.ts';
+import { readMembers } from './read-text.ts';
+import { type Position, type ReadRecord, type RecordReader, tooLong, unreadable } from './record.ts';
+
+/** The first row of a CSV entry: its columns, and what stands between them. */
+export interface CsvHeader {
+  readonly columns: readonly string[];
+  readonly delimiter: string;
+}
+
+/** A row of more lines than this is none: its quote was never closed. */
+const maxRowLines = 1_000;
+
+/** The header that a line is: two columns or more, one of them the time or the message of a log. */
+export function readHeader(line: string): CsvHeader | undefined {
+  for (const delimiter of [',', ';', '\t']) {
+    const row = rowParser(delimiter);
+    const state = row.add(line);
+    const columns = row.fields.map((field) => field.trim());
+    if (state === 'whole' && columns.length > 1 && columns.some(isTelling)) return { columns, delimiter };
+  }
+  return undefined;
+}
+
+function isTelling(column: string): boolean {
+  const field = aliasOf(column)?.field;
+  return field === 'time' || field === 'msg';
+}
+
+/**
+ * A reader of CSV as RFC 4180 has it, with a header. A row that does not fit the
+ * header is unreadable; a quote that is never closed takes one line with it.
+ */
+export function csvReader(maxLength: number): RecordReader {
+  const cutter = lineCutter(maxLength);
+  let header: CsvHeader | undefined;
+  let count = 0;
+  /** The row under way and its lines, while a quote is open. */
+  let row: RowParser | undefined;
+  let pending: Line[] = [];
+
+  return { push: (chunk) => read(cutter.push(chunk)), end };
+
+  function end(): ReadRecord[] {
+    const records = read(cutter.end());
+    while (0 < pending.length) {
+      const [first, ...rest] = give();
+      if (first) records.push(damaged([first], 'a quote is not closed'), ...read(rest));
+    }
+    return records;
+  }
+
+  function read(lines: readonly Line[]): ReadRecord[] {
+    const records: ReadRecord[] = [];
+    const queue = [...lines].reverse();
+    for (let line = queue.pop(); line; line = queue.pop()) {
+      const problem = take(records, line);
+      if (!problem) continue;
+      // Only the first line of the row is surely damaged: the others are read again.
+      const [first = line, ...rest] = give();
+      records.push(damaged([first], problem));
+      queue.push(...rest.reverse());
+    }
+    return records;
+  }
+
+  /** Reads a line, and says what is wrong when the row under way cannot be read. */
+  function take(records: ReadRecord[], line: Line): string | undefined {
+    if (!row && line.text.trim() === '') return undefined;
+    if (!header) {
+      header = readHeader(line.text) ?? { columns: [], delimiter: ',' };
+      return undefined;
+    }
+    pending.push(line);
+    if (line.isCut) {
+      records.push(tooLong(rawOf(pending), nextPosition(pending), maxLength));
+      give();
+      return undefined;
+    }
+    row ??= rowParser(header.delimiter);
+    const state = row.add(line.text);
+    if (state === 'broken') return 'something stands behind a closing quote';
+    if (state === 'open') return pending.length < maxRowLines ? undefined : 'a quote is not closed';
+    records.push(toRecord(header.columns, row.fields, give()));
+    return undefined;
+  }
+
+  /** Ends the row under way and gives its lines back. */
+  function give(): readonly Line[] {
+    const lines = pending;
+    pending = [];
+    row = undefined;
+    return lines;
+  }
+
+  function toRecord(
+    columns: readonly string[],
+    fields: readonly string[],
+    lines: readonly Line[],
+  ): ReadRecord {
+    if (fields.length !== columns.length)
+      return damaged(lines, `it has ${fields.length} fields, the header ${columns.length}`);
+    const members = Object.fromEntries(
+      columns.flatMap((column, at) => (fields[at] ? [[column, fields[at]]] : [])),
+    );
+    return readMembers(members, rawOf(lines), nextPosition(lines));
+  }
+
+  function damaged(lines: readonly Line[], problem: string): ReadRecord {
+    const place = { raw: rawOf(lines), position: nextPosition(lines) };
+    return unreadable('BAD_ROW', `The row cannot be read: ${problem}`, place);
+  }
+
+  function nextPosition(lines: readonly Line[]): Position {
+    const { offset = 0 } = lines[0] ?? {};
+    const last = lines.at(-1);
+    return { number: ++count, offset, length: last ? last.offset + last.length - offset : 0 };
+  }
+}
+
+function rawOf(lines: readonly Line[]): string {
+  return lines.map(({ text }) => text).join('\n');
+}

@@ -1,0 +1,304 @@
+import { byte, closingQuote, isBlank, nextRecord } from './json-bytes.ts';
+import { isWholeLog, parseObject, readText } from './read-text.ts';
+import {
+  maxRawLength,
+  type ReadRecord,
+  type RecordReader,
+  tooLong,
+  type UnreadableCode,
+  unreadable,
+} from './record.ts';
+import { concat } from './utf8.ts';
+
+/** Deeper than this no record is followed. */
+const maxDepth = 1_000;
+
+/** After so many broken records that begin inside one another, reading goes on behind them. */
+const maxRestarts = 32;
+
+/** Stands for a number, `true`, `false` or `null`. */
+const literal = 0x76;
+
+const none = -1;
+
+/**
+ * A reader of JSON that is not one value a line: a list of records, an object
+ * that holds lists of them however deep, records one after the other over
+ * several lines.
+ *
+ * It follows the structure and cuts out the records: the objects that stand in
+ * a list or alone, outside of any other record. A record that breaks the rules
+ * of JSON ends where the next one seems to begin, so that one damaged record
+ * does not take the rest with it.
+ */
+export function jsonReader(maxLength: number): RecordReader {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let buffer: Uint8Array = new Uint8Array(0);
+  /** Bytes of the entry before the buffer. */
+  let base = 0;
+  /** Where in the buffer reading goes on, and whether that is inside a string. */
+  let at = 0;
+  let inString = false;
+  /** The lists and objects around the records, and those open inside the record under way. */
+  let outer: number[] = [];
+  let inner: number[] = [];
+  /** The object that stands alone and holds a list of objects is a log all the same. */
+  let isLogWithList = false;
+  /** The last sign of the record under way, white space aside. */
+  let previous: number = byte.openObject;
+  /** Offset in the entry where the record or the damaged stretch under way begins. */
+  let start = none;
+  /** The beginning of a stretch that grew too long to be held. */
+  let head: Uint8Array | undefined;
+  let damage: { readonly code: UnreadableCode; readonly reason: string } | undefined;
+  let isDamaged = false;
+  let restarts = 0;
+  let count = 0;
+  let found: ReadRecord[] = [];
+
+  return { push, end };
+
+  function push(chunk: Uint8Array): ReadRecord[] {
+    takeIn(chunk);
+    run();
+    return given();
+  }
+
+  function end(): ReadRecord[] {
+    run();
+    while (0 < inner.length) {
+      breakOff('TRUNCATED', 'The entry ends inside the record');
+      run();
+    }
+    if (0 < outer.length && !isDamaged) {
+      start = base + buffer.length;
+      breakOff('TRUNCATED', 'The entry ends before its list does: records may be missing');
+    }
+    emitDamage(base + buffer.length);
+    return given();
+  }
+
+  function run(): void {
+    while (at < buffer.length && step());
+  }
+
+  function given(): ReadRecord[] {
+    const records = found;
+    found = [];
+    return records;
+  }
+
+  /** Adds bytes to the buffer and lets go of those that no record needs any more. */
+  function takeIn(chunk: Uint8Array): void {
+    const limit = damage ? maxRawLength * 3 : maxLength;
+    if (start !== none && !head && limit < base + buffer.length - start)
+      head = buffer.slice(start - base, start - base + maxRawLength * 3);
+    const keepFrom = start === none || head ? at : start - base;
+    buffer = concat(buffer.subarray(keepFrom), chunk);
+    base += keepFrom;
+    at -= keepFrom;
+  }
+
+  /** Reads one sign. False when more bytes are needed. */
+  function step(): boolean {
+    if (damage) return seekNext();
+    if (inString) return passString();
+    const code = buffer[at];
+    if (code === undefined) return false;
+    if (isBlank(code)) at++;
+    else if (inner.length === 0) return outside(code);
+    else return inside(code);
+    return true;
+  }
+
+  function outside(code: number): boolean {
+    const parent = outer.at(-1);
+    if (code === byte.openObject && parent !== byte.openObject) begin();
+    else if (code === byte.openObject || code === byte.openList) {
+      if (outer.length < maxDepth) outer.push(code);
+    } else if (code === byte.closeObject || code === byte.closeList) {
+      if (parent === opening(code)) outer.pop();
+    } else if (outer.length < 2 && parent !== byte.openObject && code !== byte.comma) {
+      start = base + at;
+      breakOff('NOT_A_RECORD', 'Something stands where a record should');
+      return true;
+    } else if (code === byte.quote) inString = true;
+    at++;
+    return true;
+  }
+
+  function begin(): void {
+    start = base + at;
+    inner.push(byte.openObject);
+    previous = byte.openObject;
+    isLogWithList = false;
+  }
+
+  function inside(code: number): boolean {
+    if (!mayFollow(code, previous, inner.at(-1)))
+      return breakOff('BAD_JSON', `The record is no JSON: ${where()}`);
+    previous = isSign(code) ? code : literal;
+    at++;
+    if (code === byte.quote) inString = true;
+    else if (code === byte.openObject || code === byte.openList) open(code);
+    else if (code === byte.closeObject || code === byte.closeList) close();
+    return true;
+  }
+
+  function open(code: number): void {
+    const isInList = code === byte.openObject && inner.at(-1) === byte.openList && outer.length === 0;
+    if (isInList && !isLogWithList) isLogWithList = isLogSoFar();
+    if (isInList && !isLogWithList) beginInList();
+    else inner.push(code);
+    if (maxDepth < inner.length) breakOff('TOO_DEEP', `The record is nested deeper than ${maxDepth} levels`);
+  }
+
+  /** The object under way turns out to hold the records in a list: the first of them begins. */
+  function beginInList(): void {
+    outer = inner;
+    inner = [];
+    head = undefined;
+    at--;
+    begin();
+    at++;
+  }
+
+  function isLogSoFar(): boolean {
+    const closers = inner.map((code) => (code === byte.openList ? ']' : '}')).reverse();
+    const members = head ? undefined : parseObject(rawUpTo(base + at - 1) + closers.join(''));
+    return members !== undefined && isWholeLog(members);
+  }
+
+  function close(): void {
+    inner.pop();
+    if (inner.length === 0) emitRecord();
+  }
+
+  /** Goes to the end of the string under way. False when its end has not arrived. */
+  function passString(): boolean {
+    const close = closingQuote(buffer, at);
+    const lineFeed = buffer.subarray(at, close < 0 ? undefined : close).indexOf(byte.lineFeed);
+    if (0 <= lineFeed) {
+      at += lineFeed;
+      inString = false;
+      if (0 < inner.length) breakOff('BAD_JSON', `The record is no JSON: a string is not closed, ${where()}`);
+      return true;
+    }
+    // A backslash at the end must be seen again, together with what it escapes.
+    at = close < 0 ? endWithoutBackslashes() : close + 1;
+    inString = close < 0;
+    return !inString;
+  }
+
+  function endWithoutBackslashes(): number {
+    let end = buffer.length;
+    while (at < end && buffer[end - 1] === byte.backslash) end--;
+    return end;
+  }
+
+  function where(): string {
+    return `at its byte ${base + at - start + 1}`;
+  }
+
+  function emitRecord(): void {
+    const raw = rawUpTo(base + at);
+    const position = { number: count + 1, offset: start, length: base + at - start };
+    const isTooLong = head !== undefined || maxLength < position.length;
+    const record = isTooLong ? tooLong(raw, position, maxLength) : readText(raw, position);
+    if (!(outer.length === 0 && isEmptyReply(record))) {
+      found.push(record);
+      count++;
+    }
+    restarts = 0;
+    head = undefined;
+    start = none;
+  }
+
+  function rawUpTo(offset: number): string {
+    return decoder.decode(head ?? buffer.subarray(start - base, offset - base));
+  }
+
+  /** Gives the record under way up; what follows is damaged until a next one begins. */
+  function breakOff(code: UnreadableCode, reason: string): true {
+    damage = { code, reason };
+    isDamaged = true;
+    inner = [];
+    inString = false;
+    // Looking inside the given-up record for the next one costs time, so not for ever.
+    if (!head && restarts++ < maxRestarts) at = Math.max(0, start + 1 - base);
+    return true;
+  }
+
+  /** Looks for the record with which a damaged stretch ends. */
+  function seekNext(): boolean {
+    const { found, undecided } = nextRecord(buffer, at);
+    if (found < 0) {
+      at = undecided;
+      return false;
+    }
+    at = found;
+    emitDamage(base + at);
+    return true;
+  }
+
+  function emitDamage(to: number): void {
+    if (!damage) return;
+    const position = { number: ++count, offset: start, length: to - start };
+    found.push(unreadable(damage.code, damage.reason, { raw: rawUpTo(to), position }));
+    damage = undefined;
+    head = undefined;
+    start = none;
+  }
+}
+
+/** Whether an object that stands alone is a reply whose list of logs is empty. */
+function isEmptyReply(record: ReadRecord): boolean {
+  if (record.kind === 'log' || record.code !== 'NO_LOG') return false;
+  const members = parseObject(record.raw) ?? {};
+  if ('error' in members || 'status' in members) return false;
+  return Object.values(members).some((value) => Array.isArray(value) && value.length === 0);
+}
+
+function opening(code: number): number {
+  return code === byte.closeObject ? byte.openObject : byte.openList;
+}
+
+function isSign(code: number): boolean {
+  switch (code) {
+    case byte.quote:
+    case byte.comma:
+    case byte.colon:
+    case byte.openList:
+    case byte.closeList:
+    case byte.openObject:
+    case byte.closeObject:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a sign may stand behind another in JSON. It need not be exact: the parser has the last word. */
+function mayFollow(code: number, previous: number, parent: number | undefined): boolean {
+  const afterValue =
+    previous === byte.quote ||
+    previous === byte.closeObject ||
+    previous === byte.closeList ||
+    previous === literal;
+  switch (code) {
+    case byte.comma:
+      return afterValue;
+    case byte.colon:
+      return previous === byte.quote && parent === byte.openObject;
+    case byte.closeObject:
+    case byte.closeList:
+      return parent === opening(code) && previous !== byte.colon;
+    case byte.quote:
+      return !afterValue;
+    case byte.openObject:
+    case byte.openList:
+      return previous === byte.colon || (parent === byte.openList && !afterValue);
+    default:
+      return previous === literal || !afterValue;
+  }
+}

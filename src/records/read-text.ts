@@ -1,0 +1,66 @@
+import { type Position, type ReadRecord, unreadable } from './record.ts';
+import { toLog } from './to-log.ts';
+
+/** Values nested deeper than this are not read: nothing that is a log is, and writing them out again would recurse. */
+const maxDepth = 100;
+
+/** Reads the JSON text of one record. */
+export function readText(raw: string, position: Position): ReadRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch (error) {
+    return unreadable('BAD_JSON', `The record is no JSON: ${whatIsWrong(error)}`, { raw, position });
+  }
+  if (isObject(value)) return readMembers(value, raw, position);
+  return unreadable('NOT_A_RECORD', `The record is ${nameOf(value)}, not an object`, { raw, position });
+}
+
+/** Reads the members of one record, however they were written. */
+export function readMembers(
+  members: Readonly<Record<string, unknown>>,
+  raw: string,
+  position: Position,
+): ReadRecord {
+  const reading = toLog(members);
+  if (reading.log.time === undefined && reading.log.msg === undefined)
+    return unreadable('NO_LOG', 'The record has neither a time nor a message', { raw, position });
+  if (reading.extra && isDeep(reading.extra, maxDepth))
+    return unreadable('TOO_DEEP', `The record is nested deeper than ${maxDepth} levels`, { raw, position });
+  return { kind: 'log', ...reading, raw, position };
+}
+
+/** The members of the JSON object that a text is; undefined when it is none. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether members are certainly a log's and not those of a reply that holds logs. */
+export function isWholeLog(members: Readonly<Record<string, unknown>>): boolean {
+  const { log } = toLog(members);
+  return log.time !== undefined && log.msg !== undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What the parser says, without the text that it quotes: the record is kept beside it. */
+function whatIsWrong(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/, (\.\.\.)?".*$/s, '') : String(error);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1));
+}

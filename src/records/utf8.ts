@@ -1,0 +1,66 @@
+/**
+ * The bytes of a text in UTF-8, whatever of UTF-8 and UTF-16 it came in, and
+ * without a byte order mark. UTF-16 is known by its mark.
+ */
+export async function* toUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let convert: ((chunk: Uint8Array) => Uint8Array) | undefined;
+  for await (const chunk of withFullStart(chunks, 3)) {
+    if (convert) {
+      yield convert(chunk);
+      continue;
+    }
+    const encoding = encodingOf(chunk);
+    convert = encoding === 'utf-8' ? (bytes) => bytes : fromUtf16(encoding);
+    yield convert(hasUtf8Mark(chunk) ? chunk.subarray(3) : chunk);
+  }
+}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+function encodingOf(start: Uint8Array): Encoding {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+function hasUtf8Mark(start: Uint8Array): boolean {
+  return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
+}
+
+function fromUtf16(encoding: 'utf-16le' | 'utf-16be'): (chunk: Uint8Array) => Uint8Array {
+  // The decoder takes the mark away, and keeps half a unit for the next chunk.
+  const decoder = new TextDecoder(encoding);
+  const encoder = new TextEncoder();
+  return (chunk) => encoder.encode(decoder.decode(chunk, { stream: true }));
+}
+
+/** The same bytes, the first chunk at least `length` long unless the whole is shorter. */
+export async function* withFullStart(
+  chunks: AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let start: Uint8Array | undefined = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (!start) {
+      yield chunk;
+      continue;
+    }
+    start = concat(start, chunk);
+    if (start.length < length) continue;
+    yield start;
+    start = undefined;
+  }
+  if (start && 0 < start.length) yield start;
+}
+
+/** Two pieces of bytes as one. */
+export function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  if (second.length === 0) return first;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

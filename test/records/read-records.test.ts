@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { checkReading, readAll, toBytes } from './check-reading.ts';
+
+describe('NDJSON', () => {
+  test.each<[string, string, string[]]>([
+    ['one log a line', '{"time":1,"msg":"a"}\n{"time":2,"msg":"b"}\n', ['a', 'b']],
+    ['no line feed at the end', '{"msg":"a"}\n{"msg":"b"}', ['a', 'b']],
+    ['CRLF and blank lines', '\r\n{"msg":"a"}\r\n\r\n  \r\n{"msg":"ü😀"}\r\n', ['a', 'ü😀']],
+    ['one log alone', '{"time":5}', ['at 5']],
+    ['a log with a list of objects', '{"time":1,"msg":"a","list":[{"msg":"x"}]}\n{"msg":"b"}\n', ['a', 'b']],
+  ])('%s', (_, text, expected) => checkReading(text, 'ndjson', expected));
+
+  test.each<[string, string, string[]]>([
+    ['in the middle', '{"msg":"a"}\n{"msg":"tru\n{"msg":"c"}\n', ['a', 'BAD_JSON: {"msg":"tru', 'c']],
+    ['at the beginning', '{"msg":"tru\n{"msg":"b"}\n{"msg":"c"}\n', ['BAD_JSON: {"msg":"tru', 'b', 'c']],
+    ['at the beginning, cut at a comma', '{"time":1,\n{"msg":"b"}\n', ['BAD_JSON: {"time":1,', 'b']],
+    ['before the first brace', 'g":"tru"}\n{"msg":"b"}\n', ['BAD_JSON: g":"tru"}', 'b']],
+    ['at the end', '{"msg":"a"}\n{"msg":"tr', ['a', 'BAD_JSON: {"msg":"tr']],
+    ['a value that is no object', '{"msg":"a"}\n[1]\n"x"\n', ['a', 'NOT_A_RECORD: [1]', 'NOT_A_RECORD: "x"']],
+    ['an object that is no log', '{"msg":"a"}\n{"name":"x"}\n', ['a', 'NO_LOG: {"name":"x"}']],
+  ])('a damaged record %s does not stop the rest', (_, text, expected) =>
+    checkReading(text, 'ndjson', expected),
+  );
+
+  test('a record nested too deep is unreadable, not the end of the program', async () => {
+    const deep = `{"msg":"a","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n{"msg":"b"}\n`;
+    const { records } = await readAll(deep);
+    expect(records.map((record) => (record.kind === 'log' ? record.log.msg : record.code))).toEqual([
+      'TOO_DEEP',
+      'b',
+    ]);
+  });
+});
+
+describe('JSON', () => {
+  const two = '{"time":1,"msg":"a"},{"time":2,"msg":"b"}';
+  test.each<[string, string, string[]]>([
+    ['a list', `[${two}]`, ['a', 'b']],
+    ['a list over several lines', '[\n  {\n    "msg": "a"\n  },\n  {"msg": "b"}\n]\n', ['a', 'b']],
+    ['an empty list', '[]', []],
+    ['an object that holds a list', `{"hasMore":false,"messages":[${two}],"total":2}`, ['a', 'b']],
+    ['the same over lines', `{\n "messages": [\n ${two}\n ]\n}`, ['a', 'b']],
+    ['a list deep inside', `{"hits":{"total":{"value":2},"hits":[${two}]}}`, ['a', 'b']],
+    ['a reply without logs', '{"total":0,"messages":[]}', []],
+    ['replies one after the other', `{"messages":[${two}]}\n{"messages":[{"msg":"c"}]}\n`, ['a', 'b', 'c']],
+    ['objects over several lines', '{\n"msg":"a"\n}\n{\n"msg":"b"\n}\n', ['a', 'b']],
+    ['a log that holds a list', '{"time":1,\n"msg":"a",\n"list":[{"msg":"x"},{"msg":"y"}]}', ['a']],
+    [
+      'brackets and quotes in strings',
+      String.raw`[{"msg":"a}]\"{[,\\"},{"msg":"b\\\""}]`,
+      ['a}]"{[,\\', 'b\\"'],
+    ],
+  ])('%s', (_, text, expected) => checkReading(text, 'json', expected));
+
+  test.each<[string, string, string[]]>([
+    [
+      'a string cut short',
+      '[{"msg":"a"},{"msg":"tr,{"msg":"c"},{"msg":"d"}]',
+      ['a', 'BAD_JSON: {"msg":"tr,', 'c', 'd'],
+    ],
+    [
+      'a string cut at its line',
+      '[{"msg":"a"},\n{"msg":"tr\n{"msg":"c"},\n{"msg":"d"}]',
+      ['a', 'BAD_JSON: {"msg":"tr\n', 'c', 'd'],
+    ],
+    [
+      'a brace missing',
+      '[{"msg":"a","x":{"y":1},{"msg":"b"},{"msg":"c"}]',
+      ['BAD_JSON: {"msg":"a","x":{"y":1},', 'b', 'c'],
+    ],
+    ['a value missing', '[{"msg":"a","x":},{"msg":"b"}]', ['BAD_JSON: {"msg":"a","x":},', 'b']],
+    ['a word that is no JSON', '[{"msg":"a","x":nope},{"msg":"b"}]', ['BAD_JSON: {"msg":"a","x":nope}', 'b']],
+    ['a bracket that does not fit', '[{"msg":"a"]},{"msg":"b"}]', ['BAD_JSON: {"msg":"a"]},', 'b']],
+    ['something else in the list', '[{"msg":"a"},12,{"msg":"b"}]', ['a', 'NOT_A_RECORD: 12,', 'b']],
+    ['the end inside a record', '[{"msg":"a"},{"msg":"b', ['a', 'TRUNCATED: {"msg":"b']],
+    ['the end inside a list', '{"messages":[{"msg":"a"},{"msg":"b"}', ['a', 'b', 'TRUNCATED: ']],
+    [
+      'an error in place of logs',
+      '{"error":{"code":498,"details":[]}}',
+      ['NO_LOG: {"error":{"code":498,"details":[]}}'],
+    ],
+  ])('%s does not take the rest', (_, text, expected) => checkReading(text, 'json', expected));
+
+  test('a hostile list of records inside records takes no time', async () => {
+    const { records } = await readAll(`[${'{"a":[0,'.repeat(300_000)}`);
+    expect(records.length).toBeLessThan(1_000);
+    expect(records.every((record) => record.kind === 'unreadable')).toBe(true);
+  });
+});
+
+describe('CSV', () => {
+  test.each<[string, string, string[]]>([
+    ['commas', 'time,type,message\n1,INFO,a\n2,INFO,b\n', ['a', 'b']],
+    ['semicolons and CRLF', 'Time;Message\r\n1;a\r\n2;b\r\n', ['a', 'b']],
+    ['tabs', 'time\tmsg\n1\ta\n', ['a']],
+    [
+      'quotes, delimiters and line breaks',
+      'time,msg\r\n1,"a,""b""\r\nc"\r\n2,d"e\r\n',
+      ['a,"b"\r\nc', 'd"e'],
+    ],
+    ['a header alone', 'time,level,msg\n', []],
+    ['a quoted header', '"time","msg"\n"1","a"\n', ['a']],
+  ])('%s', (_, text, expected) => checkReading(text, 'csv', expected));
+
+  test.each<[string, string, string[]]>([
+    ['a row too short', 'time,msg\n1\n2,b\n', ['BAD_ROW: 1', 'b']],
+    ['a row too long', 'time,msg\n1,a,x\n2,b\n', ['BAD_ROW: 1,a,x', 'b']],
+    ['a quote never closed', 'time,msg\n1,"a\n2,b\n3,c', ['BAD_ROW: 1,"a', 'b', 'c']],
+    ['text behind a quote', 'time,msg\n1,"a\n2,"b"\n', ['BAD_ROW: 1,"a', 'b']],
+  ])('%s does not stop the rest', (_, text, expected) => checkReading(text, 'csv', expected));
+
+  test('a quote that stays open for long is given up', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, number) => `${number},m${number}`);
+    const { records } = await readAll(`time,msg\n0,"open\n${rows.join('\n')}\n`);
+    expect(records.filter((record) => record.kind === 'log')).toHaveLength(1_500);
+    expect(records.filter((record) => record.kind === 'unreadable')).toHaveLength(1);
+  });
+});
+
+describe('entries that are no logs are kept as one unreadable record', () => {
+  test.each<[string, string, string, string]>([
+    ['a text', 'Dear reader,\nnothing here.\n', 'unknown', 'NOT_LOGS'],
+    ['a page', '\n<!DOCTYPE html><html><body>Sign in</body></html>', 'html', 'NOT_LOGS'],
+    ['classic log lines', '<Msg time="2022-05-22T10:11:12,65" type="INFO">x</Msg>', 'xml', 'NOT_YET'],
+    ['a list of numbers', '[1,2,3]', 'unknown', 'NOT_LOGS'],
+  ])('%s', (_, text, format, code) => checkReading(text, format, [`${code}: ${text}`]));
+
+  test('an archive inside an entry is named', async () => {
+    const { format, records } = await readAll(new Uint8Array([0x50, 0x4b, 3, 4, 0]));
+    expect(format).toBe('zip');
+    expect(records).toMatchObject([
+      { kind: 'unreadable', code: 'NOT_LOGS', position: { number: 1, length: 5 } },
+    ]);
+  });
+
+  test.each(['', ' \n\r\n'])('an entry without a record has none: %j', (text) =>
+    checkReading(text, 'empty', []),
+  );
+});
+
+describe('encodings', () => {
+  const text = '{"msg":"ü😀"}\n{"msg":"b"}\n';
+  const units = new Uint16Array([
+    0xfeff,
+    ...Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)),
+  ]);
+  const little = new Uint8Array(units.buffer);
+  const big = little.map((_, at) => little[at ^ 1] ?? 0);
+
+  test.each([
+    ['a byte order mark', toBytes(`\ufeff${text}`)],
+    ['UTF-16, little end first', little],
+    ['UTF-16, big end first', big],
+  ])('%s', async (_, bytes) => {
+    for (const chunkLength of [1, 1_000]) {
+      const { format, records } = await readAll(bytes, { chunkLength });
+      expect(format).toBe('ndjson');
+      expect(records).toMatchObject([
+        { log: { msg: 'ü😀' }, position: { offset: 0, length: 16 } },
+        { log: { msg: 'b' }, position: { offset: 17, length: 11 } },
+      ]);
+    }
+  });
+
+  test('bytes that are no UTF-8 and lone surrogates become U+FFFD', async () => {
+    const bytes = new Uint8Array([...toBytes('{"msg":"a'), 0xff, ...toBytes('\\ud800b"}\n')]);
+    expect((await readAll(bytes)).records).toMatchObject([{ log: { msg: 'a\ufffd\ufffdb' } }]);
+  });
+});
+
+describe('a record longer than the limit', () => {
+  const long = 'x'.repeat(500);
+  test.each([
+    ['NDJSON', `{"msg":"a"}\n{"msg":"${long}"}\n{"msg":"c"}\n`],
+    ['JSON', `[{"msg":"a"},{"msg":"${long}"},{"msg":"c"}]`],
+    ['CSV', `time,msg\n1,a\n2,${long}\n3,c\n`],
+  ])('%s', async (_, text) => {
+    for (const chunkLength of [1 << 20, 64, 1]) {
+      const { records } = await readAll(text, { chunkLength, maxLength: 100 });
+      expect(records.map((record) => (record.kind === 'log' ? record.log.msg : record.code))).toEqual([
+        'a',
+        'TOO_LONG',
+        'c',
+      ]);
+      expect(records[1]?.position.length).toBeGreaterThan(500);
+    }
+  });
+
+  test('100 MB in one line are passed over and counted', async () => {
+    async function* chunks() {
+      const filler = new Uint8Array(1 << 20).fill(0x78);
+      yield toBytes('{"msg":"a"}\n{"msg":"');
+      for (let megabyte = 0; megabyte < 100; megabyte++) yield filler;
+      yield toBytes('"}\n{"msg":"c"}\n');
+    }
+    const { readRecords } = await import('../../src/records/read-records.ts');
+    const found = [];
+    for await (const batch of (await readRecords(chunks())).records) found.push(...batch);
+    expect(found).toMatchObject([{ log: { msg: 'a' } }, { code: 'TOO_LONG' }, { log: { msg: 'c' } }]);
+    expect(found[1]).toMatchObject({
+      position: { length: 100 * (1 << 20) + 10 },
+      raw: expect.stringMatching(/^{"msg":"x+$/),
+    });
+    expect(found[1]?.raw).toHaveLength(65_536);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { aliases } from '../../src/records/aliases.ts';
+import { toTime } from '../../src/records/time.ts';
+import { toLog } from '../../src/records/to-log.ts';
+
+const withoutPrototype = (members: object) => Object.assign(Object.create(null), members);
+
+test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
+  [
+    'the names of the interface',
+    { time: 5, logCode: 9003, msg: 'a' },
+    { log: { time: 5, logCode: 9003, msg: 'a' } },
+  ],
+  [
+    'the names of the classic log line',
+    { time: '5', type: 'INFO', code: '9029', user: 'maria', requestID: 'r', text: 'x' },
+    {
+      log: { time: 5, logLevel: 'INFO', logCode: 9029, username: 'maria', requestID: 'r' },
+      extra: withoutPrototype({ text: 'x' }),
+    },
+  ],
+  [
+    'any case and joint',
+    { 'Log-Level': 'INFO', REQUEST_ID: 'r', message: 'a' },
+    { log: { logLevel: 'INFO', requestID: 'r', msg: 'a' } },
+  ],
+  ['empty values', { msg: '', user: null, code: '', elapsed: '', thread: '' }, { log: {} }],
+  [
+    'numbers as text',
+    { logCode: ' 9003 ', elapsed: '1.5', process: 12 },
+    { log: { logCode: 9003, elapsed: 1.5, process: '12' } },
+  ],
+  ['a decimal comma', { elapsed: '0,25' }, { log: { elapsed: 0.25 } }],
+  ['a list of lines', { stackTraces: ['a', 'b'] }, { log: { stackTraces: 'a\nb' } }],
+  ['a lone surrogate', { msg: 'a\ud800' }, { log: { msg: 'a\ufffd' } }],
+  [
+    'values that do not fit',
+    { logCode: 'none', elapsed: 'long', time: 'noon', msg: { a: 1 } },
+    {
+      log: {},
+      extra: withoutPrototype({ logCode: 'none', elapsed: 'long', time: 'noon', msg: { a: 1 } }),
+      remarks: [
+        { code: 'WRONG_TYPE', field: 'logCode' },
+        { code: 'WRONG_TYPE', field: 'elapsed' },
+        { code: 'WRONG_TYPE', field: 'time' },
+        { code: 'WRONG_TYPE', field: 'msg' },
+      ],
+    },
+  ],
+  [
+    'two keys for one field: the surer one gives it, wherever it stands',
+    { type: 'log', logLevel: 'INFO', level: 'FINE' },
+    {
+      log: { logLevel: 'INFO' },
+      extra: withoutPrototype({ type: 'log', level: 'FINE' }),
+      remarks: [
+        { code: 'SECOND_VALUE', field: 'logLevel' },
+        { code: 'SECOND_VALUE', field: 'logLevel' },
+      ],
+    },
+  ],
+  [
+    'a surer key whose value does not fit leaves the field to the other',
+    { timestamp: 7, time: 'noon' },
+    {
+      log: { time: 7 },
+      extra: withoutPrototype({ time: 'noon' }),
+      remarks: [{ code: 'WRONG_TYPE', field: 'time' }],
+    },
+  ],
+  [
+    'a whole number too large to be exact',
+    { logCode: 2 ** 53 },
+    {
+      log: {},
+      extra: withoutPrototype({ logCode: 2 ** 53 }),
+      remarks: [{ code: 'WRONG_TYPE', field: 'logCode' }],
+    },
+  ],
+])('%s', (_, record, expected) => {
+  expect(toLog(record)).toEqual(expected);
+});
+
+test.each(['', '0', '0.0', '0,0', 0, null])('an elapsed of %j means not measured', (elapsed) => {
+  expect(toLog({ msg: 'a', elapsed })).toEqual({ log: { msg: 'a' } });
+});
+
+test('a key "__proto__" is kept like any other', () => {
+  const { extra } = toLog(JSON.parse('{"msg":"a","__proto__":{"x":1}}'));
+  expect(JSON.stringify(extra)).toBe('{"__proto__":{"x":1}}');
+});
+
+test('no key stands for two fields', () => {
+  const keys = Object.values(aliases)
+    .flat()
+    .map((key) => key.toLowerCase());
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+describe('times', () => {
+  test.each<[unknown, string | undefined]>([
+    [1704448800123, '2024-01-05T10:00:00.123Z'],
+    ['1704448800123', '2024-01-05T10:00:00.123Z'],
+    [1704448800123.9, '2024-01-05T10:00:00.123Z'],
+    [-1, '1969-12-31T23:59:59.999Z'],
+    ['2024-01-05T10:00:00Z', '2024-01-05T10:00:00.000Z'],
+    ['2024-01-05T10:00:00', '2024-01-05T10:00:00.000Z'],
+    ['2024-01-05 10:00', '2024-01-05T10:00:00.000Z'],
+    ['2024-01-05', '2024-01-05T00:00:00.000Z'],
+    ['2024-01-05T10:00:00.5+02:00', '2024-01-05T08:00:00.500Z'],
+    ['2024-01-05T10:00:00-0530', '2024-01-05T15:30:00.000Z'],
+    ['2024-01-05T10:00:00.123456789Z', '2024-01-05T10:00:00.123Z'],
+    ['2022-05-22T10:11:12,65', '2022-05-22T10:11:12.065Z'],
+    ['2022-05-22T10:11:12,650', '2022-05-22T10:11:12.650Z'],
+    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['2024-02-30T10:00:00', undefined],
+    ['2023-02-29', undefined],
+    ['2024-13-01', undefined],
+    ['2024-01-05T24:00:00', undefined],
+    ['2024-01-05T10:60:00', undefined],
+    ['2024-01-05T10:00:61', undefined],
+    ['yesterday', undefined],
+    ['', undefined],
+    [1e300, undefined],
+    [Number.NaN, undefined],
+    [true, undefined],
+    [{}, undefined],
+  ])('%j', (value, expected) => {
+    const time = toTime(value);
+    expect(time === undefined ? undefined : new Date(time).toISOString()).toBe(expected);
+  });
+});
