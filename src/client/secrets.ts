@@ -10,25 +10,50 @@ export interface Secrets {
 
 /** An empty set of secrets. They live in a closure, where no inspection of the value shows them. */
 export function keepSecrets(): Secrets {
-  const hidden = new Set<string>();
+  const hidden = new Map<string, RegExp>();
   return {
     add(secret) {
       if (secret === '') return;
       const inForm = new URLSearchParams({ secret }).toString().slice('secret='.length);
       const inJson = JSON.stringify(secret).slice(1, -1);
-      for (const form of [secret, encodeURIComponent(secret), inForm, inJson]) hidden.add(form);
+      for (const form of [secret, encodeURIComponent(secret), inForm, inJson])
+        hidden.set(form, patternOf(form));
     },
     hide: (text) =>
       // The longest first: one secret can be part of another.
       [...hidden]
-        .sort((a, b) => b.length - a.length)
-        .reduce((shorn, secret) => shorn.replaceAll(secret, '[hidden]'), text),
+        .sort(([a], [b]) => b.length - a.length)
+        .reduce((shorn, [, pattern]) => shorn.replace(pattern, '[hidden]'), text),
   };
 }
 
-/** A value of JSON with every secret in its texts replaced. */
-export function hideIn(value: unknown, hide: Secrets['hide']): unknown {
-  return JSON.parse(JSON.stringify(value), (_key, item: unknown) =>
-    typeof item === 'string' ? hide(item) : item,
+/** A secret of fewer characters than this occurs within ordinary words, where hiding it would reveal it. */
+const longEnough = 8;
+
+function patternOf(secret: string): RegExp {
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(
+    secret.length < longEnough ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal,
+    'gu',
   );
+}
+
+/** The keys of a reply that hold addresses, which must go on working. */
+const addressKeys = ['jobsUrl', 'URL'];
+
+/** A value of JSON with every secret in its texts replaced, and every parameter with a secret dropped from its addresses. */
+export function hideIn(value: unknown, hide: Secrets['hide']): unknown {
+  return JSON.parse(JSON.stringify(value), (key, item: unknown) => {
+    if (typeof item !== 'string') return item;
+    return addressKeys.includes(key) ? hideInAddress(item, hide) : hide(item);
+  });
+}
+
+function hideInAddress(address: string, hide: Secrets['hide']): string {
+  if (!URL.canParse(address)) return hide(address);
+  const url = new URL(address);
+  for (const [parameter, value] of [...url.searchParams]) {
+    if (hide(value) !== value) url.searchParams.delete(parameter);
+  }
+  return url.href;
 }

@@ -57,7 +57,8 @@ export function reachableAddress(named: string, root: string): string | undefine
   if (!URL.canParse(named, `${root}/`)) return undefined;
   const url = new URL(named, `${root}/`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-  url.searchParams.delete('token');
+  // Writing the parameters back would change how a signature among them is spelt.
+  if (url.searchParams.has('token')) url.searchParams.delete('token');
   const base = new URL(root);
   const inside = url.pathname.startsWith(`${base.pathname}/`);
   return inside ? base.origin + url.pathname + url.search : url.href;

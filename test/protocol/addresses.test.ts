@@ -49,7 +49,10 @@ describe('where to ask for a resource that the deployment named', () => {
       'https://gis.example.com/arcgis/admin/jobs/j1',
     ],
     ['jobs/j1', 'https://gis.example.com/arcgis/admin/jobs/j1'],
-    ['https://store.example.com/b/x.zip?X-Sig=1', 'https://store.example.com/b/x.zip?X-Sig=1'],
+    [
+      'https://store.example.com/b/x.zip?X-Sig=a%2Fb%20c',
+      'https://store.example.com/b/x.zip?X-Sig=a%2Fb%20c',
+    ],
     ['https://store.example.com/arcgis/adminer/x.zip', 'https://store.example.com/arcgis/adminer/x.zip'],
     ['file:///etc/passwd', undefined],
     ['https://', undefined],
