@@ -1,0 +1,172 @@
+/** Who and what takes part in the incident: services, their pods, and users. Invented, but shaped like the real thing. */
+
+/** A published service. */
+export interface Service {
+  /** As `source` has it: `<folder>/<service>.<type>`. */
+  readonly name: string;
+  readonly type: string;
+  readonly className: string;
+  readonly pods: readonly [Pod, ...Pod[]];
+  /** Whether it reads from the relational store, through the connection pool that runs dry. */
+  readonly pooled: boolean;
+  /** Its share of the requests, relative to the other services. */
+  readonly share: number;
+  /** How long a request usually takes, in seconds. */
+  readonly seconds: number;
+  readonly operations: readonly [string, ...string[]];
+}
+
+/** A pod: where a log was written. */
+export interface Pod {
+  readonly machine: string;
+  readonly process: string;
+}
+
+/** A user who sends requests. */
+export interface User {
+  /** As `username` has it. */
+  readonly name: string;
+  readonly share: number;
+  /** Whether a person may lose patience: programs do not comment. */
+  readonly person: boolean;
+}
+
+/** The name under which requests without a token are logged. */
+export const anonymous = 'Anonymous user';
+
+export const services: readonly [Service, ...Service[]] = [
+  {
+    name: 'Utilities/Water.FeatureServer',
+    type: 'FeatureServer',
+    className: 'com.vendor.gis.feature.FeatureService',
+    pods: pods('utilities-water-featureserver-6f7d9c5b84', ['x2k8p', 'm4wzt']),
+    pooled: true,
+    share: 20,
+    seconds: 0.12,
+    operations: ['query', 'query', 'query', 'queryRelatedRecords', 'applyEdits'],
+  },
+  {
+    name: 'Utilities/Sewer.FeatureServer',
+    type: 'FeatureServer',
+    className: 'com.vendor.gis.feature.FeatureService',
+    pods: pods('utilities-sewer-featureserver-5c88f7d9b6', ['q9dlr']),
+    pooled: true,
+    share: 8,
+    seconds: 0.1,
+    operations: ['query', 'query', 'applyEdits'],
+  },
+  {
+    name: 'Planning/Parcels.FeatureServer',
+    type: 'FeatureServer',
+    className: 'com.vendor.gis.feature.FeatureService',
+    pods: pods('planning-parcels-featureserver-74bb6cd9f5', ['7hvjn', 'c5tq2']),
+    pooled: true,
+    share: 14,
+    seconds: 0.2,
+    operations: ['query', 'query', 'extractChanges'],
+  },
+  {
+    name: 'Transport/Roadworks.FeatureServer',
+    type: 'FeatureServer',
+    className: 'com.vendor.gis.feature.FeatureService',
+    pods: pods('transport-roadworks-featureserver-84d5b9c7f', ['k2m8s']),
+    pooled: true,
+    share: 9,
+    seconds: 0.08,
+    operations: ['query', 'addFeatures'],
+  },
+  {
+    name: 'Planning/Zoning.MapServer',
+    type: 'MapServer',
+    className: 'com.vendor.gis.map.MapService',
+    pods: pods('planning-zoning-mapserver-6b9f85d7c4', ['w8xrz']),
+    pooled: true,
+    share: 8,
+    seconds: 0.35,
+    operations: ['export', 'export', 'identify', 'legend'],
+  },
+  {
+    name: 'Basemaps/City.MapServer',
+    type: 'MapServer',
+    className: 'com.vendor.gis.map.MapService',
+    pods: pods('basemaps-city-mapserver-7d6f94c8b5', ['4nbgd', 'v6rth']),
+    pooled: false,
+    share: 18,
+    seconds: 0.25,
+    operations: ['export', 'export', 'find'],
+  },
+  {
+    name: 'Basemaps/Streets.TileServer',
+    type: 'TileServer',
+    className: 'com.vendor.gis.tile.TileService',
+    pods: pods('basemaps-streets-tileserver-59c7bd8f46', ['zl5fp']),
+    pooled: false,
+    share: 14,
+    seconds: 0.02,
+    operations: ['tile'],
+  },
+  {
+    name: 'Utilities/Geometry.GeometryServer',
+    type: 'GeometryServer',
+    className: 'com.vendor.gis.geometry.GeometryService',
+    pods: pods('utilities-geometry-geometryserver-8f6c7d5b9', ['t7qkw']),
+    pooled: false,
+    share: 5,
+    seconds: 0.03,
+    operations: ['project', 'buffer', 'simplify'],
+  },
+];
+
+/** Services that run jobs instead of answering at once. */
+export const jobServices: readonly [Service, ...Service[]] = [
+  {
+    name: 'Analysis/Drainage.GPServer',
+    type: 'GPServer',
+    className: 'com.vendor.gis.geoprocessing.JobRunner',
+    pods: pods('analysis-drainage-gpserver-6d5c9b7f88', ['p3hsv']),
+    pooled: true,
+    share: 2,
+    seconds: 25,
+    operations: ['TraceDownstream'],
+  },
+  {
+    name: 'System/PublishingTools.GPServer',
+    type: 'GPServer',
+    className: 'com.vendor.gis.geoprocessing.JobRunner',
+    pods: pods('system-publishingtools-gpserver-7c6b8d9f5', ['j9wnc']),
+    pooled: false,
+    share: 1,
+    seconds: 40,
+    operations: ['PublishService'],
+  },
+];
+
+export const users: readonly [User, ...User[]] = [
+  { name: anonymous, share: 30, person: true },
+  { name: 'maria.lopez', share: 12, person: true },
+  { name: 'j.okafor', share: 9, person: true },
+  { name: 'h.tanaka', share: 8, person: true },
+  { name: 'p.novak', share: 6, person: true },
+  // Users of a directory carry its identifier and domain.
+  { name: '<7F3A21>::e.fischer@CITY', share: 6, person: true },
+  { name: 'field-crew-3', share: 10, person: true },
+  { name: 'svc-dashboard', share: 14, person: false },
+  { name: 'svc-sync', share: 5, person: false },
+];
+
+/** Who repairs it. */
+export const administrator = 'a.lindqvist';
+
+/** Pods of the parts that are no services. */
+export const restPod: Pod = { machine: 'rest-gateway-5b7c9d8f64-s8k2x', process: '19' };
+export const soapPod: Pod = { machine: 'soap-catalog-6c8d7f9b5-g4mzt', process: '23' };
+export const sharingPod: Pod = { machine: 'sharing-api-7f9b8c6d54-r6wpq', process: '31' };
+export const adminPod: Pod = { machine: 'enterprise-admin-api-8c7b6d5f9-b2nhv', process: '12' };
+
+function pods(name: string, [first, ...others]: readonly [string, ...string[]]): [Pod, ...Pod[]] {
+  const pod = (suffix: string, at: number): Pod => ({
+    machine: `${name}-${suffix}`,
+    process: String(14 + at),
+  });
+  return [pod(first, 0), ...others.map((suffix, at) => pod(suffix, at + 1))];
+}

@@ -1,0 +1,89 @@
+import type { Log } from '../../records/log.ts';
+import { createRandom } from './random.ts';
+import { duration, loadAt, pressureAt } from './rhythm.ts';
+import { type Scripted, storyLogs } from './story.ts';
+import { anyVisit, heartbeatVisit } from './visits.ts';
+
+/** What `incidentLogs` can be asked for. */
+export interface IncidentOptions {
+  /** The same seed gives the same logs. Default 1. */
+  readonly seed?: number;
+  /** How many logs: 20,000 by default, no fewer than `fewestIncidentLogs`. */
+  readonly count?: number;
+  /** The time at which the logs end, milliseconds since the epoch. Default: `incidentEnd`. */
+  readonly until?: number;
+}
+
+/** When the incident ends by default: at noon (UTC) of a Wednesday, milliseconds since the epoch. */
+export const incidentEnd = Date.UTC(2025, 2, 12, 12);
+
+/** The story takes this many logs to tell; more of them are ordinary traffic. */
+export const fewestIncidentLogs = 200;
+
+/**
+ * The logs of an incident, in order of time: 36 hours of a deployment with
+ * ordinary traffic; at 02:15 of the second day a secret is rotated, the
+ * connections that are refused since then run out in the morning, requests wait
+ * and time out, users complain, and after ten an administrator restarts the
+ * services. The request identifier joins the logs of one request.
+ *
+ * The same options give the same logs. With another `until` the whole story
+ * moves, so that "morning" is no longer in the morning.
+ *
+ * ```ts
+ * const logs = [...incidentLogs({ count: 500 })];
+ * ```
+ */
+export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, void, undefined> {
+  const { seed = 1, count = 20_000, until = incidentEnd } = options;
+  if (!Number.isSafeInteger(count) || count < fewestIncidentLogs) {
+    throw new RangeError(
+      `The incident requires a whole number of logs from ${fewestIncidentLogs}, not ${count}`,
+    );
+  }
+  const random = createRandom(seed);
+  const begin = until - duration;
+  const story = storyLogs(random);
+  const moment = { random, pressureAt: (time: number) => pressureAt(time - begin) };
+  let waiting = story.map((scripted) => told(scripted, begin));
+  let planned = story.length;
+
+  for (const { offset, done } of slots()) {
+    const due = story.length + Math.round((count - story.length) * done);
+    while (planned < due) {
+      const time = begin + offset + random.integer(0, slotLength - 1);
+      const logs = anyVisit({ ...moment, time });
+      // What would not fit, by number or by time, gives way to the one thing that leaves one log.
+      const fits = planned + logs.length <= count && logs.every((log) => (log.time ?? 0) <= until);
+      const added = fits ? logs : heartbeatVisit({ ...moment, time });
+      waiting.push(...added);
+      planned += added.length;
+    }
+    const ripe = waiting.filter((log) => (log.time ?? 0) < begin + offset + slotLength);
+    waiting = waiting.filter((log) => (log.time ?? 0) >= begin + offset + slotLength);
+    yield* ripe.sort(byTime);
+  }
+  yield* waiting.sort(byTime);
+}
+
+/** The story is made in steps of five minutes, so that any number of logs can be made without keeping them. */
+const slotLength = 5 * 60_000;
+
+/** The steps: when each begins, milliseconds after the beginning, and the share of the traffic that is over when it ends. */
+function slots(): { readonly offset: number; readonly done: number }[] {
+  const offsets = Array.from({ length: duration / slotLength }, (_, index) => index * slotLength);
+  const total = offsets.reduce((sum, offset) => sum + loadAt(offset), 0);
+  let sum = 0;
+  return offsets.map((offset) => {
+    sum += loadAt(offset);
+    return { offset, done: sum / total };
+  });
+}
+
+function told({ offset, log }: Scripted, begin: number): Log {
+  return { time: begin + offset, ...log };
+}
+
+function byTime(a: Log, b: Log): number {
+  return (a.time ?? 0) - (b.time ?? 0);
+}

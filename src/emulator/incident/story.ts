@@ -1,0 +1,314 @@
+import type { Log } from '../../records/log.ts';
+import { administrator, adminPod, type Pod, services, sharingPod } from './cast.ts';
+import { fromPod, fromService } from './origin.ts';
+import type { Random } from './random.ts';
+import { offsetOf } from './rhythm.ts';
+import { refusedConnection } from './stack-traces.ts';
+
+/** A log of the story, at so many milliseconds after its beginning. */
+export interface Scripted {
+  readonly offset: number;
+  readonly log: Log;
+}
+
+const pooled = services.filter((service) => service.pooled);
+const crashed = services[0];
+
+/**
+ * What happens in every run of the story, in order of time: quiet days with
+ * their own small events, the rotated secret, the connections that are refused
+ * and run out, the administrator who looks, restarts, and sees it recover.
+ */
+export function storyLogs(random: Random): Scripted[] {
+  return [
+    ...parts.map(({ at, pod, ...log }) => ({
+      offset: offsetOf(at),
+      log: { ...log, ...fromPod(pod, random) },
+    })),
+    ...refusals(random),
+    ...poolLevels(random),
+    ...debugging(random),
+    ...restarts(random),
+  ].sort((a, b) => a.offset - b.offset);
+}
+
+type Part = Log & { readonly at: string; readonly pod: Pod };
+
+const admin = { source: 'Enterprise Admin', pod: adminPod } as const;
+const sharing = { source: 'Sharing', pod: sharingPod } as const;
+const secrets = {
+  ...admin,
+  logLevel: 'INFO',
+  logCode: 1312,
+  className: 'com.vendor.gis.admin.SecretKeeper',
+  methodName: 'update',
+} as const;
+const backup = {
+  ...admin,
+  className: 'com.vendor.gis.admin.BackupTask',
+  methodName: 'run',
+  username: 'svc-backup',
+} as const;
+const settings = {
+  ...admin,
+  className: 'com.vendor.gis.admin.LogSettings',
+  methodName: 'edit',
+  username: administrator,
+} as const;
+const signIn = {
+  ...sharing,
+  logLevel: 'INFO',
+  logCode: 217001,
+  className: 'com.vendor.gis.sharing.TokenResource',
+  methodName: 'generateToken',
+} as const;
+const comment = {
+  ...sharing,
+  logLevel: 'INFO',
+  logCode: 217041,
+  className: 'com.vendor.gis.sharing.CommentResource',
+  methodName: 'addComment',
+} as const;
+
+const parts: readonly Part[] = [
+  {
+    at: '1 01:00:00',
+    ...backup,
+    logLevel: 'INFO',
+    logCode: 1450,
+    msg: 'Backup of the relational store started.',
+  },
+  {
+    at: '1 01:24:51',
+    ...backup,
+    logLevel: 'INFO',
+    logCode: 1451,
+    msg: 'Backup of the relational store completed.',
+    elapsed: 1491.204,
+  },
+  { at: '1 09:12:04', ...secrets, username: 'p.novak', msg: "Updated Kubernetes Secret 'smtp-credentials'." },
+  {
+    at: '1 14:31:47',
+    ...admin,
+    logLevel: 'SEVERE',
+    logCode: 7569,
+    msg: "Process of 'Analysis/Drainage.GPServer' crashed and was started again.",
+    className: 'com.vendor.gis.admin.PodWatcher',
+    methodName: 'onExit',
+  },
+  {
+    at: '1 16:05:30',
+    ...secrets,
+    username: administrator,
+    msg: "Updated Kubernetes Secret 'tls-certificate'.",
+  },
+  {
+    at: '2 01:00:00',
+    ...backup,
+    logLevel: 'INFO',
+    logCode: 1450,
+    msg: 'Backup of the relational store started.',
+  },
+  {
+    at: '2 01:25:36',
+    ...backup,
+    logLevel: 'INFO',
+    logCode: 1451,
+    msg: 'Backup of the relational store completed.',
+    elapsed: 1536.881,
+  },
+  {
+    at: '2 02:15:00',
+    ...secrets,
+    username: 'svc-rotation',
+    msg: "Updated Kubernetes Secret 'relational-store-credentials'.",
+  },
+  {
+    at: '2 02:15:01',
+    ...admin,
+    logLevel: 'INFO',
+    logCode: 1320,
+    msg: 'Rotation of secrets completed: 1 secret updated, 0 microservices restarted.',
+    className: 'com.vendor.gis.admin.SecretRotation',
+    methodName: 'run',
+    username: 'svc-rotation',
+  },
+  {
+    at: '2 08:31:12',
+    ...comment,
+    username: 'maria.lopez',
+    msg: `Comment of user 'maria.lopez': "The water network needs ages to open today."`,
+  },
+  {
+    at: '2 08:52:40',
+    ...comment,
+    username: 'Anonymous user',
+    msg: `Comment of an anonymous visitor: "The roadworks map only shows an error."`,
+  },
+  {
+    at: '2 09:07:19',
+    ...comment,
+    username: 'field-crew-3',
+    msg: `Comment of user 'field-crew-3': "We stand at the hydrant and cannot see it on the map."`,
+  },
+  {
+    at: '2 09:22:08',
+    ...admin,
+    logLevel: 'SEVERE',
+    logCode: 7569,
+    msg: `Process of '${crashed.name}' crashed and was started again.`,
+    className: 'com.vendor.gis.admin.PodWatcher',
+    methodName: 'onExit',
+  },
+  { at: '2 09:38:25', ...signIn, username: administrator, msg: `User '${administrator}' signed in.` },
+  {
+    at: '2 09:41:03',
+    ...settings,
+    logLevel: 'INFO',
+    logCode: 1501,
+    msg: 'Log level changed from VERBOSE to DEBUG.',
+  },
+  {
+    at: '2 09:52:31',
+    ...admin,
+    logLevel: 'INFO',
+    logCode: 1510,
+    msg: "Job 'exportLogs' completed: 10000 logs.",
+    className: 'com.vendor.gis.admin.LogExporter',
+    methodName: 'run',
+    username: administrator,
+    elapsed: 4.812,
+  },
+  {
+    at: '2 10:03:58',
+    ...admin,
+    logLevel: 'INFO',
+    logCode: 1610,
+    msg: `Restart of ${pooled.length} services requested.`,
+    className: 'com.vendor.gis.admin.ServiceOperations',
+    methodName: 'restart',
+    username: administrator,
+  },
+  {
+    at: '2 10:30:10',
+    ...settings,
+    logLevel: 'INFO',
+    logCode: 1501,
+    msg: 'Log level changed from DEBUG to VERBOSE.',
+  },
+  {
+    at: '2 11:02:47',
+    ...comment,
+    username: 'maria.lopez',
+    msg: `Comment of user 'maria.lopez': "Works again, thank you!"`,
+  },
+];
+
+/** New connections are refused from half an hour after the rotation, ever more often as the old ones reach their age limit. */
+function refusals(random: Random): Scripted[] {
+  const found: Scripted[] = [];
+  const end = offsetOf('2 10:04:00');
+  let pause = 29 * 60_000;
+  for (let offset = offsetOf('2 02:41:17'); offset < end; offset += pause * (0.8 + random.next() * 0.4)) {
+    found.push({ offset: Math.round(offset), log: refusal(random) });
+    pause *= 0.95;
+  }
+  return found;
+}
+
+function refusal(random: Random): Log {
+  return {
+    logLevel: 'WARNING',
+    logCode: 110031,
+    msg: "Connection to the relational store was refused: password authentication failed for user 'hosted_rw'.",
+    ...fromService(random.pick([crashed, ...pooled]), random),
+    className: 'com.vendor.gis.data.pool.PoolKeeper',
+    methodName: 'grow',
+    // The keeper of the pool writes the trace now and then, not to fill the log with it.
+    ...(random.chance(0.3) && { stackTraces: refusedConnection() }),
+  };
+}
+
+/** What is left of the 40 connections of the pool. */
+const levels: readonly (readonly [at: string, left: number])[] = [
+  ['2 07:15:00', 19],
+  ['2 07:40:00', 14],
+  ['2 08:00:00', 9],
+  ['2 08:12:00', 5],
+  ['2 08:20:00', 2],
+  ['2 08:24:10', 0],
+  ['2 09:00:00', 0],
+  ['2 09:30:00', 0],
+  ['2 10:00:00', 0],
+];
+
+function poolLevels(random: Random): Scripted[] {
+  return levels.map(([at, left]) => ({
+    offset: offsetOf(at),
+    log: {
+      logLevel: left > 0 ? 'WARNING' : 'SEVERE',
+      logCode: left > 0 ? 110034 : 110035,
+      msg:
+        left > 0
+          ? `Connection pool 'hosted' is low: ${left} of 40 connections left.`
+          : `Connection pool 'hosted' has run dry: 0 of 40 connections left, ${random.integer(12, 60)} requests wait.`,
+      ...fromService(crashed, random),
+      className: 'com.vendor.gis.data.pool.PoolKeeper',
+      methodName: 'watch',
+    },
+  }));
+}
+
+/** While the level is DEBUG, each attempt to connect is logged with the secret's age. */
+function debugging(random: Random): Scripted[] {
+  const [from, to] = [offsetOf('2 09:41:10'), offsetOf('2 10:03:50')];
+  return Array.from({ length: 8 }, (_, index) => ({
+    offset: Math.round(from + ((to - from) * (index + random.next())) / 8),
+    log: {
+      logLevel: 'DEBUG',
+      logCode: 110030,
+      msg: `Connecting to the relational store with the secret read ${random.integer(31, 34)} hours ago.`,
+      ...fromService(random.pick([crashed, ...pooled]), random),
+      className: 'com.vendor.gis.data.pool.PoolKeeper',
+      methodName: 'connect',
+    },
+  }));
+}
+
+/** Each service that uses the pool is shut down, started, and opens its connections with the secret that is now the right one. */
+function restarts(random: Random): Scripted[] {
+  return pooled.flatMap((service, index) => {
+    const offset = offsetOf('2 10:04:05') + index * 9_000;
+    const log: Log = { ...fromService(service, random), logLevel: 'INFO' };
+    return [
+      {
+        offset,
+        log: {
+          ...log,
+          logCode: 8002,
+          msg: `Instance of '${service.name}' has been shut down.`,
+          methodName: 'stop',
+        },
+      },
+      {
+        offset: offset + 41_000,
+        log: {
+          ...log,
+          logCode: 8000,
+          msg: `Instance of '${service.name}' has been started.`,
+          methodName: 'start',
+          elapsed: 41,
+        },
+      },
+      {
+        offset: offset + 44_500,
+        log: {
+          ...log,
+          logCode: 110032,
+          msg: "Connection pool 'hosted' opened 8 connections with the current secret.",
+          methodName: 'grow',
+        },
+      },
+    ];
+  });
+}

@@ -1,0 +1,21 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Log } from '../records/log.ts';
+import { type LogFormat, writeLogs } from './log-formats.ts';
+
+/**
+ * Writes logs to a file, which is replaced where it exists, without keeping
+ * them in memory. Rejects with the system's error when it cannot.
+ *
+ * ```ts
+ * await writeLogFile('incident.ndjson', incidentLogs({ count: 1_000_000 }));
+ * ```
+ */
+export async function writeLogFile(
+  path: string,
+  logs: Iterable<Log>,
+  format: LogFormat = 'ndjson',
+): Promise<void> {
+  await pipeline(Readable.from(writeLogs(logs, format)), createWriteStream(path));
+}

@@ -1,0 +1,44 @@
+import { type Log, textFields } from '../records/log.ts';
+
+/** The formats in which logs are written. */
+export const logFormats = ['ndjson', 'json', 'csv'] as const;
+
+/** One JSON value a line, one JSON list, or comma-separated values with a header. */
+export type LogFormat = (typeof logFormats)[number];
+
+/** The columns of the CSV form, in their order. */
+const columns = ['time', 'logCode', 'elapsed', ...textFields] as const;
+
+/**
+ * The text of logs in a format, in pieces: one for each log and one for what
+ * stands around them. Fields that a log lacks are left out, or empty in CSV.
+ * Every line ends with a line feed.
+ */
+export function* writeLogs(logs: Iterable<Log>, format: LogFormat): Generator<string, void, undefined> {
+  switch (format) {
+    case 'ndjson':
+      for (const log of logs) yield `${JSON.stringify(log)}\n`;
+      return;
+    case 'json':
+      yield* jsonList(logs);
+      return;
+    case 'csv':
+      yield `${columns.join(',')}\n`;
+      for (const log of logs) yield `${columns.map((column) => quoted(log[column])).join(',')}\n`;
+  }
+}
+
+function* jsonList(logs: Iterable<Log>): Generator<string, void, undefined> {
+  let before = '[\n';
+  for (const log of logs) {
+    yield before + JSON.stringify(log);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** A value of a CSV line, quoted as RFC 4180 has it where it has to be. */
+function quoted(value: string | number | undefined): string {
+  const text = String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
