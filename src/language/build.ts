@@ -13,15 +13,16 @@ export function query(parts: readonly Part[], end: Token): Query {
 
 /** A clause as its pieces were read. Without an item it ends in a `Missing` node. */
 export function clause(pieces: {
-  conjunction: Token | undefined;
-  modifier: Token | undefined;
-  field: FieldName | undefined;
-  item: Item | undefined;
+  readonly conjunction?: Token | undefined;
+  readonly modifier?: Token | undefined;
+  readonly field?: FieldName | undefined;
+  readonly item?: Item | undefined;
 }): Clause {
   const { conjunction, modifier, field } = pieces;
-  const written = spanOf([conjunction, modifier, field, pieces.item]);
-  const item = pieces.item ?? missing(written.to);
-  return { kind: 'Clause', ...written, conjunction, modifier, field, item };
+  const last = pieces.item ?? field ?? modifier ?? conjunction;
+  const item = pieces.item ?? missing(last?.to ?? 0);
+  const from = (conjunction ?? modifier ?? field ?? item).from;
+  return { kind: 'Clause', from, to: item.to, conjunction, modifier, field, item };
 }
 
 export function fieldName(name: Token, colon: Token): FieldName {
@@ -32,9 +33,9 @@ export function fieldName(name: Token, colon: Token): FieldName {
 export function single<K extends 'Word' | 'Wildcard' | 'Regexp' | 'Phrase'>(
   kind: K,
   term: Token,
-  suffixes: readonly Token[],
+  suffixes: readonly Token[] = [],
 ): { kind: K; term: Token; suffixes: readonly Token[] } & Span {
-  return { kind, ...spanOf([term, ...suffixes]), term, suffixes };
+  return { kind, from: term.from, to: (suffixes.at(-1) ?? term).to, term, suffixes };
 }
 
 export function range(pieces: Omit<Range, 'kind' | 'from' | 'to'>): Range {

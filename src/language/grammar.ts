@@ -1,7 +1,7 @@
 import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType } from 'chevrotain';
 import * as build from './build.ts';
 import type { Token, TokenKind } from './token.ts';
-import type { Bound, Clause, FieldName, Item, Part, Query } from './tree.ts';
+import type { Bound, Clause, Item, Part, Query } from './tree.ts';
 
 const kinds = [
   'And',
@@ -12,6 +12,7 @@ const kinds = [
   'Bare',
   'Open',
   'Close',
+  'Field',
   'Colon',
   'Star',
   'Term',
@@ -32,15 +33,12 @@ const kinds = [
   'End',
 ] as const satisfies readonly TokenKind[];
 
-const types = new Map<TokenKind, TokenType>(
-  kinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
-);
+type TokenTypes = { readonly [K in TokenKind]: TokenType };
 
-function typeOf(kind: TokenKind): TokenType {
-  const type = types.get(kind);
-  if (!type) throw new Error(`The grammar does not know the token kind "${kind}"`);
-  return type;
-}
+// The list has every kind, as its type says; `fromEntries` cannot say it.
+const types = Object.fromEntries(
+  kinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
+) as TokenTypes;
 
 /**
  * The grammar of section 1.3 of the language specification, made total: every
@@ -52,7 +50,7 @@ function typeOf(kind: TokenKind): TokenType {
 export class QueryParser extends EmbeddedActionsParser {
   /** With `skipValidations` the grammar is not checked for ambiguities, which saves most of the construction. */
   constructor({ skipValidations }: { readonly skipValidations: boolean }) {
-    super([...types.values()], { maxLookahead: 2, skipValidations });
+    super(Object.values(types), { maxLookahead: 1, skipValidations });
     this.performSelfAnalysis();
   }
 
@@ -75,46 +73,29 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly level = this.RULE('level', (): Part[] => {
     const parts: Part[] = [];
     this.OR1([
-      { ALT: () => parts.push(this.SUBRULE(this.clause)) },
+      { ALT: () => parts.push(this.SUBRULE1(this.clause)) },
       { ALT: () => parts.push(this.SUBRULE(this.misplaced)) },
       { ALT: () => parts.push(this.SUBRULE1(this.stray)) },
       { ALT: () => 0 },
     ]);
     this.MANY(() => {
       this.OR2([
-        { ALT: () => parts.push(this.SUBRULE(this.joined)) },
+        { ALT: () => parts.push(this.SUBRULE(this.conjoined)) },
+        { ALT: () => parts.push(this.SUBRULE2(this.clause)) },
         { ALT: () => parts.push(this.SUBRULE2(this.stray)) },
       ]);
     });
     return parts;
   });
 
-  private readonly joined = this.RULE(
-    'joined',
-    (): Clause =>
-      this.OR([{ ALT: () => this.SUBRULE(this.conjoined) }, { ALT: () => this.SUBRULE(this.clause) }]),
-  );
-
   /** A conjunction at the start of a level joins nothing. */
   private readonly misplaced = this.RULE('misplaced', (): Clause => this.SUBRULE(this.conjoined));
 
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
-    const conjunction = this.SUBRULE(this.conjunction);
-    const clause = this.OR([{ ALT: () => this.SUBRULE(this.clause) }, { ALT: () => undefined }]);
-    return this.ACTION(() =>
-      build.clause({
-        conjunction,
-        modifier: clause?.modifier,
-        field: clause?.field,
-        item: clause?.item,
-      }),
-    );
+    const conjunction = this.OR1([{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }]);
+    const clause = this.OR2([{ ALT: () => this.SUBRULE(this.clause) }, { ALT: () => undefined }]);
+    return this.ACTION(() => build.clause({ ...clause, conjunction }));
   });
-
-  private readonly conjunction = this.RULE(
-    'conjunction',
-    (): Token => this.OR([{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }]),
-  );
 
   private readonly clause = this.RULE(
     'clause',
@@ -122,24 +103,16 @@ export class QueryParser extends EmbeddedActionsParser {
       this.OR1([
         {
           ALT: () => {
-            const modifier = this.SUBRULE(this.modifier);
-            const clause = this.OR2([{ ALT: () => this.SUBRULE1(this.fielded) }, { ALT: () => undefined }]);
-            return this.ACTION(() =>
-              build.clause({ conjunction: undefined, modifier, field: clause?.field, item: clause?.item }),
-            );
+            const modifier = this.OR2([
+              { ALT: () => this.take(1, 'Not') },
+              { ALT: () => this.take(1, 'Plus') },
+              { ALT: () => this.take(1, 'Minus') },
+            ]);
+            const clause = this.OR3([{ ALT: () => this.SUBRULE1(this.fielded) }, { ALT: () => undefined }]);
+            return this.ACTION(() => build.clause({ ...clause, modifier }));
           },
         },
         { ALT: () => this.SUBRULE2(this.fielded) },
-      ]),
-  );
-
-  private readonly modifier = this.RULE(
-    'modifier',
-    (): Token =>
-      this.OR([
-        { ALT: () => this.take(1, 'Not') },
-        { ALT: () => this.take(1, 'Plus') },
-        { ALT: () => this.take(1, 'Minus') },
       ]),
   );
 
@@ -149,29 +122,20 @@ export class QueryParser extends EmbeddedActionsParser {
       this.OR1([
         {
           ALT: () => {
-            const field = this.SUBRULE(this.field);
+            const name = this.take(1, 'Field');
+            const colon = this.take(1, 'Colon');
             const item = this.OR2([{ ALT: () => this.SUBRULE1(this.item) }, { ALT: () => undefined }]);
-            return this.ACTION(() =>
-              build.clause({ conjunction: undefined, modifier: undefined, field, item }),
-            );
+            return this.ACTION(() => build.clause({ field: build.fieldName(name, colon), item }));
           },
         },
         {
           ALT: () => {
             const item = this.SUBRULE2(this.item);
-            return this.ACTION(() =>
-              build.clause({ conjunction: undefined, modifier: undefined, field: undefined, item }),
-            );
+            return this.ACTION(() => build.clause({ item }));
           },
         },
       ]),
   );
-
-  private readonly field = this.RULE('field', (): FieldName => {
-    const name = this.OR([{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Star') }]);
-    const colon = this.take(1, 'Colon');
-    return this.ACTION(() => build.fieldName(name, colon));
-  });
 
   private readonly item = this.RULE(
     'item',
@@ -188,7 +152,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly word = this.RULE('word', (): Item => {
     const term = this.OR([{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Bare') }]);
-    const suffixes = this.SUBRULE(this.suffixes);
+    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
     return this.ACTION(() => build.single('Word', term, suffixes));
   });
 
@@ -198,19 +162,19 @@ export class QueryParser extends EmbeddedActionsParser {
       { ALT: () => this.take(1, 'Prefix') },
       { ALT: () => this.take(1, 'Wildcard') },
     ]);
-    const suffixes = this.SUBRULE(this.suffixes);
+    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
     return this.ACTION(() => build.single('Wildcard', term, suffixes));
   });
 
   private readonly regexp = this.RULE('regexp', (): Item => {
     const term = this.take(1, 'Regexp');
-    const suffixes = this.SUBRULE(this.suffixes);
+    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
     return this.ACTION(() => build.single('Regexp', term, suffixes));
   });
 
   private readonly phrase = this.RULE('phrase', (): Item => {
     const term = this.OR([{ ALT: () => this.take(1, 'Quoted') }, { ALT: () => this.SUBRULE(this.unclosed) }]);
-    const suffixes = this.SUBRULE(this.suffixes);
+    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
     return this.ACTION(() => build.single('Phrase', term, suffixes));
   });
 
@@ -219,22 +183,20 @@ export class QueryParser extends EmbeddedActionsParser {
   /** Fuzziness and boost in either order, each once. */
   private readonly suffixes = this.RULE('suffixes', (): Token[] => {
     const suffixes: Token[] = [];
-    this.OPTION1(() => {
-      this.OR([
-        {
-          ALT: () => {
-            suffixes.push(this.take(1, 'Tilde'));
-            this.OPTION2(() => suffixes.push(this.take(1, 'Boost')));
-          },
+    this.OR([
+      {
+        ALT: () => {
+          suffixes.push(this.take(1, 'Tilde'));
+          this.OPTION1(() => suffixes.push(this.take(1, 'Boost')));
         },
-        {
-          ALT: () => {
-            suffixes.push(this.take(2, 'Boost'));
-            this.OPTION3(() => suffixes.push(this.take(2, 'Tilde')));
-          },
+      },
+      {
+        ALT: () => {
+          suffixes.push(this.take(2, 'Boost'));
+          this.OPTION2(() => suffixes.push(this.take(2, 'Tilde')));
         },
-      ]);
-    });
+      },
+    ]);
     return suffixes;
   });
 
@@ -288,7 +250,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   /** Takes a token of a kind; the index tells the places of one rule apart. While the grammar is recorded there is none. */
   private take(index: number, kind: TokenKind): Token {
-    return this.consume(index, typeOf(kind)).payload;
+    return this.consume(index, types[kind]).payload;
   }
 }
 
@@ -296,7 +258,7 @@ export class QueryParser extends EmbeddedActionsParser {
 export const errorRules: ReadonlySet<string> = new Set(['misplaced', 'unclosed', 'strayBounds', 'stray']);
 
 function carry(token: Token): IToken {
-  const tokenType = typeOf(token.kind);
+  const tokenType = types[token.kind];
   return {
     image: token.text,
     startOffset: token.from,

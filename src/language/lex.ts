@@ -1,11 +1,34 @@
 import { endsEscaped } from './escape.ts';
 import { maxDepth, type Token, type TokenKind } from './token.ts';
 
-/** White space between tokens. Other Unicode blanks are part of a term (section 1.1 of the language specification). */
-const blanks = new Set([' ', '\t', '\n', '\r', '\u3000']);
+/** How a character takes part in a term. The numbers are arbitrary; what is not in the table is ordinary. */
+const ordinary = 0;
+const blank = 1;
+const special = 2;
+const inner = 3;
+const wild = 4;
+const escaping = 5;
 
-/** The characters that cannot begin a term. `+` and `-` may go on in one. */
-const special = new Set('+-!():^[]"{}~*?\\/');
+/**
+ * The part that each ASCII character takes. White space is just the four here
+ * and U+3000; other Unicode blanks belong to a term. The special characters end
+ * a term, the inner ones can only go on in one (section 1.1 of the language specification).
+ */
+const parts = new Uint8Array(128);
+const fill = (characters: string, part: number) => {
+  for (const character of characters) parts[character.charCodeAt(0)] = part;
+};
+fill(' \t\n\r', blank);
+fill('!():^[]"{}~/', special);
+fill('+-', inner);
+fill('*?', wild);
+fill('\\', escaping);
+
+function partAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit < 128) return parts[unit] ?? ordinary;
+  return unit === 0x3000 ? blank : ordinary;
+}
 
 /** Terms that are operators when they stand alone. */
 const operators: ReadonlyMap<string, TokenKind> = new Map([
@@ -14,19 +37,6 @@ const operators: ReadonlyMap<string, TokenKind> = new Map([
   ['OR', 'Or'],
   ['||', 'Or'],
   ['NOT', 'Not'],
-]);
-
-/** Tokens of one character, whatever follows. */
-const singles: ReadonlyMap<string, TokenKind> = new Map([
-  [':', 'Colon'],
-  ['[', 'RangeOpen'],
-  ['{', 'RangeOpen'],
-]);
-
-const signs: ReadonlyMap<string, TokenKind> = new Map([
-  ['+', 'Plus'],
-  ['-', 'Minus'],
-  ['!', 'Not'],
 ]);
 
 /**
@@ -42,52 +52,73 @@ export function lex(text: string): Token[] {
   let inRange = false;
   for (;;) {
     const from = skipBlanks(text, end, inRange);
-    const before = text.slice(end, from);
+    const before = from === end ? '' : text.slice(end, from);
     if (from === text.length) {
       tokens.push({ kind: 'End', before, text: '', from, to: from });
       return tokens;
     }
-    const [found, to] = inRange ? lexInRange(text, from) : lexOutside(text, from);
-    const kind = nested(found, depth);
-    if (found === 'Open') depth += 1;
-    if (found === 'Close') depth = Math.max(0, depth - 1);
+    const lexeme: Lexeme = inRange ? lexInRange(text, from) : lexOutside(text, from);
+    const kind = inContext(text, lexeme, { depth, previous: tokens.at(-1)?.kind });
+    const to = lexeme[1];
+    if (lexeme[0] === 'Open') depth += 1;
+    if (lexeme[0] === 'Close') depth = Math.max(0, depth - 1);
     inRange = kind === 'RangeOpen' || (inRange && kind !== 'RangeClose');
     tokens.push({ kind, before, text: text.slice(from, to), from, to });
     end = to;
   }
 }
 
-/** What a parenthesis is at this depth: one that closes nothing is junk, and there is a limit. */
-function nested(kind: TokenKind, depth: number): TokenKind {
-  if (kind === 'Open' && maxDepth <= depth) return 'TooDeep';
-  if (kind === 'Close' && depth === 0) return 'Junk';
-  if (kind === 'Close' && maxDepth < depth) return 'TooDeep';
-  return kind;
+interface LexContext {
+  /** How many parentheses are open. */
+  readonly depth: number;
+  readonly previous: TokenKind | undefined;
+}
+
+/** What a lexeme is where it stands. */
+function inContext(text: string, [kind, to]: Lexeme, { depth, previous }: LexContext): TokenKind {
+  switch (kind) {
+    case 'Term':
+    case 'Star':
+      // Behind a colon it is a value, whatever follows.
+      return previous !== 'Colon' && text[skipBlanks(text, to, false)] === ':' ? 'Field' : kind;
+    case 'Open':
+      return maxDepth <= depth ? 'TooDeep' : kind;
+    case 'Close':
+      if (depth === 0) return 'Junk';
+      return maxDepth < depth ? 'TooDeep' : kind;
+    default:
+      return kind;
+  }
 }
 
 /** In a range only the space separates; every other blank belongs to the bound. */
 function skipBlanks(text: string, from: number, inRange: boolean): number {
   let position = from;
-  while (position < text.length && (inRange ? text[position] === ' ' : blanks.has(text.charAt(position)))) {
+  while (position < text.length && (inRange ? text[position] === ' ' : partAt(text, position) === blank)) {
     position += 1;
   }
   return position;
 }
 
-type Lexeme = [kind: TokenKind, to: number];
+type Lexeme = readonly [kind: TokenKind, to: number];
 
 function lexOutside(text: string, from: number): Lexeme {
-  const first = text.charAt(from);
-  const single = singles.get(first);
-  if (single) return [single, from + 1];
-  const sign = signs.get(first);
-  // The engine takes the blank into the token; here it stays with the next one.
-  if (sign) return [blanks.has(text.charAt(from + 1)) ? 'Bare' : sign, from + 1];
-  switch (first) {
+  switch (text[from]) {
+    case ':':
+      return ['Colon', from + 1];
     case '(':
       return ['Open', from + 1];
     case ')':
       return ['Close', from + 1];
+    case '[':
+    case '{':
+      return ['RangeOpen', from + 1];
+    case '+':
+      return lexSign(text, from, 'Plus');
+    case '-':
+      return lexSign(text, from, 'Minus');
+    case '!':
+      return lexSign(text, from, 'Not');
     case '"':
       return lexQuoted(text, from);
     case '/':
@@ -99,6 +130,12 @@ function lexOutside(text: string, from: number): Lexeme {
     default:
       return lexTerm(text, from);
   }
+}
+
+/** A sign in front of a blank is a word of its own. The engine takes the blank into the token; here it stays with the next one. */
+function lexSign(text: string, from: number, kind: TokenKind): Lexeme {
+  const alone = from + 1 < text.length && partAt(text, from + 1) === blank;
+  return [alone ? 'Bare' : kind, from + 1];
 }
 
 function lexQuoted(text: string, from: number): Lexeme {
@@ -122,12 +159,12 @@ function lexBoost(text: string, from: number): Lexeme {
 }
 
 function lexTerm(text: string, from: number): Lexeme {
-  const { to, wild } = endOfTerm(text, from, { inside: false, wildcards: true });
+  const { to, wilds } = endOfTerm(text, from, { inside: false, wildcards: true });
   if (to === from) return ['Junk', from + 1];
   const word = text.slice(from, to);
-  if (wild === 0) return [operators.get(word) ?? 'Term', to];
+  if (wilds === 0) return [operators.get(word) ?? 'Term', to];
   if (word === '*') return ['Star', to];
-  return [wild === 1 && word.endsWith('*') && !endsEscaped(word) ? 'Prefix' : 'Wildcard', to];
+  return [wilds === 1 && word.endsWith('*') && !endsEscaped(word) ? 'Prefix' : 'Wildcard', to];
 }
 
 interface TermOptions {
@@ -141,24 +178,17 @@ interface TermOptions {
  * Where a run of term characters ends, and how many unescaped `*` and `?` are
  * in it. A `\` with nothing after it ends the run.
  */
-function endOfTerm(text: string, from: number, options: TermOptions): { to: number; wild: number } {
+function endOfTerm(text: string, from: number, options: TermOptions): { to: number; wilds: number } {
   let position = from;
-  let wild = 0;
+  let wilds = 0;
   for (; position < text.length; position += 1) {
-    const character = text.charAt(position);
-    if (character === '\\') {
-      if (position + 1 === text.length) break;
-      position += 1;
-    } else if (options.wildcards && (character === '*' || character === '?')) {
-      wild += 1;
-    } else if (blanks.has(character)) {
-      break;
-    } else if (special.has(character)) {
-      const goesOn = (character === '+' || character === '-') && (options.inside || from < position);
-      if (!goesOn) break;
-    }
+    const part = partAt(text, position);
+    if (part === ordinary) continue;
+    if (part === escaping && position + 1 < text.length) position += 1;
+    else if (part === wild && options.wildcards) wilds += 1;
+    else if (part !== inner || (position === from && !options.inside)) break;
   }
-  return { to: position, wild };
+  return { to: position, wilds };
 }
 
 function lexInRange(text: string, from: number): Lexeme {

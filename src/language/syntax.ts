@@ -87,12 +87,13 @@ function checkParts(parts: readonly Part[], report: Report): void {
       removal(conjunction),
     );
   }
-  let quotedTo = 0;
+  let run: Run = { to: 0, quote: undefined };
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'Stray') {
-      const quote = quotedTo <= part.from ? quoteAround(parts, index) : undefined;
-      if (quote) quotedTo = quote.edits[0]?.to ?? 0;
-      checkStray(part, report, quote);
+      const isNew = run.to <= part.from;
+      if (isNew) run = runAround(parts, index);
+      // One finding is enough for a value whose quotes mend all of its strays.
+      if (isNew || !run.quote) checkStray(part, report, run.quote);
     } else if (part.item.kind === 'Missing') {
       checkMissing(part, parts[index + 1], report);
     }
@@ -149,19 +150,31 @@ function removal(token: Token): Fix {
   return { title: `Remove "${token.text}"`, edits };
 }
 
-/**
- * A fix that puts quotes around the run of characters without a blank in which
- * a stray token stands: a time, a path. The field of its first clause stays
- * outside, unless it looks like the scheme of an address or the letter of a drive.
- */
-function quoteAround(parts: readonly Part[], index: number): Fix | undefined {
-  const stray = parts[index];
-  if (stray?.kind !== 'Stray' || !':/\\'.includes(stray.token.text)) return undefined;
+/** A run of parts without a blank between them. */
+interface Run {
+  readonly to: number;
+  /** A fix that puts it in quotes, where that could be meant. */
+  readonly quote: Fix | undefined;
+}
+
+/** The run of parts in which a stray token stands. */
+function runAround(parts: readonly Part[], index: number): Run {
   let first = index;
   while (0 < first && touches(parts[first - 1], parts[first])) first -= 1;
   let last = index;
   while (touches(parts[last], parts[last + 1])) last += 1;
+  const stray = parts[index];
   const run = parts.slice(first, last + 1);
+  const isValue = stray?.kind === 'Stray' && ':/\\'.includes(stray.token.text);
+  return { to: parts[last]?.to ?? 0, quote: isValue ? quoteOf(run) : undefined };
+}
+
+/**
+ * A fix that puts quotes around a run: a time, a path. The field of its first
+ * clause stays outside, unless it looks like the scheme of an address or the
+ * letter of a drive.
+ */
+function quoteOf(run: readonly Part[]): Fix | undefined {
   const head = run[0];
   if (!head || run.some((part) => part.kind === 'Clause' && !quotable(part, part === head))) return undefined;
   const from = head.kind === 'Clause' && head.field && !isAddress(head, run[1]) ? head.item.from : head.from;
@@ -190,7 +203,7 @@ function touches(left: Part | undefined, right: Part | undefined): boolean {
 
 function checkClause(clause: Clause, report: Report): void {
   const { item, field } = clause;
-  if (field?.name.kind === 'Term') checkEscapes(field.name, field.name.text, report);
+  if (field) checkEscapes(field.name, field.name.text, report);
   if (item.kind === 'Word') checkEscapes(item.term, item.term.text, report);
   if ('suffixes' in item) {
     for (const suffix of item.suffixes) checkSuffix(suffix, item, report);

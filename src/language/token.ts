@@ -6,6 +6,7 @@
 /**
  * What a token is, in the words of section 1.2 of the language specification.
  *
+ * `Field` is a term, or a lone `*`, that a colon follows: the name of a field.
  * `Junk` is what the engine refuses wherever it stands: a closing bracket that
  * nothing opened, a lone `^`, a `\` at the end of the text. `TooDeep` is a
  * parenthesis beyond `maxDepth`.
@@ -19,6 +20,7 @@ export type TokenKind =
   | 'Bare'
   | 'Open'
   | 'Close'
+  | 'Field'
   | 'Colon'
   | 'Star'
   | 'Term'

@@ -101,5 +101,5 @@ function endsRun(next: Part | undefined, reading: Reading): boolean {
   if (reading === 'ordinary' && next.modifier) return true;
   const first =
     next.modifier ?? next.field?.name ?? (next.item.kind === 'Wildcard' ? next.item.term : undefined);
-  return first?.kind === 'Star';
+  return first?.text === '*';
 }

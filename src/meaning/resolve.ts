@@ -89,7 +89,7 @@ function wordText({ item }: Clause): string {
 function clauseFilter({ field, item }: Clause, context: Context): Filter | undefined {
   if (!field) return itemFilter(item, context);
   const isStar = item.kind === 'Wildcard' && item.term.kind === 'Star';
-  if (field.name.kind === 'Star' && isStar) return all;
+  if (field.name.text === '*' && isStar) return all;
   return itemFilter(item, {
     ...context,
     targets: fieldsNamed(withoutEscapes(field.name.text).text, context.schema),

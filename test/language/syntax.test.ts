@@ -62,6 +62,7 @@ describe('texts of any size', () => {
     ['tildes', '~'.repeat(100_000)],
     ['one long word', 'a'.repeat(1_000_000)],
     ['colons', 'a:'.repeat(100_000)],
+    ['phrases and colons', 'x:"y":'.repeat(50_000)],
   ])('%s print back and are refused or accepted without a throw', (_title, text) => {
     const { query, findings } = parse(text);
     expect(print(query)).toBe(text);

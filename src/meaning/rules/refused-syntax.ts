@@ -24,7 +24,7 @@ export const refusedSyntax: Rule = {
       },
       Clause: ({ modifier, field }) => {
         if (modifier?.kind === 'Plus') refuse(modifier);
-        if (field?.name.kind === 'Star') refuse(field.name);
+        if (field?.name.text === '*') refuse(field.name);
       },
       Word: ({ term, suffixes }) => {
         if (term.text === '+') refuse(term);

@@ -14,7 +14,7 @@ export const unknownField: Rule = {
   severity: 'warning',
   check: ({ schema, report }) => ({
     Clause: ({ field, item }) => {
-      if (!field || field.name.kind === 'Star') return;
+      if (!field || field.name.text === '*') return;
       const name = withoutEscapes(field.name.text).text;
       if (schema.fields.has(name) || name === '_exists_') return;
       const renames = nearest(name, [...schema.fields.keys()]).map((known) => ({
