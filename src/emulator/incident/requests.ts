@@ -20,8 +20,9 @@ export function requestVisit(moment: Moment): Log[] {
     if (retries === 3 || !random.chance(user.name === anonymous ? 0.35 : 0.6)) break;
     time = sent.end + random.integer(1500, 40_000);
   }
-  if (user.person && random.chance(0.15))
+  if (user.person && random.chance(0.15)) {
     logs.push(complaint(time + random.integer(60_000, 500_000), user.name, random));
+  }
   return logs;
 }
 
@@ -34,56 +35,59 @@ interface Sent {
 
 /** The logs of one request, which its identifier joins. */
 function request(sent: Sent, { random, pressureAt }: Moment): { logs: Log[]; failed: boolean; end: number } {
-  const { time, service, user, operation } = sent;
+  const { time, service, user } = sent;
   const pressure = service.pooled ? pressureAt(time) : 0;
   const failed = random.chance(failShare(pressure));
   const wait = failed ? 30 + random.next() / 100 : waitSeconds(pressure, random);
   const total = toSeconds(wait + (failed ? random.next() / 20 : random.around(service.seconds, 6)));
   const end = time + Math.round(total * 1000);
 
-  const requestID = random.uuid();
-  const rest: Log = {
-    source: 'Rest Catalog',
-    className: 'com.vendor.gis.rest.RestHandler',
-    methodName: 'handleRequest',
-    username: user.name,
-    requestID,
-    serviceTypes: service.type,
-    ...fromPod(restPod, random),
-  };
-  const path = service.name.replace('.', '/');
-  const arrival: Log = {
-    ...rest,
-    time,
-    logLevel: 'INFO',
-    logCode: 9029,
-    msg: `Request user: ${user.name}, Service: ${path}`,
-  };
-  const inService: Log = {
-    ...fromService(service, random),
-    methodName: operation,
-    ...(user.name !== anonymous && { username: user.name }),
-    requestID,
-  };
-  const waited =
-    wait > 0.05 || random.chance(0.2)
-      ? [waitLog({ ...inService, time: time + Math.round(wait * 1000) }, service, wait)]
-      : [];
+  const { inService, rest } = fieldsOf(sent, random);
+  const msg = `Request user: ${user.name}, Service: ${service.name.replace('.', '/')}`;
+  const arrival: Log = { ...rest, time, logLevel: 'INFO', logCode: 9029, msg };
+  const waited = { ...inService, time: time + Math.round(wait * 1000) };
+  const isLogged = 0.05 < wait || random.chance(0.2);
   const last = { inService: { ...inService, time: end }, rest: { ...rest, time: end, elapsed: total } };
   return {
-    logs: [arrival, ...waited, ...(failed ? failure(last, sent, random) : success(last, sent, random))],
+    logs: [
+      arrival,
+      ...(isLogged ? [waitLog(waited, service, wait)] : []),
+      ...(failed ? failure(last, sent, random) : success(last, sent, random)),
+    ],
     failed,
     end,
   };
 }
 
-/** What is left to add at the end of a request: its fields, in the service and in front of it. */
-interface Ending {
+/** The fields that all logs of one request have, in the service and in front of it. */
+function fieldsOf({ service, user, operation }: Sent, random: Random): Sides {
+  const requestID = random.uuid();
+  return {
+    inService: {
+      ...fromService(service, random),
+      methodName: operation,
+      ...(user.name !== anonymous && { username: user.name }),
+      requestID,
+    },
+    rest: {
+      source: 'Rest Catalog',
+      className: 'com.vendor.gis.rest.RestHandler',
+      methodName: 'handleRequest',
+      username: user.name,
+      requestID,
+      serviceTypes: service.type,
+      ...fromPod(restPod, random),
+    },
+  };
+}
+
+/** What a request is logged with, in the service and in front of it. */
+interface Sides {
   readonly inService: Log;
   readonly rest: Log;
 }
 
-function success({ inService, rest }: Ending, { service, operation }: Sent, random: Random): Log[] {
+function success({ inService, rest }: Sides, { service, operation }: Sent, random: Random): Log[] {
   const elapsed = rest.elapsed ?? 0;
   const done: Log = {
     ...inService,
@@ -102,7 +106,7 @@ function success({ inService, rest }: Ending, { service, operation }: Sent, rand
   return random.chance(0.4) ? [done, answered] : [done];
 }
 
-function failure({ inService, rest }: Ending, { service, operation }: Sent, random: Random): Log[] {
+function failure({ inService, rest }: Sides, { service, operation }: Sent, random: Random): Log[] {
   return [
     {
       ...inService,
