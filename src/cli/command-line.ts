@@ -1,0 +1,119 @@
+import { Argument, Command as Commander, CommanderError, Option } from 'commander';
+import type { ArgumentSpec } from './argument.ts';
+import { type Command, type CommandSpec, flagOf, type Written } from './command.ts';
+import type { OptionSpec } from './option.ts';
+import { version } from './version.ts';
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { readonly kind: 'call'; readonly command: Command; readonly written: Written }
+  /** Help or the version, which is data. */
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+/** Reads the words of a command line; the help is set to a width in columns. */
+export function readCommandLine(
+  words: readonly string[],
+  commands: readonly Command[],
+  width: number,
+): CommandLine {
+  const output = { answer: '', mistake: '' };
+  let called: CommandLine | undefined;
+  const program = toProgram(commands, (command, written) => {
+    called = { kind: 'call', command, written };
+  });
+  for (const each of [program, ...program.commands]) {
+    each.exitOverride().configureOutput({
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+      writeOut: (text) => {
+        output.answer += text;
+      },
+      writeErr: (text) => {
+        output.mistake += text;
+      },
+    });
+  }
+  try {
+    program.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
+    return { kind: 'mistake', message: output.mistake };
+  }
+  return called ?? { kind: 'mistake', message: output.mistake };
+}
+
+const about = 'Checks, exports, keeps and searches the logs of a containerised GIS deployment.';
+
+const exitCodeHelp = `
+Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
+refused, 4 the export is incomplete, 130 interrupted.`;
+
+type OnCall = (command: Command, written: Written) => void;
+
+function toProgram(commands: readonly Command[], onCall: OnCall): Commander {
+  const program = new Commander('logquarry')
+    .description(about)
+    .version(version, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Print this help')
+    .helpCommand('help [COMMAND]', 'Print the help of a command')
+    .usage('COMMAND …')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', exitCodeHelp);
+  for (const command of commands) addCommand(program, command, onCall);
+  return program;
+}
+
+function addCommand(program: Commander, command: Command, onCall: OnCall): void {
+  const { spec } = command;
+  const names = Object.keys(spec.options);
+  const sub = program
+    .command(spec.name)
+    .summary(spec.summary)
+    .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
+    .usage(usageOf(spec))
+    .helpOption('-h, --help', 'Print this help')
+    .showHelpAfterError(`"logquarry ${spec.name} --help" shows what it takes.`)
+    .addHelpText('after', examplesOf(spec));
+  for (const [name, argument] of Object.entries(spec.arguments)) sub.addArgument(toArgument(name, argument));
+  for (const [name, option] of Object.entries(spec.options)) sub.addOption(toOption(name, option));
+  sub.action(() => {
+    onCall(command, {
+      arguments: Object.fromEntries(
+        Object.keys(spec.arguments).map((name, at) => [name, texts(sub.processedArgs[at])]),
+      ),
+      options: Object.fromEntries(names.map((name) => [name, texts(sub.getOptionValue(name))])),
+    });
+  });
+}
+
+function usageOf(spec: CommandSpec): string {
+  const words = Object.entries(spec.arguments).map(([name, { times }]) => {
+    const word = `${name.toUpperCase()}${times === 'one' ? '' : '…'}`;
+    return times === 'any' ? `[${word}]` : word;
+  });
+  return [...words, '[options]'].join(' ');
+}
+
+function toArgument(name: string, { about, times }: ArgumentSpec<unknown>): Argument {
+  const term = `${name.toUpperCase()}${times === 'one' ? '' : '...'}`;
+  return new Argument(times === 'any' ? `[${term}]` : `<${term}>`, about);
+}
+
+function toOption(name: string, { value, about, fallback }: OptionSpec<unknown>): Option {
+  const flags = value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`;
+  const option = new Option(flags, fallback === undefined ? about : `${about} (default: ${fallback})`);
+  return value === undefined ? option : option.argParser((text, before) => [...texts(before), text]);
+}
+
+/** What the parser made of an argument or an option, as the texts that were written. */
+function texts(parsed: unknown): readonly string[] {
+  if (parsed === undefined) return [];
+  return Array.isArray(parsed) ? parsed.map(String) : [String(parsed)];
+}
+
+function examplesOf({ examples }: CommandSpec): string {
+  const lines = examples.map(({ run, about }) => `  # ${about}\n  ${run}`);
+  return `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`;
+}

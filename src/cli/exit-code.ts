@@ -1,0 +1,17 @@
+/** What the process says to the shell. The numbers are an interface: scripts branch on them. */
+export const exitCodes = {
+  done: 0,
+  /** The answer is no: a query has errors, a file is not what it should be. */
+  no: 1,
+  /** The command line asks for something that cannot be. */
+  wrongUsage: 2,
+  /** The deployment failed or refused; often worth another try. */
+  deploymentFailed: 3,
+  /** Logs are missing, and the output says where. */
+  incomplete: 4,
+  /** Ctrl-C, or a signal that asks to end. */
+  interrupted: 130,
+} as const;
+
+/** One of the exit codes. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,0 +1,47 @@
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import { printableLines } from './printable.ts';
+import { ClosedPipe, Interrupted, type Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * The errors of the layers below by their names, and what they mean for the
+ * shell. By name, because their modules load what most commands do without.
+ */
+const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
+  string,
+  (code: string) => ExitCode
+>([
+  ['StoreError', (code) => (misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no)],
+  ['ClientError', () => exitCodes.deploymentFailed],
+]);
+
+/** Codes of the store that say that the command line names the wrong file. */
+const misnamed: ReadonlySet<string> = new Set([
+  'CASE_NOT_FOUND',
+  'CASE_EXISTS',
+  'NOT_A_CASE',
+  'CASE_VERSION',
+  'FILE_NOT_FOUND',
+  'FILE_UNREADABLE',
+]);
+
+/** Says what went wrong and gives back what the process is to end with. */
+export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
+  if (error instanceof ClosedPipe) return exitCodes.done;
+  if (error instanceof Interrupted) {
+    terminal.say('Interrupted.');
+    return exitCodes.interrupted;
+  }
+  const { say, talk } = terminal;
+  if (error instanceof UsageError) {
+    say(`${talk.style.red('error')}: ${printableLines(error.message)}`);
+    return exitCodes.wrongUsage;
+  }
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    say(`${talk.style.red('error')}: ${printableLines(error.message)} [${error.code}]`);
+    return exitCodeOf.get(error.name)?.(error.code) ?? exitCodes.no;
+  }
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  say(`${talk.style.red('error')}: This is a defect of logquarry: ${printableLines(details)}`);
+  return exitCodes.no;
+}

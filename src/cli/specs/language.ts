@@ -1,0 +1,45 @@
+import { any } from '../argument.ts';
+import type { CommandSpec } from '../command.ts';
+import { choice, countOr, text, toggle } from '../option.ts';
+
+const queries = any('The queries; "-" reads them from the standard input, one a line');
+const file = text('FILE', 'Read queries from a file, one a line');
+
+/** What `logquarry check` takes. */
+export const checkSpec = {
+  name: 'check',
+  summary: 'Say what is wrong with queries before the server does',
+  details: [
+    'Each finding is drawn under the query, with its code and the edits that resolve it. Nothing is sent anywhere. The exit code is 1 when a query has an error, which the server would refuse.',
+  ],
+  arguments: { query: queries },
+  options: {
+    file,
+    dialect: choice(
+      'DIALECT',
+      'What counts as allowed; the deployment documents less (default) than its engine, Lucene, takes',
+      ['documented', 'lucene'],
+    ),
+    json: toggle('Print JSON: a list with the findings of each query'),
+  },
+  examples: [
+    { run: `logquarry check 'msg:"timed out" AND logCode:[9000 TO 9999]'`, about: 'check one query' },
+    { run: 'logquarry check --file queries.txt', about: 'check every line of a file' },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry format` takes. */
+export const formatSpec = {
+  name: 'format',
+  summary: 'Write queries in the usual layout without changing what they ask for',
+  details: [
+    'A query that is longer than the width is broken into lines where its operators are; what comes from a file or the standard input stays one query a line. A query with errors is printed as it is, its findings go to the standard error, and the exit code is 1.',
+  ],
+  arguments: { query: queries },
+  options: {
+    file,
+    width: countOr(100, 'N', 'Break queries that are longer than this', { least: 20 }),
+    json: toggle('Print JSON: a list with each query and how it is written'),
+  },
+  examples: [{ run: `logquarry format 'logLevel:SEVERE   AND(msg:timeout )'`, about: 'write one query' }],
+} as const satisfies CommandSpec;

@@ -1,0 +1,34 @@
+/** How text is set off in a terminal. Without colour every one gives its text back as it is. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly blue: (text: string) => string;
+  readonly green: (text: string) => string;
+}
+
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  green: [32, 39],
+} as const satisfies Record<keyof Style, readonly [on: number, off: number]>;
+
+/** The styles for a terminal that shows colours, or for anything else. */
+export function toStyle(hasColours: boolean): Style {
+  const style = (name: keyof Style) => {
+    const [on, off] = codes[name];
+    return (text: string) => (hasColours ? `\u001b[${on}m${text}\u001b[${off}m` : text);
+  };
+  return {
+    bold: style('bold'),
+    dim: style('dim'),
+    red: style('red'),
+    yellow: style('yellow'),
+    blue: style('blue'),
+    green: style('green'),
+  };
+}

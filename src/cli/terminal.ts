@@ -1,0 +1,114 @@
+import { type Style, toStyle } from './style.ts';
+
+/** Where a command reads and writes. The only way of a command to the person or program that called it. */
+export interface Terminal {
+  /** Writes data. Resolves once it was taken, so that memory stays bounded; rejects with `ClosedPipe`. */
+  readonly print: (text: string) => Promise<void>;
+  /** Says something about the work; adds the line break. */
+  readonly say: (line: string) => void;
+  /** Shows a state that the next one or the next line takes the place of; nothing where `talk` is no terminal. */
+  readonly show: (state: string) => void;
+  readonly input: () => AsyncIterable<string>;
+  readonly data: Face;
+  readonly talk: Face;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /**
+   * A signal that the first Ctrl-C aborts, so that the work can be left in
+   * order; the second ends the process. Without a call of this, the first does.
+   */
+  readonly interruption: () => AbortSignal;
+}
+
+/** What stands behind one of the two outputs. */
+export interface Face {
+  /** The columns of a terminal; undefined for a file or a pipe. */
+  readonly width: number | undefined;
+  readonly style: Style;
+}
+
+/** The reader of the data has gone, as `head` does when it has enough. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+/** Someone asked the process to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** The terminal, files or pipes that the process was started with. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  // A failed write tells its caller; nobody can be told that the talk is not heard.
+  stdout.on('error', () => {});
+  stderr.on('error', () => {});
+  const talk = faceOf(stderr);
+  let shown = false;
+
+  const clear = () => {
+    if (shown) stderr.write('\r\u001b[K');
+    shown = false;
+  };
+  return {
+    print(text) {
+      clear();
+      return write(stdout, text);
+    },
+    say(line) {
+      clear();
+      stderr.write(`${line}\n`);
+    },
+    show(state) {
+      if (talk.width === undefined) return;
+      clear();
+      stderr.write(state);
+      shown = true;
+    },
+    input: () => stdin.setEncoding('utf8'),
+    data: faceOf(stdout),
+    talk,
+    environment: env,
+    interruption: onceOnly(listenForSignals),
+  };
+}
+
+function faceOf(stream: NodeJS.WriteStream): Face {
+  const { NO_COLOR, TERM } = process.env;
+  const width = stream.isTTY ? stream.columns || 80 : undefined;
+  return { width, style: toStyle(width !== undefined && !NO_COLOR && TERM !== 'dumb') };
+}
+
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(writeError(error)) : resolve()));
+  });
+}
+
+const closedCodes: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+function writeError(error: Error): Error {
+  return 'code' in error && closedCodes.includes(error.code) ? new ClosedPipe('', { cause: error }) : error;
+}
+
+function onceOnly<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** One Ctrl-C can arrive several times: from the terminal, and passed on by npm. Milliseconds. */
+const sameKeystroke = 500;
+
+function listenForSignals(): AbortSignal {
+  const controller = new AbortController();
+  let first: number | undefined;
+  const stop = () => {
+    first ??= performance.now();
+    if (sameKeystroke < performance.now() - first) process.exit(130);
+    controller.abort(new Interrupted('Interrupted'));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  return controller.signal;
+}

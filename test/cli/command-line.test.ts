@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { flagOf } from '../../src/cli/command.ts';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { commands } from '../../src/cli/command-table.ts';
+import { version } from '../../src/cli/version.ts';
+import { run } from './run-in-process.ts';
+
+describe('the command line', () => {
+  test('--version prints the version of the package', async () => {
+    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version });
+    expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  test('--help lists every command', async () => {
+    const { code, out } = await run(['--help']);
+    expect(code).toBe(0);
+    for (const { spec } of commands)
+      expect(out).toMatch(new RegExp(`^  ${spec.name} +${spec.summary.slice(0, 20)}`, 'm'));
+  });
+
+  test('without a command the help goes to the standard error', async () => {
+    const { code, out, err } = await run([]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('Commands:');
+  });
+
+  test('a misspelt command is offered its neighbour', async () => {
+    const { code, err } = await run(['chek', 'a']);
+    expect(code).toBe(2);
+    expect(err).toContain('Did you mean check?');
+  });
+});
+
+describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (name, spec) => {
+  test('--help shows what it does and an example', async () => {
+    const { code, out } = await run([name, '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain(`${spec.summary}.`);
+    expect(out).toMatch(/\nExamples?:\n {2}# .+\n {2}logquarry /);
+    expect((await run(['help', name])).out).toBe(out);
+  });
+
+  test('its examples are command lines that it takes', () => {
+    for (const { run: line } of spec.examples) {
+      const [program, ...words] = wordsOf(line);
+      expect(program).toBe('logquarry');
+      expect(readCommandLine(words, commands, 90)).toMatchObject({
+        kind: 'call',
+        command: { spec: { name } },
+      });
+    }
+  });
+
+  test('every option can be written', () => {
+    for (const [option, { value }] of Object.entries(spec.options)) {
+      const written = [flagOf(option), ...(value === undefined ? [] : ['1'])];
+      const required = Object.values(spec.arguments).map(() => 'x');
+      const line = readCommandLine([name, ...required, ...written], commands, 90);
+      expect(line).toMatchObject({ kind: 'call', written: { options: { [option]: [expect.any(String)] } } });
+    }
+  });
+});
+
+/** The words of a command line as a shell makes them, as far as the examples go: blanks and single quotes. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|[^\s']+/g)].map(([word, quoted]) => quoted ?? word);
+}

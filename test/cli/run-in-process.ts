@@ -1,0 +1,43 @@
+import { runCommandLine } from '../../src/cli/run.ts';
+import { toStyle } from '../../src/cli/style.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+
+/** What a command line printed and ended with. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** How a command line is called. */
+export interface RunOptions {
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The columns of a terminal; none stands for pipes. */
+  readonly width?: number;
+}
+
+/** Runs a command line in this process, with pipes unless a width is given. */
+export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { input = '', environment = {}, width } = options;
+  const written = { out: '', err: '' };
+  const face = { width, style: toStyle(false) };
+  const terminal: Terminal = {
+    async print(text) {
+      written.out += text;
+    },
+    say(line) {
+      written.err += `${line}\n`;
+    },
+    show() {},
+    async *input() {
+      yield input;
+    },
+    data: face,
+    talk: face,
+    environment,
+    interruption: () => new AbortController().signal,
+  };
+  const code = await runCommandLine(words, terminal);
+  return { code, ...written };
+}

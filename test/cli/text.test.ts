@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { printable, printableLines, toJson } from '../../src/cli/printable.ts';
+import { shortened, widthOf } from '../../src/cli/width.ts';
+
+describe('printable', () => {
+  test.each([
+    ['plain text, ümläut, 中国, 👩‍👧', 'plain text, ümläut, 中国, 👩‍👧'],
+    ['a\tb\r\nc', 'a\\tb\\r\\nc'],
+    ['\u001b]0;title\u0007', '\\x1b]0;title\\x07'],
+    ['\u009b31m', '\\x9b31m'],
+    ['abc\u202edef\u2066', 'abc\\u202edef\\u2066'],
+    ['half \ud83d, half \ude00, whole 😀', 'half \\ud83d, half \\ude00, whole 😀'],
+    ['\u2028', '\\u2028'],
+  ])('%j', (text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  const unsafe = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+  test('leaves nothing of any text that a terminal would act upon', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(printable(text)).not.toMatch(unsafe);
+        expect(printableLines(text).replaceAll('\n', '')).not.toMatch(unsafe);
+        expect(printable(text).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test('JSON is as safe to show and says the same', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const json = toJson(value, 2);
+        expect(json.replaceAll('\n', '')).not.toMatch(unsafe);
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+    expect(toJson('\u009b\u202e\u007f')).toBe('"\\u009b\\u202e\\u007f"');
+  });
+});
+
+describe('the width of text', () => {
+  test.each([
+    ['abc', 3],
+    ['中国', 4],
+    ['ﾊﾝｶｸ', 4],
+    ['한글', 4],
+    ['e\u0301', 1],
+    ['👩‍👩‍👧', 2],
+    ['🇩🇪', 2],
+    ['⚠️', 2],
+    ['', 0],
+  ])('%j takes %i columns', (text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+
+  test('a shortened text fits', () => {
+    expect(shortened('abcdef', 4)).toBe('abc…');
+    expect(shortened('中国日本', 6)).toBe('中国…');
+    expect(shortened('abcd', 4)).toBe('abcd');
+  });
+});
