@@ -1,5 +1,6 @@
 import { withoutEscapes } from './escape.ts';
 import type { Finding, Fix, Severity } from './finding.ts';
+import { quote } from './quote.ts';
 import { maxDepth, type Token } from './token.ts';
 import type { Clause, Group, Node, Part, Phrase, Query, Range, Span, Stray } from './tree.ts';
 import { tokensOf, walk } from './walk.ts';
@@ -182,7 +183,7 @@ function quoteOf(run: readonly Part[]): Fix | undefined {
   const value = tokens.map((token, place) => (place === 0 ? '' : token.before) + token.text).join('');
   return {
     title: 'Put the value in quotes',
-    edits: [{ from, to: tokens.at(-1)?.to ?? from, insert: `"${value.replace(/["\\]/g, '\\$&')}"` }],
+    edits: [{ from, to: tokens.at(-1)?.to ?? from, insert: quote(value) }],
   };
 }
 

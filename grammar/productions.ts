@@ -1,0 +1,68 @@
+import { errorRules, QueryParser } from '../src/language/grammar.ts';
+
+/** One side of a production. */
+export type Expression =
+  | { readonly kind: 'terminal' | 'rule'; readonly name: string }
+  | { readonly kind: 'sequence' | 'choice'; readonly of: readonly Expression[] }
+  | { readonly kind: 'optional' | 'repeated'; readonly of: Expression };
+
+/** A rule of the grammar and what it stands for. */
+export interface Production {
+  readonly name: string;
+  readonly expression: Expression;
+}
+
+/**
+ * The engine's grammar, read from the parser: its rules without the ones that
+ * read what the engine refuses, and without its empty alternatives.
+ */
+export function productions(): Production[] {
+  const rules = new QueryParser({ skipValidations: true }).getSerializedGastProductions() as Part[];
+  return rules
+    .filter(({ name }) => name !== undefined && !errorRules.has(name))
+    .map(({ name = '', definition = [] }) => ({ name, expression: sequence(definition) ?? nothing(name) }));
+}
+
+/** A piece of the parser's own description of itself. */
+interface Part {
+  readonly type: string;
+  readonly name?: string;
+  readonly definition?: readonly Part[];
+}
+
+function expression({ type, name = '', definition = [] }: Part): Expression | undefined {
+  switch (type) {
+    case 'Terminal':
+      return { kind: 'terminal', name };
+    case 'NonTerminal':
+      return errorRules.has(name) ? undefined : { kind: 'rule', name };
+    case 'Alternation':
+      return choice(definition);
+    case 'Option':
+      return wrapped('optional', definition);
+    case 'Repetition':
+      return wrapped('repeated', definition);
+    default:
+      return sequence(definition);
+  }
+}
+
+function sequence(parts: readonly Part[]): Expression | undefined {
+  const of = parts.map(expression).filter((part) => part !== undefined);
+  // What follows a refused piece would never be reached, but only whole alternatives are refused.
+  return 1 < of.length ? { kind: 'sequence', of } : of[0];
+}
+
+function choice(alternatives: readonly Part[]): Expression | undefined {
+  const of = alternatives.map(expression).filter((part) => part !== undefined);
+  return 1 < of.length ? { kind: 'choice', of } : of[0];
+}
+
+function wrapped(kind: 'optional' | 'repeated', parts: readonly Part[]): Expression | undefined {
+  const of = sequence(parts);
+  return of && { kind, of };
+}
+
+function nothing(name: string): never {
+  throw new Error(`The rule "${name}" reads nothing that the engine accepts`);
+}
