@@ -40,7 +40,7 @@ export function openNetwork(options: NetworkOptions = {}): Network {
 
   async function send(request: Request): Promise<Response> {
     const { url, method, signal } = request;
-    const headers = [...request.headers];
+    const headers = [...request.headers, ['user-agent', 'logquarry'] satisfies [string, string]];
     const body = method === 'GET' ? null : await request.text();
     try {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher });

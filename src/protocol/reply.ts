@@ -22,11 +22,34 @@ export function replyOf(text: string): Reply {
 }
 
 function jsonOf(text: string): unknown {
+  if (nestsTooDeeply(text)) return undefined;
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
+}
+
+/** Replies nest some ten levels. A thousand are aimed at the stack of whoever walks through them. */
+const deepest = 1000;
+
+function nestsTooDeeply(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfText(text, at);
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (deepest < depth) return true;
+  }
+  return false;
+}
+
+/** Where the text in quotes that begins here ends. */
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
 }
 
 function looksLikeHtml(text: string): boolean {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { wholeReplies } from '../../src/client/body.ts';
 import { ClientError, type NetworkOptions, openNetwork } from '../../src/client/index.ts';
@@ -221,4 +222,21 @@ test('redirects are not followed by themselves', async () => {
   await using network = openNetwork();
   const { status, headers } = await network.send(new Request(server.url));
   expect([status, headers.get('location')]).toEqual([302, '/x']);
+});
+
+test('a form arrives with its type, its referer and the name of the tool', async () => {
+  const arrived: unknown[] = [];
+  await using server = await serve(async (request, response) => {
+    const { 'content-type': type, referer, 'user-agent': agent } = request.headers;
+    const body = await text(request);
+    arrived.push(request.method, type, referer, agent, body);
+    response.end();
+  });
+  await using network = openNetwork();
+  const body = new URLSearchParams({ q: 'a & b', empty: '' });
+  await network.send(
+    new Request(server.url, { method: 'POST', body, headers: { referer: 'https://gis.example.com/x' } }),
+  );
+  const type = 'application/x-www-form-urlencoded;charset=UTF-8';
+  expect(arrived).toEqual(['POST', type, 'https://gis.example.com/x', 'logquarry', 'q=a+%26+b&empty=']);
 });

@@ -20,6 +20,14 @@ describe('what a reply turns out to be', () => {
     expect(replyOf(text)).toEqual(reply);
   });
 
+  test('JSON that nests without end is none, and brackets in texts do not nest', () => {
+    const deep = `${'[{"a":'.repeat(1_000_000)}1${'}]'.repeat(1_000_000)}`;
+    expect(replyOf(deep)).toMatchObject({ kind: 'other' });
+    const flat = [`\\"${'['.repeat(5000)}\\`, ']'];
+    expect(replyOf(JSON.stringify(flat))).toEqual({ kind: 'json', body: flat });
+    expect(replyOf(JSON.stringify('['.repeat(1_000_000)))).toMatchObject({ kind: 'json' });
+  });
+
   test('no text makes it throw', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => replyOf(text).kind.length > 0));
   });
