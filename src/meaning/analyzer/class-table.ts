@@ -1,0 +1,40 @@
+import { type ClassSet, characterClass, isIn } from './character-class.ts';
+import { classRuns } from './class-runs.ts';
+import { codeAt, widthOf } from './code-point.ts';
+
+let table: Uint8Array | undefined;
+
+/** The class of every code point, indexed by it. Unpacked at the first call, so that loading the module costs nothing. */
+export function classTable(): Uint8Array {
+  table ??= unpack(classRuns);
+  return table;
+}
+
+/** The class of the character at `at`, or `other` where the text ends. */
+export function classAt(text: string, at: number, limit: number): number {
+  return at < limit ? (classTable()[codeAt(text, at)] ?? 0) : characterClass.other;
+}
+
+/** Where the characters end that stand from `from` on, before `limit`, and are of these classes. */
+export function skip(text: string, from: number, limit: number, set: ClassSet): number {
+  const classes = classTable();
+  let at = from;
+  while (at < limit) {
+    const code = codeAt(text, at);
+    if (!isIn(set, classes[code] ?? 0)) break;
+    at += widthOf(code);
+  }
+  return at;
+}
+
+/** Each run is the class as a character (`@` is 0, `A` is 1, …) and the length in base 36, left out when it is 1. */
+function unpack(runs: string): Uint8Array {
+  const classes = new Uint8Array(0x110000);
+  let at = 0;
+  for (const [, letter = '@', length] of runs.matchAll(/([@-Z])([0-9a-z]*)/g)) {
+    const end = at + (length ? Number.parseInt(length, 36) : 1);
+    classes.fill(letter.charCodeAt(0) - 0x40, at, end);
+    at = end;
+  }
+  return classes;
+}

@@ -1,0 +1,116 @@
+import { type ClassSet, characterClass, classSet, extending, isIn } from './character-class.ts';
+import { classAt, classTable, skip } from './class-table.ts';
+import { codeAt, isHighSurrogate, widthOf } from './code-point.ts';
+import { emojiEnd, flagEnd, keycapEnd } from './emoji.ts';
+import { wordEnd } from './word.ts';
+
+/** The engine reads through a window of this many UTF-16 units, so no token is longer. */
+const longestToken = 255;
+
+const {
+  other,
+  joiner,
+  zeroWidthJoiner,
+  letter,
+  hebrewLetter,
+  number,
+  katakana,
+  emojiLetter,
+  emoji,
+  emojiBase,
+  emojiModifier,
+  regionalIndicator,
+  keycapBase,
+  complex,
+  complexExtend,
+  ideograph,
+} = characterClass;
+const complexRun = classSet('complex') | extending;
+const wordLead = classSet('joiner') | extending;
+const wordStart = classSet('letter', 'hebrewLetter', 'number', 'katakana', 'emojiLetter');
+const emojiLead = classSet('zeroWidthJoiner');
+const emojiStart = classSet('emoji', 'emojiBase', 'emojiLetter');
+
+/**
+ * Where the tokens of a text are: the start and the end of the first one, of
+ * the second one, and so on, as UTF-16 offsets.
+ *
+ * At each place the longest token is taken; where there is none, one character
+ * is passed over. A token that would be longer than 255 units ends at the last
+ * place within them where it may end, and the next one starts there. The time
+ * is linear in the length of the text, whatever the text is.
+ */
+export function tokenBounds(text: string): readonly number[] {
+  const classes = classTable();
+  const bounds: number[] = [];
+  // Joiners alone are no token: a long run of them is looked through once, not from each of them again.
+  let noWordBefore = 0;
+  let noEmojiBefore = 0;
+  let at = 0;
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    const code = unit < 0xd800 ? unit : codeAt(text, at);
+    const found = classes[code] ?? 0;
+    let barren = found === other;
+    if (found === joiner) {
+      if (at >= noWordBefore) noWordBefore = firstStart(text, at, wordLead, wordStart);
+      barren = at < noWordBefore;
+    } else if (found === zeroWidthJoiner) {
+      if (at >= noEmojiBefore) noEmojiBefore = firstStart(text, at, emojiLead, emojiStart);
+      barren = at < noEmojiBefore;
+    }
+    const end = barren ? at : tokenEnd(text, at, found);
+    if (end > at) bounds.push(at, end);
+    at = end > at ? end : at + (code > 0xffff ? 2 : 1);
+  }
+  return bounds;
+}
+
+/**
+ * Where in a run of characters a token can start at the earliest, when the run
+ * is nothing without what follows it: so far before its end that one character
+ * more fits into the window, or at its end when none follows that would do.
+ */
+function firstStart(text: string, from: number, run: ClassSet, start: ClassSet): number {
+  const end = skip(text, from, text.length, run);
+  if (!isIn(start, classAt(text, end, text.length))) return end;
+  return Math.max(from, end + widthOf(codeAt(text, end)) - longestToken);
+}
+
+/** Where the longest token ends that starts at `from` with a character of the class `found`; `from` when there is none. */
+function tokenEnd(text: string, from: number, found: number): number {
+  const limit = windowEnd(text, from);
+  switch (found) {
+    case letter:
+    case hebrewLetter:
+    case number:
+    case katakana:
+    case joiner:
+      return wordEnd(text, from, limit);
+    case emojiLetter:
+      return Math.max(wordEnd(text, from, limit), emojiEnd(text, from, limit));
+    case emoji:
+    case emojiBase:
+    case emojiModifier:
+    case zeroWidthJoiner:
+      return emojiEnd(text, from, limit);
+    case regionalIndicator:
+      return flagEnd(text, from, limit);
+    case keycapBase:
+      return keycapEnd(text, from, limit);
+    case complex:
+    case complexExtend:
+      return skip(text, from, limit, complexRun);
+    case ideograph:
+      return skip(text, from + widthOf(codeAt(text, from)), limit, extending);
+    default:
+      return from;
+  }
+}
+
+/** The end of the window on the text at `from`. The engine does not let it part a surrogate pair. */
+function windowEnd(text: string, from: number): number {
+  const end = from + longestToken;
+  if (end >= text.length) return text.length;
+  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
+}

@@ -1,0 +1,88 @@
+import { type ClassName, characterClass, classNames, extending, isIn } from './character-class.ts';
+import { classTable } from './class-table.ts';
+import { codeAt } from './code-point.ts';
+
+/** Where a word stands after the characters read so far. Up to `quoted` they are a word, from `start` on not yet. */
+const stateNames = [
+  'letter',
+  'hebrew',
+  'number',
+  'katakana',
+  'joined',
+  // After a Hebrew letter with its quote, or two of them with a double quote between.
+  'quoted',
+  'start',
+  'lead',
+  'letterMid',
+  'numberMid',
+  'hebrewMid',
+] as const;
+
+type State = (typeof stateNames)[number];
+type Moves = { readonly [name in ClassName]?: State };
+
+const toLetter: Moves = { letter: 'letter', emojiLetter: 'letter', hebrewLetter: 'hebrew' };
+const toAlphanumeric: Moves = { ...toLetter, number: 'number', joiner: 'joined' };
+const toAny: Moves = { ...toAlphanumeric, katakana: 'katakana' };
+const toLetterMid: Moves = { midLetter: 'letterMid', midBoth: 'letterMid', singleQuote: 'letterMid' };
+const toNumberMid: Moves = { midNumber: 'numberMid', midBoth: 'numberMid', singleQuote: 'numberMid' };
+
+/**
+ * What may follow in each state, and the state that it leads to; anything else
+ * ends the word. These are rules WB5 to WB13b of Unicode Standard Annex 29 as
+ * the engine has them, which is stricter about Hebrew: a letter after a mid
+ * letter takes no quote, and one after a quote neither a quote nor a mid letter.
+ */
+const moves: Readonly<Record<State, Moves>> = {
+  letter: { ...toAlphanumeric, ...toLetterMid },
+  hebrew: { ...toAlphanumeric, ...toLetterMid, singleQuote: 'quoted', doubleQuote: 'hebrewMid' },
+  number: { ...toAlphanumeric, ...toNumberMid },
+  katakana: { katakana: 'katakana', joiner: 'joined' },
+  joined: toAny,
+  quoted: toAlphanumeric,
+  start: { ...toAny, joiner: 'lead' },
+  lead: { ...toAny, joiner: 'lead' },
+  letterMid: { ...toLetter, hebrewLetter: 'letter' },
+  numberMid: { number: 'number' },
+  hebrewMid: { hebrewLetter: 'quoted' },
+};
+
+/** The moves as one table: a row for each state, in it a place for each class. A state is the start of its row, 0 is the end. */
+const rowLength = 32;
+const table = layOut();
+const start = rowOf('start');
+const lastWord = rowOf('quoted');
+
+/** Where the longest word ends that starts at `from` and fits before `limit`; `from` when there is none. */
+export function wordEnd(text: string, from: number, limit: number): number {
+  const classes = classTable();
+  let state = start;
+  let at = from;
+  let end = from;
+  while (at < limit) {
+    // Nearly every character is one unit below the surrogates, and needs no look at the next.
+    const unit = text.charCodeAt(at);
+    const code = unit < 0xd800 ? unit : codeAt(text, at);
+    state = table[state + (classes[code] ?? 0)] ?? 0;
+    if (state === 0) break;
+    at += code > 0xffff ? 2 : 1;
+    if (state <= lastWord) end = at;
+  }
+  return end;
+}
+
+function layOut(): Uint16Array {
+  const rows = new Uint16Array((stateNames.length + 1) * rowLength);
+  for (const state of stateNames) {
+    for (const name of classNames) {
+      // A mark changes nothing (rule WB4).
+      const next = isIn(extending, characterClass[name]) ? state : moves[state][name];
+      if (next) rows[rowOf(state) + characterClass[name]] = rowOf(next);
+    }
+  }
+  return rows;
+}
+
+function rowOf(state: State): number {
+  return (stateNames.indexOf(state) + 1) * rowLength;
+}

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { characterClassModule } from '../../grammar/character-classes.ts';
+
+test('the table of character classes is the one that the Unicode data makes', async () => {
+  await expect(characterClassModule()).toMatchFileSnapshot('../../src/meaning/analyzer/class-runs.ts');
+});
