@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pauseAfter } from './back-off.ts';
 import type { Client } from './client.ts';
 import { ClientError, shown } from './client-error.ts';
 import { toNetworkError } from './network-error.ts';
 import { openUpload, type Upload } from './open-upload.ts';
+import { withOwnSignal } from './own-signal.ts';
 
 export interface DownloadOptions {
   /** The address of the upload: the result of the finished job. */
@@ -38,18 +39,21 @@ export interface Downloaded {
 
 /** Downloads the zip of a finished export into a file. One that breaks off is begun anew. */
 export async function download(client: Client, options: DownloadOptions): Promise<Downloaded> {
+  const { upload, path, onBytes = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  for (let attempt = 1; ; attempt += 1) {
-    const upload = await openUpload(client, options);
-    try {
-      return await keep(upload, options, limits);
-    } catch (error) {
-      await rm(options.path, { force: true });
-      options.signal?.throwIfAborted();
-      if (attempt === limits.attempts || !brokeOff(error)) throw error;
-      await client.clock.sleep(pauseAfter(attempt, pauses, Math.random), options.signal);
+  return withOwnSignal(options.signal, async (signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const opened = await openUpload(client, { upload, signal });
+      try {
+        return await keep(opened, { path, onBytes, signal, limits });
+      } catch (error) {
+        await rm(path, { force: true });
+        signal.throwIfAborted();
+        if (attempt === limits.attempts || !brokeOff(error)) throw error;
+        await client.clock.sleep(pauseAfter(attempt, pauses, Math.random), signal);
+      }
     }
-  }
+  });
 }
 
 const pauses = { first: 500, longest: 5000, growth: 2 };
@@ -58,42 +62,54 @@ function brokeOff(error: unknown): boolean {
   return error instanceof ClientError && error.code === 'UNREACHABLE';
 }
 
+interface Keeping {
+  readonly path: string;
+  readonly onBytes: (bytes: number) => void;
+  readonly signal: AbortSignal;
+  readonly limits: DownloadLimits;
+}
+
 /** Writes a zip to its file while it arrives. */
-async function keep(
-  { address, zip }: Upload,
-  options: DownloadOptions,
-  limits: DownloadLimits,
-): Promise<Downloaded> {
-  const { path, onBytes, signal } = options;
-  const deadline = AbortSignal.timeout(limits.milliseconds);
-  const file = await onDisk(path, () => open(path, 'w'));
+async function keep(upload: Upload, { path, onBytes, signal, limits }: Keeping): Promise<Downloaded> {
   const hash = createHash('sha256');
+  const file = await openFile(path, upload);
   let bytes = 0;
-  const sink = new WritableStream<Uint8Array>({
-    async write(chunk) {
-      bytes += chunk.length;
-      if (limits.bytes < bytes) {
-        throw new ClientError(
-          'BAD_REPLY',
-          `The zip at "${shown(address)}" is larger than ${limits.bytes} bytes`,
-        );
-      }
-      hash.update(chunk);
-      await onDisk(path, () => file.appendFile(chunk));
-      onBytes?.(bytes);
-    },
-  });
+  const write = async (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (limits.bytes < bytes) throw tooLarge(upload, limits);
+    hash.update(chunk);
+    await onDisk(path, () => file.appendFile(chunk));
+    onBytes(bytes);
+  };
+  const deadline = AbortSignal.timeout(limits.milliseconds);
   try {
-    await zip.pipeTo(sink, { signal: AbortSignal.any([deadline, ...(signal ? [signal] : [])]) });
+    const sink = new WritableStream<Uint8Array>({ write });
+    await upload.zip.pipeTo(sink, { signal: AbortSignal.any([deadline, signal]) });
   } catch (error) {
-    signal?.throwIfAborted();
-    if (!deadline.aborted) throw toNetworkError(error, address);
-    const limit = limits.milliseconds / 1000;
-    throw new ClientError('TIMED_OUT', `The download from "${shown(address)}" took longer than ${limit} s`);
+    signal.throwIfAborted();
+    throw deadline.aborted ? tooSlow(upload, limits) : toNetworkError(error, upload.address);
   } finally {
     await file.close();
   }
   return { bytes, sha256: hash.digest('hex') };
+}
+
+async function openFile(path: string, { zip }: Upload): Promise<FileHandle> {
+  try {
+    return await onDisk(path, () => open(path, 'w'));
+  } catch (error) {
+    await zip.cancel();
+    throw error;
+  }
+}
+
+function tooLarge({ address }: Upload, { bytes }: DownloadLimits): ClientError {
+  return new ClientError('BAD_REPLY', `The zip at "${shown(address)}" is larger than ${bytes} bytes`);
+}
+
+function tooSlow({ address }: Upload, { milliseconds }: DownloadLimits): ClientError {
+  const seconds = milliseconds / 1000;
+  return new ClientError('TIMED_OUT', `The download from "${shown(address)}" took longer than ${seconds} s`);
 }
 
 async function onDisk<T>(path: string, write: () => Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ export interface Upload {
 export interface OpenOptions {
   /** The address of the upload. */
   readonly upload: string;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function openUpload(client: Client, { upload, signal }: OpenOptions
 /** How an address that holds no zip answers: an object store even forbids what it does not have. */
 const notThere: readonly ClientErrorCode[] = ['BAD_REPLY', 'REFUSED', 'FORBIDDEN', 'SERVER_ERROR'];
 
-async function openZip(client: Client, address: string, signal: AbortSignal | undefined): Promise<Upload> {
+async function openZip(client: Client, address: string, signal: AbortSignal): Promise<Upload> {
   const response = await followed(client, await readResource(client, address, { signal }), {
     address,
     signal,
@@ -63,15 +63,11 @@ const maxRedirects = 5;
 
 interface From {
   readonly address: string;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** The answer at the end of the redirects. The token goes along only within the deployment: the client sees to that. */
-async function followed(
-  client: Client,
-  first: Response,
-  { address, signal = undefined }: From,
-): Promise<Response> {
+async function followed(client: Client, first: Response, { address, signal }: From): Promise<Response> {
   let response = first;
   let base = address;
   for (let hops = 0; hops < maxRedirects; hops += 1) {
@@ -79,7 +75,7 @@ async function followed(
       300 <= response.status && response.status < 400 ? response.headers.get('location') : null;
     if (location === null || !URL.canParse(location, base)) return response;
     base = new URL(location, base).href;
-    response = await client.read(new Request(base, { signal: signal ?? null }));
+    response = await client.read(new Request(base, { signal: signal }));
   }
   return response;
 }

@@ -2,6 +2,7 @@ import { type JobResource, jobResourceOf, reachableAddress } from '../protocol/i
 import { jsonOf, unexpected } from './answer.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
+import { withOwnSignal } from './own-signal.ts';
 import { readResource } from './read-resource.ts';
 import { hideIn } from './secrets.ts';
 
@@ -15,7 +16,8 @@ export async function readJob(
   if (!address) throw new ClientError('BAD_REPLY', 'The job has no address at which it could be asked for');
   const purpose = { failed: 'The job could not be read', privilege: 'see jobs' };
   const asked = { address, purpose, hide: client.hide };
-  const response = await readResource(client, address, { form: new URLSearchParams({ f: 'json' }), signal });
+  const form = new URLSearchParams({ f: 'json' });
+  const response = await withOwnSignal(signal, (own) => readResource(client, address, { form, signal: own }));
   const body = hideIn(await jsonOf(response, asked), client.hide);
   const job = jobResourceOf(body);
   if (!job) throw unexpected(body, 'a job', asked);

@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 export interface ReadOptions {
   /** The parameters of the request, without the token. */
   readonly form?: URLSearchParams;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -11,12 +11,8 @@ export interface ReadOptions {
  * addresses and their logs. An address that takes no POST, or is not the
  * deployment's, is read by GET.
  */
-export async function readResource(
-  client: Client,
-  address: string,
-  options: ReadOptions = {},
-): Promise<Response> {
-  const { form = new URLSearchParams(), signal = null } = options;
+export async function readResource(client: Client, address: string, options: ReadOptions): Promise<Response> {
+  const { form = new URLSearchParams(), signal } = options;
   const foreign = new URL(address).origin !== new URL(client.addresses.root).origin;
   if (!foreign) {
     const response = await client.read(new Request(address, { method: 'POST', body: form, signal }));

@@ -8,6 +8,7 @@ import {
 import { jsonOf, unexpected } from './answer.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
+import { withOwnSignal } from './own-signal.ts';
 import { hideIn } from './secrets.ts';
 
 /**
@@ -25,8 +26,11 @@ export async function submitExport(
   const asked = { address, purpose, hide: client.hide };
   // A login that fails here fails before the export: there is no doubt then whether a job exists.
   await client.signIn();
-  const form = new Request(address, { method: 'POST', body: toExportForm(request), signal: signal ?? null });
-  const body = hideIn(await jsonOf(await change(client, form), asked), client.hide);
+  const form = { method: 'POST', body: toExportForm(request) };
+  const response = await withOwnSignal(signal, (own) =>
+    change(client, new Request(address, { ...form, signal: own })),
+  );
+  const body = hideIn(await jsonOf(response, asked), client.hide);
   const job = submittedJobOf(body);
   const jobsUrl = job && reachableAddress(job.jobsUrl, client.addresses.root);
   if (!jobsUrl) throw unexpected(body, 'a submitted job', asked);

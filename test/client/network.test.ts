@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { wholeReplies } from '../../src/client/body.ts';
 import { ClientError, type NetworkOptions, openNetwork } from '../../src/client/index.ts';
+import { toNetworkError } from '../../src/client/network-error.ts';
 import { listen, serve, serveTls } from './http-server.ts';
 
 const identity = {
@@ -239,4 +240,46 @@ test('a form arrives with its type, its referer and the name of the tool', async
   );
   const type = 'application/x-www-form-urlencoded;charset=UTF-8';
   expect(arrived).toEqual(['POST', type, 'https://gis.example.com/x', 'logquarry', 'q=a+%26+b&empty=']);
+});
+
+describe('what the codes of a failed connection mean', () => {
+  // Those that no server on loopback can bring about.
+  test.each([
+    [
+      'EAI_AGAIN',
+      'UNREACHABLE',
+      false,
+      'The name "h.example.com" could not be looked up: check the network or the VPN',
+    ],
+    ['EHOSTUNREACH', 'UNREACHABLE', false, 'No network route leads to "h.example.com"'],
+    ['ENETUNREACH', 'UNREACHABLE', false, 'No network route leads to "h.example.com"'],
+    ['ETIMEDOUT', 'TIMED_OUT', false, '"h.example.com" did not accept a connection in time'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'TIMED_OUT', false, '"h.example.com" did not accept a connection in time'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'UNTRUSTED', false, 'signed by an authority that is not known: pass that'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNTRUSTED', false, 'with "--ca FILE"'],
+    ['CERT_HAS_EXPIRED', 'UNTRUSTED', false, 'The certificate of "h.example.com" has expired'],
+    ['CERT_NOT_YET_VALID', 'UNTRUSTED', false, 'check the clock of this machine'],
+    [
+      'EPIPE',
+      'UNREACHABLE',
+      true,
+      'The connection to "h.example.com" broke before the answer was complete (EPIPE, ',
+    ],
+  ])('%s', (code, expected, arrived, message) => {
+    const cause = Object.assign(new Error('failed'), { code });
+    const several = new AggregateError([cause, new Error('the other address')]);
+    for (const error of [
+      cause,
+      new TypeError('fetch failed', { cause }),
+      new TypeError('fetch failed', { cause: several }),
+    ]) {
+      const read = toNetworkError(error, 'https://h.example.com/arcgis?token=abc');
+      expect(read).toMatchObject({ code: expected, arrived, message: expect.stringContaining(message) });
+      expect(read.message).not.toContain('abc');
+    }
+  });
+
+  test('what is no error has a message all the same', () => {
+    expect(toNetworkError('oops', 'https://h/').message).toContain('(oops, https://h/)');
+  });
 });

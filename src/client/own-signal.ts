@@ -1,0 +1,19 @@
+/**
+ * Makes a call with a signal of its own, which is aborted when the caller's is.
+ * A `Request` holds on to its signal until it is collected, so that a signal
+ * that lives through thousands of calls would gather thousands of listeners.
+ */
+export async function withOwnSignal<T>(
+  signal: AbortSignal | undefined,
+  call: (own: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const own = new AbortController();
+  const abort = () => own.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  try {
+    return await call(own.signal);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
