@@ -1,9 +1,17 @@
-import { withoutEscapes, withoutQuotes } from '../language/escape.ts';
-import type { Bound as BoundNode, Clause, Item, Part, Query, Range, Wildcard } from '../language/tree.ts';
-import { analyze } from './analyzer/analyze.ts';
-import { lowerCase } from './analyzer/lower-case.ts';
-import { equalTo, numberRange, type WrittenBound } from './bounds.ts';
+import { withoutEscapes } from '../language/escape.ts';
+import type { Clause, Item, Part, Query } from '../language/tree.ts';
 import { type DefaultOperator, occursOf, operatorsOf, type Reading, type Unit, unitsOf } from './clauses.ts';
+import {
+  comparison,
+  type FieldContext,
+  type FieldFilter,
+  phrase,
+  range,
+  regexp,
+  wildcard,
+  word,
+  words,
+} from './field-filter.ts';
 import { documentedSchema, type Field, type Schema } from './fields.ts';
 import { all, type Bool, bool, disMax, type Filter, none } from './filter.ts';
 import { combineOrdinarily } from './ordinary.ts';
@@ -23,7 +31,9 @@ export interface ResolveOptions {
   readonly onClause?: (clause: Clause, filter: Filter | undefined) => void;
 }
 
-interface Context extends Required<Omit<ResolveOptions, 'onClause'>> {
+interface Context extends FieldContext {
+  readonly schema: Schema;
+  readonly reading: Reading;
   readonly onClause: ((clause: Clause, filter: Filter | undefined) => void) | undefined;
   /** The fields searched by a clause that names none: the default ones, or the one that a group is for. */
   readonly targets: readonly Field[];
@@ -77,7 +87,7 @@ function simplest({ must, should, mustNot }: Bool): Filter | undefined {
 function unitFilter(unit: Unit, context: Context): Filter | undefined {
   const [first] = unit;
   const filter =
-    1 < unit.length ? words(unit.map(wordText).join(' '), context) : clauseFilter(first, context);
+    1 < unit.length ? overFields(words(unit.map(wordText).join(' ')), context) : clauseFilter(first, context);
   for (const clause of unit) context.onClause?.(clause, filter);
   return filter;
 }
@@ -90,109 +100,28 @@ function clauseFilter({ field, item }: Clause, context: Context): Filter | undef
   if (!field) return itemFilter(item, context);
   const isStar = item.kind === 'Wildcard' && item.term.kind === 'Star';
   if (field.name.text === '*' && isStar) return all;
-  return itemFilter(item, {
-    ...context,
-    targets: fieldsNamed(withoutEscapes(field.name.text).text, context.schema),
-  });
+  const targets = fieldsNamed(withoutEscapes(field.name.text).text, context.schema);
+  return itemFilter(item, { ...context, targets });
 }
 
 function itemFilter(item: Item, context: Context): Filter | undefined {
   switch (item.kind) {
     case 'Word':
-      return comparison(withoutEscapes(item.term.text).text, context);
+      // On several fields `>5` is a word like any other.
+      return overFields((context.targets.length === 1 && comparison(item)) || word(item), context);
     case 'Phrase':
-      return phrase(withoutEscapes(withoutQuotes(item.term.text)).text, 0, context);
+      return overFields(phrase(item), context);
     case 'Range':
-      return range(item, context);
+      return overFields(range(item), context);
     case 'Group':
       return level(item.parts, context);
     case 'Wildcard':
-      return wildcard(item, context);
+      return overFields(wildcard(item), context);
     case 'Regexp':
-      return overFields(context, (field) => ({
-        kind: 'regexp',
-        field,
-        pattern: item.term.text.slice(1, -1),
-      }));
+      return overFields(regexp(item), context);
     case 'Missing':
       return undefined;
   }
-}
-
-/**
- * `>5`, `>=5`, `<5` and `<=5` on one field are ranges; on several they are
- * words like any other (section 5 of the language specification).
- */
-function comparison(text: string, context: Context): Filter | undefined {
-  const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(text);
-  const [field, second] = context.targets;
-  if (!written || !field || second) return words(text, context);
-  const [, sign, equals, value = ''] = written;
-  const bound: WrittenBound = { value, inclusive: equals !== undefined };
-  return rangeOf(field, sign === '>' ? { lower: bound } : { upper: bound }, context);
-}
-
-/** The tokens of a text, any of which may match (section 4 of the language specification). */
-function words(text: string, context: Context): Filter | undefined {
-  return overFields(context, (field) => {
-    if (field.type !== 'text') return valueFilter(field, text, context.now);
-    const terms = analyze(text).map((term): Filter => ({ kind: 'term', field, term }));
-    if (context.defaultOperator === 'and' && 1 < terms.length) return bool({ must: terms });
-    return 1 < terms.length ? bool({ should: terms }) : terms[0];
-  });
-}
-
-/** The tokens of a text one after the other (section 6 of the language specification). */
-function phrase(text: string, slop: number, context: Context): Filter | undefined {
-  return overFields(context, (field) => {
-    if (field.type !== 'text') return valueFilter(field, text, context.now);
-    const terms = analyze(text);
-    const [first, second] = terms;
-    if (first === undefined) return undefined;
-    return second === undefined
-      ? { kind: 'term', field, term: first }
-      : { kind: 'phrase', field, terms, slop };
-  });
-}
-
-function valueFilter(field: Field, text: string, now: number): Filter {
-  return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalTo(field, text, now);
-}
-
-function range(item: Range, context: Context): Filter | undefined {
-  if (!item.lower || !item.upper) return undefined;
-  const lower = writtenBound(item.lower, item.open.text === '[');
-  const upper = writtenBound(item.upper, item.close?.text !== '}');
-  return overFields(context, (field) => rangeOf(field, { lower, upper }, context));
-}
-
-function rangeOf(
-  field: Field,
-  { lower, upper }: { lower?: WrittenBound; upper?: WrittenBound },
-  { now }: Context,
-): Filter {
-  if (field.type !== 'text' && field.type !== 'keyword') return numberRange(field, { lower, upper, now });
-  const normal = (bound: WrittenBound) =>
-    bound && { ...bound, value: field.type === 'text' ? lowerCase(bound.value) : bound.value };
-  const [from, to] = [normal(lower), normal(upper)];
-  return { kind: 'termRange', field, ...(from && { lower: from }), ...(to && { upper: to }) };
-}
-
-/** A bound as written; `*` is an open end, quoted or not, as the engine has it (section 5 of the language specification). */
-function writtenBound({ term }: BoundNode, inclusive: boolean): WrittenBound {
-  const raw = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
-  const { text } = withoutEscapes(raw);
-  return text === '*' ? undefined : { value: text, inclusive };
-}
-
-function wildcard({ term }: Wildcard, context: Context): Filter | undefined {
-  return overFields(context, (field) => {
-    if (term.kind === 'Star') return { kind: 'exists', field };
-    const normal = field.type === 'text' ? lowerCase(term.text) : term.text;
-    if (term.kind === 'Prefix')
-      return { kind: 'prefix', field, prefix: withoutEscapes(normal.slice(0, -1)).text };
-    return { kind: 'wildcard', field, pattern: normal };
-  });
 }
 
 /**
@@ -200,8 +129,10 @@ function wildcard({ term }: Wildcard, context: Context): Filter | undefined {
  * field that does not exist matches nothing; one of which analysis leaves
  * nothing in every field is dropped (section 7 of the language specification).
  */
-function overFields(context: Context, filterFor: (field: Field) => Filter | undefined): Filter | undefined {
+function overFields(filterFor: FieldFilter, context: Context): Filter | undefined {
   if (context.targets.length === 0) return none;
-  const filters = context.targets.map(filterFor).filter((filter) => filter !== undefined);
+  const filters = context.targets
+    .map((field) => filterFor(field, context))
+    .filter((filter) => filter !== undefined);
   return filters.length === 0 ? undefined : disMax(filters);
 }

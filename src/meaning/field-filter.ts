@@ -1,0 +1,142 @@
+import { withoutEscapes, withoutQuotes } from '../language/escape.ts';
+import type { Token } from '../language/token.ts';
+import type { Bound as BoundNode, Phrase, Range, Regexp, Wildcard, Word } from '../language/tree.ts';
+import { analyze } from './analyzer/analyze.ts';
+import { lowerCase } from './analyzer/lower-case.ts';
+import { equalTo, numberRange, type WrittenBound } from './bounds.ts';
+import type { DefaultOperator } from './clauses.ts';
+import type { Field } from './fields.ts';
+import { bool, type Filter, none } from './filter.ts';
+import { fuzzyEdits } from './pattern/fuzzy.ts';
+import { phraseSlop } from './pattern/sloppy.ts';
+
+/** What the meaning of an item depends on besides its text and its field. */
+export interface FieldContext {
+  readonly defaultOperator: DefaultOperator;
+  /** What `now` means in a date, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * What an item asks of one field, undefined when analysis leaves nothing of it
+ * there. Text that is no number asks nothing of a number field, and so do
+ * patterns: it matches no log (section 7.5 of the language specification).
+ */
+export type FieldFilter = (field: Field, context: FieldContext) => Filter | undefined;
+
+/** Any of the tokens of a text (section 4 of the language specification). */
+export function words(text: string): FieldFilter {
+  return (field, { defaultOperator, now }) => {
+    if (field.type !== 'text') return value(field, text, now);
+    const terms = analyze(text).map((term): Filter => ({ kind: 'term', field, term }));
+    if (terms.length < 2) return terms[0];
+    return defaultOperator === 'and' ? bool({ must: terms }) : bool({ should: terms });
+  };
+}
+
+/** A word with what stands behind it. */
+export function word({ term, suffixes }: Word): FieldFilter {
+  const { text } = withoutEscapes(term.text);
+  const tilde = tildeOf(suffixes);
+  if (tilde === undefined) return words(text);
+  return (field) => {
+    if (!hasTerms(field)) return none;
+    const normal = normalized(field, text);
+    return { kind: 'fuzzy', field, term: normal, edits: fuzzyEdits(tilde, [...normal].length) };
+  };
+}
+
+/** The tokens of a phrase one after the other (section 6 of the language specification). */
+export function phrase({ term, suffixes }: Phrase): FieldFilter {
+  const { text } = withoutEscapes(withoutQuotes(term.text));
+  const slop = Math.max(0, phraseSlop(tildeOf(suffixes) ?? ''));
+  return (field, { now }) => {
+    if (field.type !== 'text') return value(field, text, now);
+    const terms = analyze(text);
+    const [first, second] = terms;
+    if (first === undefined) return undefined;
+    return second === undefined
+      ? { kind: 'term', field, term: first }
+      : { kind: 'phrase', field, terms, slop };
+  };
+}
+
+/** `>5`, `>=5`, `<5` or `<=5` as a range; undefined for other words (section 5 of the language specification). */
+export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
+  const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(withoutEscapes(term.text).text);
+  if (!written || 0 < suffixes.length) return undefined;
+  const [, sign, equals, bound = ''] = written;
+  const limit: WrittenBound = { value: bound, inclusive: equals !== undefined };
+  const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };
+  return (field, context) => between(field, bounds, context);
+}
+
+/** A range; undefined bounds are broken text, of which nothing is asked. */
+export function range({ open, lower, upper, close }: Range): FieldFilter {
+  if (!lower || !upper) return () => undefined;
+  const bounds = {
+    lower: writtenBound(lower, open.text === '['),
+    upper: writtenBound(upper, close?.text !== '}'),
+  };
+  return (field, context) => between(field, bounds, context);
+}
+
+/** `*` is a field with a value, `time*` a prefix, anything else a wildcard. */
+export function wildcard({ term }: Wildcard): FieldFilter {
+  return (field) => {
+    if (term.kind === 'Star') return { kind: 'exists', field };
+    if (!hasTerms(field)) return none;
+    if (term.kind === 'Wildcard')
+      return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text) };
+    return { kind: 'prefix', field, prefix: normalized(field, withoutEscapes(term.text.slice(0, -1)).text) };
+  };
+}
+
+/** A regular expression. Nothing in it is unescaped. */
+export function regexp({ term }: Regexp): FieldFilter {
+  const pattern = term.text.slice(1, -1);
+  return (field) => (hasTerms(field) ? { kind: 'regexp', field, pattern: normalized(field, pattern) } : none);
+}
+
+function hasTerms({ type }: Field): boolean {
+  return type === 'text' || type === 'keyword';
+}
+
+function value(field: Field, text: string, now: number): Filter {
+  return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalTo(field, text, now);
+}
+
+/** Text that is not analysed is still lower-cased where the field's tokens are. */
+function normalized(field: Field, text: string): string {
+  return field.type === 'text' ? lowerCase(text) : text;
+}
+
+/** In a wildcard the escaped characters keep their case. */
+function normalizedPattern(field: Field, pattern: string): string {
+  return pattern.replace(/\\[\s\S]|[^\\]+/g, (piece) =>
+    piece.startsWith('\\') ? piece : normalized(field, piece),
+  );
+}
+
+/** What is written behind the `~`, or undefined without one. */
+function tildeOf(suffixes: readonly Token[]): string | undefined {
+  return suffixes.find(({ kind }) => kind === 'Tilde')?.text.slice(1);
+}
+
+function between(
+  field: Field,
+  { lower, upper }: { readonly lower: WrittenBound; readonly upper: WrittenBound },
+  { now }: FieldContext,
+): Filter {
+  if (!hasTerms(field)) return numberRange(field, { lower, upper, now });
+  const from = lower && { ...lower, value: normalized(field, lower.value) };
+  const to = upper && { ...upper, value: normalized(field, upper.value) };
+  return { kind: 'termRange', field, ...(from && { lower: from }), ...(to && { upper: to }) };
+}
+
+/** A bound as written; `*` is an open end, quoted or not, as the engine has it (section 5 of the language specification). */
+function writtenBound({ term }: BoundNode, inclusive: boolean): WrittenBound {
+  const raw = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
+  const { text } = withoutEscapes(raw);
+  return text === '*' ? undefined : { value: text, inclusive };
+}
