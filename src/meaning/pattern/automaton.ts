@@ -1,0 +1,122 @@
+/**
+ * Finite automata over numbers: code points, or bytes. They are built, joined
+ * and bounded the way the engine does it, because that decides which patterns
+ * it refuses (section 6 of the language specification).
+ */
+
+/** Any number from `min` to `max` leads to the state `to`. */
+export interface Move {
+  readonly min: number;
+  readonly max: number;
+  readonly to: number;
+}
+
+/**
+ * An automaton without empty moves. It starts in state 0; one without states
+ * accepts nothing. The moves of a state are in order of `min`, `max` and `to`,
+ * and no two of them could be one.
+ */
+export interface Automaton {
+  readonly accepts: readonly boolean[];
+  readonly moves: readonly (readonly Move[])[];
+}
+
+/** An automaton that is being built: its moves are in no order yet. */
+export interface Draft {
+  readonly accepts: boolean[];
+  readonly moves: Move[][];
+}
+
+/** The greatest code point. */
+export const maxCodePoint = 0x10ffff;
+
+/** The automaton that accepts nothing. */
+export const nothing: Automaton = { accepts: [], moves: [] };
+
+/** The automaton that accepts every text. */
+export const anything: Automaton = { accepts: [true], moves: [[{ min: 0, max: maxCodePoint, to: 0 }]] };
+
+/** The automaton that accepts one number of any of the ranges, which are in order and do not meet. */
+export function oneOf(ranges: readonly (readonly [min: number, max: number])[]): Automaton {
+  if (ranges.length === 0) return nothing;
+  return { accepts: [false, true], moves: [ranges.map(([min, max]) => ({ min, max, to: 1 })), []] };
+}
+
+/** Adds a state and gives back its number. */
+export function addState(draft: Draft, accept: boolean): number {
+  draft.moves.push([]);
+  return draft.accepts.push(accept) - 1;
+}
+
+/** Adds the states and moves of an automaton and gives back the number that its state 0 has now. */
+export function addCopy(draft: Draft, automaton: Automaton): number {
+  const offset = draft.accepts.length;
+  for (const accept of automaton.accepts) draft.accepts.push(accept);
+  for (const moves of automaton.moves) draft.moves.push(shifted(moves, offset));
+  return offset;
+}
+
+/** The same moves in an automaton whose states are numbered from `offset`. */
+export function shifted(moves: readonly Move[], offset: number): Move[] {
+  return moves.map(({ min, max, to }) => ({ min, max, to: to + offset }));
+}
+
+/** Lets one state do at once what another one can do so far. */
+export function addEmptyMove(draft: Draft, from: number, to: number): void {
+  draft.moves[from]?.push(...(draft.moves[to] ?? []));
+  if (draft.accepts[to]) draft.accepts[from] = true;
+}
+
+/** The automaton that a draft describes. */
+export function finish({ accepts, moves }: Draft): Automaton {
+  return { accepts, moves: moves.map(inOrder) };
+}
+
+/** The moves of a state in order, with those put together that touch and lead to the same state. */
+function inOrder(moves: readonly Move[]): readonly Move[] {
+  if (moves.length < 2) return moves;
+  const joined: Move[] = [];
+  for (const move of moves.toSorted((a, b) => a.to - b.to || a.min - b.min || a.max - b.max)) {
+    const last = joined.at(-1);
+    if (last?.to === move.to && move.min <= last.max + 1) {
+      joined[joined.length - 1] = { ...last, max: Math.max(last.max, move.max) };
+    } else {
+      joined.push(move);
+    }
+  }
+  return joined.sort((a, b) => a.min - b.min || a.max - b.max || a.to - b.to);
+}
+
+/** Whether no state has two moves for one number. */
+export function isDeterministic({ moves }: Automaton): boolean {
+  return moves.every((own) => own.every(({ min }, index) => (own[index - 1]?.max ?? -1) < min));
+}
+
+/** Without the states that cannot be reached, and those from which nothing is accepted. */
+export function withoutDeadStates({ accepts, moves }: Automaton): Automaton {
+  const backwards: number[][] = moves.map(() => []);
+  for (const [from, own] of moves.entries()) for (const { to } of own) backwards[to]?.push(from);
+  const reached = reachable([0], (state) => (moves[state] ?? []).map(({ to }) => to));
+  const useful = reachable(
+    accepts.flatMap((accept, state) => (accept ? [state] : [])),
+    (state) => backwards[state] ?? [],
+  );
+  const kept = [...accepts.keys()].filter((state) => reached.has(state) && useful.has(state));
+  if (kept.length === accepts.length) return { accepts, moves };
+  const numbers = new Map(kept.map((state, number) => [state, number]));
+  return {
+    accepts: kept.map((state) => accepts[state] ?? false),
+    moves: kept.map((state) => (moves[state] ?? []).flatMap((move) => renumbered(move, numbers))),
+  };
+}
+
+function renumbered(move: Move, numbers: ReadonlyMap<number, number>): Move[] {
+  const to = numbers.get(move.to);
+  return to === undefined ? [] : [{ ...move, to }];
+}
+
+function reachable(starts: readonly number[], next: (state: number) => readonly number[]): Set<number> {
+  const found = new Set(starts);
+  for (const state of found) for (const to of next(state)) found.add(to);
+  return found;
+}

@@ -1,0 +1,197 @@
+import {
+  type Automaton,
+  addCopy,
+  addEmptyMove,
+  addState,
+  anything,
+  type Draft,
+  finish,
+  maxCodePoint,
+  type Move,
+  nothing,
+  shifted,
+  withoutDeadStates,
+} from './automaton.ts';
+import { determinize } from './determinize.ts';
+import { type Effort, maxStates, spend, TooComplex } from './effort.ts';
+
+/**
+ * Automata made of automata. What they accept would allow smaller ones; these
+ * have the states of the engine's, since it counts them.
+ */
+
+/** A move that is kept costs memory as well as time. */
+const costOfMove = 16;
+
+/** More copies than this of an automaton of one state would only fill the memory. */
+const enoughCopies = 1000;
+
+/** Accepts what any of the automata accepts. */
+export function union(automata: readonly Automaton[]): Automaton {
+  const draft: Draft = { accepts: [false], moves: [[]] };
+  for (const automaton of automata) {
+    const start = addCopy(draft, automaton);
+    if (0 < automaton.accepts.length) addEmptyMove(draft, 0, start);
+  }
+  return withoutDeadStates(finish(draft));
+}
+
+/** Accepts what all of the automata accept, one after the other. */
+export function concatenate(automata: readonly Automaton[], effort: Effort): Automaton {
+  if (automata.some(({ accepts }) => accepts.length === 0)) return nothing;
+  const accepts: boolean[] = [];
+  const moves: Move[][] = [];
+  const starts = startsOf(automata);
+  for (const [index, automaton] of automata.entries()) {
+    const next = onwards(automata, index + 1, starts);
+    for (const [state, own] of automaton.moves.entries()) {
+      const ends = automaton.accepts[state] ?? false;
+      const all = [...shifted(own, starts[index] ?? 0), ...(ends ? next.moves : [])];
+      spend(effort, costOfMove * all.length);
+      accepts.push(ends && next.accept);
+      moves.push(all);
+    }
+  }
+  return finish({ accepts, moves });
+}
+
+/** The number of the first state of each of the automata when they are put behind one another. */
+function startsOf(automata: readonly Automaton[]): number[] {
+  let states = 0;
+  return automata.map(({ accepts }) => {
+    states += accepts.length;
+    return states - accepts.length;
+  });
+}
+
+/** What can be done from the start of one of the automata on, those that accept the empty text being passed over. */
+function onwards(
+  automata: readonly Automaton[],
+  index: number,
+  starts: readonly number[],
+): { moves: readonly Move[]; accept: boolean } {
+  const moves: Move[] = [];
+  for (let at = index; at < automata.length; at += 1) {
+    moves.push(...shifted(automata[at]?.moves[0] ?? [], starts[at] ?? 0));
+    if (!automata[at]?.accepts[0]) return { moves, accept: false };
+  }
+  return { moves, accept: true };
+}
+
+/** Accepts the empty text too. */
+export function optional(automaton: Automaton): Automaton {
+  const draft: Draft = { accepts: [true], moves: [[]] };
+  const start = addCopy(draft, automaton);
+  if (0 < automaton.accepts.length) addEmptyMove(draft, 0, start);
+  return finish(draft);
+}
+
+/** Accepts any number of texts that the automaton accepts; none at all when it accepts nothing, as the engine has it. */
+export function repeat(automaton: Automaton): Automaton {
+  if (automaton.accepts.length === 0) return nothing;
+  const draft: Draft = { accepts: [true], moves: [[]] };
+  const start = addCopy(draft, automaton);
+  addEmptyMove(draft, 0, start);
+  for (const [state, accept] of automaton.accepts.entries()) {
+    if (accept) draft.moves[start + state]?.push(...shifted(automaton.moves[0] ?? [], start));
+  }
+  return finish(draft);
+}
+
+/** Accepts at least `min` texts that the automaton accepts. */
+export function repeatFrom(automaton: Automaton, min: number, effort: Effort): Automaton {
+  if (min === 0) return repeat(automaton);
+  return concatenate([...copies(automaton, min), repeat(automaton)], effort);
+}
+
+/** Accepts from `min` to `max` texts that the automaton accepts. */
+export function repeatBetween(
+  automaton: Automaton,
+  { min, max }: { readonly min: number; readonly max: number },
+  effort: Effort,
+): Automaton {
+  const all = max < min ? [] : copies(automaton, max);
+  if (max < min) return nothing;
+  const required = requiredPart(all.slice(0, min), effort);
+  const draft: Draft = { accepts: [...required.accepts], moves: required.moves.map((own) => [...own]) };
+  let ends = acceptsOf(required, 0);
+  for (const copy of all.slice(min)) {
+    spend(effort, costOfMove * (ends.length * (copy.moves[0]?.length ?? 0) + copy.accepts.length));
+    const start = addCopy(draft, copy);
+    for (const end of ends) addEmptyMove(draft, end, start);
+    ends = acceptsOf(copy, start);
+  }
+  return finish(draft);
+}
+
+function requiredPart(automata: readonly Automaton[], effort: Effort): Automaton {
+  const [first, second] = automata;
+  if (!first) return { accepts: [true], moves: [[]] };
+  return second ? concatenate(automata, effort) : first;
+}
+
+function acceptsOf({ accepts }: Automaton, offset: number): number[] {
+  return accepts.flatMap((accept, state) => (accept ? [offset + state] : []));
+}
+
+/** So many times the same automaton; what would have too many states is too complex, as for the engine. */
+function copies(automaton: Automaton, count: number): Automaton[] {
+  if (maxStates < (automaton.accepts.length - 1) * count) throw new TooComplex();
+  // One state accepts any number of some code points, and more copies of it accept the same again.
+  const needed = automaton.accepts.length < 2 ? Math.min(count, enoughCopies) : count;
+  return Array.from({ length: needed }, () => automaton);
+}
+
+/** Accepts what both automata accept. */
+export function intersection(a: Automaton, b: Automaton, effort: Effort): Automaton {
+  if (a.accepts.length === 0 || b.accepts.length === 0) return nothing;
+  const pairs: [number, number][] = [[0, 0]];
+  const numbers = new Map([[0, 0]]);
+  const numberOf = (left: number, right: number): number => {
+    const key = left * b.accepts.length + right;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, pairs.length);
+    return pairs.push([left, right]) - 1;
+  };
+  const draft: Draft = { accepts: [], moves: [] };
+  for (const [left, right] of pairs) {
+    const own: Move[] = [];
+    const [leftMoves, rightMoves] = [a.moves[left] ?? [], b.moves[right] ?? []];
+    spend(effort, costOfMove + leftMoves.length * rightMoves.length);
+    for (const one of leftMoves) {
+      for (const other of rightMoves) {
+        const [min, max] = [Math.max(one.min, other.min), Math.min(one.max, other.max)];
+        if (min <= max) own.push({ min, max, to: numberOf(one.to, other.to) });
+      }
+    }
+    draft.moves[addState(draft, (a.accepts[left] && b.accepts[right]) ?? false)] = own;
+  }
+  return withoutDeadStates(finish(draft));
+}
+
+/** Accepts what the automaton does not accept. */
+export function complement(automaton: Automaton, effort: Effort): Automaton {
+  const { accepts, moves } = determinize(automaton, effort);
+  if (accepts.length === 0) return anything;
+  const sink = accepts.length;
+  const total = moves.map((own) => [...own, ...gapsOf(own, sink)]);
+  return withoutDeadStates(
+    finish({
+      accepts: [...accepts.map((accept) => !accept), true],
+      moves: [...total, [{ min: 0, max: maxCodePoint, to: sink }]],
+    }),
+  );
+}
+
+/** Moves to a state for all code points that a state has no move for. */
+function gapsOf(moves: readonly Move[], to: number): Move[] {
+  const gaps: Move[] = [];
+  let min = 0;
+  for (const move of moves) {
+    if (min < move.min) gaps.push({ min, max: move.min - 1, to });
+    min = move.max + 1;
+  }
+  if (min <= maxCodePoint) gaps.push({ min, max: maxCodePoint, to });
+  return gaps;
+}

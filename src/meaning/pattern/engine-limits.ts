@@ -1,0 +1,83 @@
+import { type Automaton, addEmptyMove, type Draft, finish, maxCodePoint, withoutDeadStates } from './automaton.ts';
+import { determinize } from './determinize.ts';
+import type { Effort } from './effort.ts';
+import { overBytes } from './utf8.ts';
+
+/** The engine follows a deterministic automaton so deep, and no deeper, to see whether it has a cycle. */
+const maxDepth = 1000;
+
+/** What running an automaton takes: an automaton to run, or the word that the engine does not. */
+export type Runnable = { readonly automaton: Automaton } | { readonly tooLong: true };
+
+/**
+ * Makes an automaton ready to run, and does whatever else the engine does
+ * before it runs one, as far as that can fail: it looks how deep it is, turns
+ * it into one over bytes and determines that, from the end as well.
+ */
+export function toRunnable(automaton: Automaton, effort: Effort): Runnable {
+  if (acceptsNothing(automaton) || acceptsEverything(automaton)) return { automaton };
+  const ready = determinize(automaton, effort);
+  if (acceptsOneText(ready)) return { automaton: ready };
+  const shape = shapeOf(ready);
+  if (shape === 'deep') return { tooLong: true };
+  const bytes = overBytes(ready);
+  if (shape === 'cyclic') determinize(reversed(bytes), effort);
+  determinize(bytes, effort);
+  return { automaton: ready };
+}
+
+function acceptsNothing(automaton: Automaton): boolean {
+  return withoutDeadStates(automaton).accepts.length === 0;
+}
+
+/** Only the simplest such automaton counts, in which state 0 leads to itself. */
+function acceptsEverything({ accepts, moves: [own = []] }: Automaton): boolean {
+  const [only, second] = own;
+  return accepts[0] === true && !second && only?.to === 0 && only.min === 0 && only.max === maxCodePoint;
+}
+
+function acceptsOneText({ accepts, moves }: Automaton): boolean {
+  const seen = new Set<number>();
+  for (let state = 0; !seen.has(state); ) {
+    const [only, second] = moves[state] ?? [];
+    if (accepts[state]) return only === undefined;
+    if (!only || second || only.min !== only.max) return false;
+    seen.add(state);
+    state = only.to;
+  }
+  return false;
+}
+
+/** Whether a cycle is found before the search, which takes the moves in order, gets too deep. */
+function shapeOf({ moves }: Automaton): 'finite' | 'cyclic' | 'deep' {
+  const done = new Set<number>();
+  const path = [{ state: 0, next: 0 }];
+  const onPath = new Set([0]);
+  for (let step = path.at(-1); step; step = path.at(-1)) {
+    const move = moves[step.state]?.[step.next];
+    step.next += 1;
+    if (!move) {
+      done.add(step.state);
+      onPath.delete(step.state);
+      path.pop();
+    } else if (onPath.has(move.to)) {
+      return 'cyclic';
+    } else if (!done.has(move.to)) {
+      if (maxDepth < path.length) return 'deep';
+      onPath.add(move.to);
+      path.push({ state: move.to, next: 0 });
+    }
+  }
+  return 'finite';
+}
+
+/** Accepts the same texts from their end to their start. */
+function reversed({ accepts, moves }: Automaton): Automaton {
+  const draft: Draft = { accepts: [false, ...accepts.map((_, state) => state === 0)], moves: [[]] };
+  for (const _ of accepts) draft.moves.push([]);
+  for (const [from, own] of moves.entries()) {
+    for (const { min, max, to } of own) draft.moves[to + 1]?.push({ min, max, to: from + 1 });
+  }
+  for (const [state, accept] of accepts.entries()) if (accept) addEmptyMove(draft, 0, state + 1);
+  return finish(draft);
+}

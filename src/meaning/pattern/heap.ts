@@ -1,0 +1,43 @@
+/**
+ * A binary heap: an array whose first item is the least. The engine changes
+ * items while they are in its heap, so what it finds next depends on how the
+ * items are moved; these functions move them in the same way.
+ */
+export type Heap<T> = T[];
+
+type IsLess<T> = (a: T, b: T) => boolean;
+
+/** Adds an item. */
+export function push<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
+  let at = heap.push(item) - 1;
+  while (0 < at) {
+    const above = (at - 1) >> 1;
+    const parent = heap[above];
+    if (parent === undefined || !isLess(item, parent)) break;
+    heap[at] = parent;
+    at = above;
+  }
+  heap[at] = item;
+}
+
+/** Takes the first item away, and gives it back unless there is none. */
+export function pop<T>(heap: Heap<T>, isLess: IsLess<T>): T | undefined {
+  const first = heap[0];
+  const moved = heap.pop();
+  if (moved === undefined || heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    const below = lesserChild(heap, at, isLess);
+    const child = heap[below];
+    if (child === undefined || !isLess(child, moved)) break;
+    heap[at] = child;
+    at = below;
+  }
+  heap[at] = moved;
+  return first;
+}
+
+function lesserChild<T>(heap: Heap<T>, at: number, isLess: IsLess<T>): number {
+  const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
+  return left !== undefined && right !== undefined && isLess(right, left) ? 2 * at + 2 : 2 * at + 1;
+}

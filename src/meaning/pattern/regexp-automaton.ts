@@ -1,0 +1,63 @@
+import { type Automaton, anything, nothing, oneOf } from './automaton.ts';
+import {
+  complement,
+  concatenate,
+  intersection,
+  optional,
+  repeat,
+  repeatBetween,
+  repeatFrom,
+  union,
+} from './combine.ts';
+import type { Effort } from './effort.ts';
+import { intervalAutomaton } from './interval.ts';
+import { minimize } from './minimize.ts';
+import type { RegexpTree, Repetition } from './regexp-tree.ts';
+
+/**
+ * The automaton of a regular expression. It is made part by part, and each
+ * part is minimized where the engine minimizes it, so that the states are as
+ * many and the same expressions are too complex.
+ */
+export function regexpAutomaton(tree: RegexpTree, effort: Effort): Automaton {
+  switch (tree.kind) {
+    case 'ranges':
+      return oneOf(tree.ranges);
+    case 'text':
+      return textAutomaton(tree.text);
+    case 'anything':
+      return anything;
+    case 'nothing':
+      return nothing;
+    case 'interval':
+      return intervalAutomaton(tree);
+    case 'union':
+      return minimize(union(tree.parts.map((part) => regexpAutomaton(part, effort))), effort);
+    case 'concatenation': {
+      const parts = tree.parts.map((part) => regexpAutomaton(part, effort));
+      return minimize(concatenate(parts, effort), effort);
+    }
+    case 'intersection': {
+      const [left, right] = [regexpAutomaton(tree.left, effort), regexpAutomaton(tree.right, effort)];
+      return minimize(intersection(left, right, effort), effort);
+    }
+    case 'complement':
+      return minimize(complement(regexpAutomaton(tree.part, effort), effort), effort);
+    case 'repetition':
+      return repetition(tree, effort);
+  }
+}
+
+/** The automaton that accepts one text. */
+export function textAutomaton(text: string): Automaton {
+  const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const moves = codePoints.map((codePoint, state) => [{ min: codePoint, max: codePoint, to: state + 1 }]);
+  return { accepts: [...codePoints.map(() => false), true], moves: [...moves, []] };
+}
+
+function repetition({ part, min, max, optional: once }: Repetition, effort: Effort): Automaton {
+  const automaton = regexpAutomaton(part, effort);
+  if (once) return minimize(optional(automaton), effort);
+  if (max !== undefined) return repeatBetween(automaton, { min, max }, effort);
+  return minimize(min === 0 ? repeat(automaton) : repeatFrom(automaton, min, effort), effort);
+}

@@ -1,0 +1,39 @@
+import type { Fuzzy, Prefix, Regexp, Wildcard } from '../filter.ts';
+import { fuzzyTest } from './fuzzy.ts';
+import { compileRegexp } from './regexp.ts';
+import { acceptedBy } from './run.ts';
+import { wildcardTest } from './wildcard.ts';
+
+/** A filter that looks at one term at a time: a token of a text field, or the value of a keyword field. */
+export type TermPattern = Prefix | Wildcard | Regexp | Fuzzy;
+
+const tests = new WeakMap<TermPattern, (term: string) => boolean>();
+
+/**
+ * The test that a filter puts to each term, made once for each filter. It
+ * takes time in proportion to the term (section 6 of the language
+ * specification). No term passes that of a regular expression which
+ * `checkRegexp` refuses.
+ */
+export function termTest(filter: TermPattern): (term: string) => boolean {
+  const known = tests.get(filter);
+  if (known) return known;
+  const test = makeTest(filter);
+  tests.set(filter, test);
+  return test;
+}
+
+function makeTest(filter: TermPattern): (term: string) => boolean {
+  switch (filter.kind) {
+    case 'prefix':
+      return (term) => term.startsWith(filter.prefix);
+    case 'wildcard':
+      return wildcardTest(filter.pattern);
+    case 'regexp': {
+      const compiled = compileRegexp(filter.pattern);
+      return 'refusal' in compiled ? () => false : acceptedBy(compiled.automaton);
+    }
+    case 'fuzzy':
+      return fuzzyTest(filter.term, filter.edits);
+  }
+}

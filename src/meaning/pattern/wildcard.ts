@@ -1,0 +1,64 @@
+import { type Automaton, anything, maxCodePoint, oneOf } from './automaton.ts';
+import { concatenate } from './combine.ts';
+import { type Compiled, compile } from './compile.ts';
+import type { Effort } from './effort.ts';
+
+/** What a wildcard pattern is made of: a code point, any code point, or any run of them. */
+export type WildcardPart = number | 'one' | 'run';
+
+/** The parts of a pattern. A `\` at the end stands for itself. */
+export function wildcardParts(pattern: string): readonly WildcardPart[] {
+  return Array.from(pattern.matchAll(/\\?([\s\S])/gu), ([written, character = '']) => {
+    if (written === '?') return 'one';
+    return written === '*' ? 'run' : (character.codePointAt(0) ?? 0);
+  });
+}
+
+/**
+ * A test of whole texts by a pattern. After each run of `*` only the last one
+ * is ever tried again, so the time is at most the product of both lengths.
+ */
+export function wildcardTest(pattern: string): (text: string) => boolean {
+  const parts = wildcardParts(pattern);
+  return (text) => matches(parts, text);
+}
+
+function matches(parts: readonly WildcardPart[], text: string): boolean {
+  let [part, at] = [0, 0];
+  let retry: { part: number; at: number } | undefined;
+  while (at < text.length) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    const expected = parts[part];
+    if (expected === 'run') {
+      part += 1;
+      retry = { part, at };
+    } else if (expected === 'one' || expected === codePoint) {
+      part += 1;
+      at += width(codePoint);
+    } else if (retry) {
+      // The last run takes one more code point, and what follows it is tried again.
+      retry.at += width(text.codePointAt(retry.at) ?? 0);
+      ({ part, at } = retry);
+    } else {
+      return false;
+    }
+  }
+  return parts.slice(part).every((rest) => rest === 'run');
+}
+
+function width(codePoint: number): number {
+  return 0xffff < codePoint ? 2 : 1;
+}
+
+/** The automaton of a pattern, or why the engine refuses it. */
+export function compileWildcard(pattern: string): Compiled {
+  return compile((effort) => wildcardAutomaton(pattern, effort));
+}
+
+function wildcardAutomaton(pattern: string, effort: Effort): Automaton {
+  const automata = wildcardParts(pattern).map((part) => {
+    if (part === 'run') return anything;
+    return part === 'one' ? oneOf([[0, maxCodePoint]]) : oneOf([[part, part]]);
+  });
+  return concatenate(automata, effort);
+}
