@@ -1,0 +1,76 @@
+import type { Field } from '../meaning/fields.ts';
+import { bool, type Filter, none } from '../meaning/filter.ts';
+import type { ExportRequest } from '../protocol/index.ts';
+import { levelsFrom } from './severity.ts';
+
+/** What a request leaves to the deployment. */
+export interface ExportDefaults {
+  /** The organisation's current log level. */
+  readonly logLevel: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * The filter of an export (section 4.2.1 of the interface document). The query
+ * form and the search form hold together: a log must fit both. `startTime` is
+ * the newest and `endTime` the oldest time, both included; a level stands for
+ * itself and all more severe ones. Without a level, a request in the query form
+ * is for the current level, and one in the search form for any.
+ */
+export function toFilter(
+  request: ExportRequest,
+  search: Filter | undefined,
+  defaults: ExportDefaults,
+): Filter {
+  const level = request.logLevel ?? (search ? undefined : defaults.logLevel);
+  return bool({
+    must: [
+      ...(search ? [search] : []),
+      ...(level ? [oneOf(levelField, levelsFrom(level))] : []),
+      ...timeFilters(request, defaults.now),
+      ...(0 < request.logCodes.length ? [codeFilter(request.logCodes)] : []),
+      ...listFilter('username', listOf(request.users)),
+      ...listFilter('requestID', request.requestIDs),
+      ...listFilter('serviceTypes', listOf(request.serviceTypes)),
+      ...listFilter('source', listOf(request.source)),
+    ],
+  });
+}
+
+// The query form compares whole values, unlike the search language, which looks for words.
+const keyword = (name: string): Field => ({ name, type: 'keyword', about: 'the whole value' });
+const levelField = keyword('logLevel');
+
+function listFilter(name: string, values: readonly string[]): readonly Filter[] {
+  return values.length === 0 ? [] : [oneOf(keyword(name), values)];
+}
+
+function oneOf(field: Field, values: readonly string[]): Filter {
+  if (values.length === 0) return none;
+  return bool({ should: values.map((term) => ({ kind: 'term', field, term })) });
+}
+
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+const timeField: Field = { name: 'time', type: 'date', about: 'when it was logged' };
+const codeField: Field = { name: 'logCode', type: 'integer', about: 'the code of the message' };
+
+function timeFilters({ newest, oldest }: ExportRequest, now: number): readonly Filter[] {
+  const upper = { value: newest ?? now, inclusive: true };
+  const lower = oldest === undefined ? {} : { lower: { value: oldest, inclusive: true } };
+  return [{ kind: 'range', field: timeField, upper, ...lower }];
+}
+
+function codeFilter(codes: readonly number[]): Filter {
+  const exactly = (value: number): Filter => {
+    const bound = { value, inclusive: true };
+    return { kind: 'range', field: codeField, lower: bound, upper: bound };
+  };
+  return bool({ should: codes.map(exactly) });
+}

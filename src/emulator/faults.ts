@@ -1,0 +1,65 @@
+import type { Failure, FailureShape } from '../protocol/index.ts';
+import type { OperationName } from './operation.ts';
+
+/**
+ * Something that goes wrong on demand, as data. Without `skip` and `times` it
+ * goes wrong on every call of the operation.
+ *
+ * ```ts
+ * const fault: Fault = { on: 'job', skip: 2, times: 1, effect: 'status', status: 503 };
+ * ```
+ */
+export type Fault = Effect & {
+  readonly on: OperationName;
+  /** So many calls go well first. */
+  readonly skip?: number;
+  /** At most so many calls go wrong. */
+  readonly times?: number;
+};
+
+/** What goes wrong. The effects that name an operation have no effect on others. */
+export type Effect =
+  /** The answer comes late. */
+  | { readonly effect: 'delay'; readonly milliseconds: number }
+  /** An answer with this HTTP status and no body of the interface. */
+  | { readonly effect: 'status'; readonly status: number }
+  /** A page, although JSON was asked for. */
+  | { readonly effect: 'page' }
+  /** A refusal, in any of the shapes that are known. */
+  | { readonly effect: 'refuse'; readonly failure: Failure; readonly shape?: FailureShape }
+  /** All tokens end now, before the call is looked at. */
+  | { readonly effect: 'expireTokens' }
+  /** On `exportLogs`: the job ends in this state, with these messages, and without a result. */
+  | { readonly effect: 'endJob'; readonly state: string; readonly messages: readonly string[] }
+  /** On `exportLogs`: the job takes so much longer. */
+  | { readonly effect: 'delayJob'; readonly milliseconds: number }
+  /** On `exportLogs`: the zip holds no entry at all. */
+  | { readonly effect: 'noEntries' }
+  /** On `exportLogs`: the zip holds one more entry, whose path climbs out of the folder. */
+  | { readonly effect: 'climbingPath' }
+  /** On `download`: only this share of the bytes arrives, 0 to 1, as if they were all. */
+  | { readonly effect: 'truncate'; readonly keep: number };
+
+/** The effects on the next call of an operation; it counts as called. */
+export type NextEffects = (operation: OperationName) => readonly Effect[];
+
+/** Counts the calls of each operation and tells which faults are due. */
+export function createFaults(faults: readonly Fault[]): NextEffects {
+  const calls = new Map<OperationName, number>();
+  return (operation) => {
+    const before = calls.get(operation) ?? 0;
+    calls.set(operation, before + 1);
+    return faults.filter(
+      ({ on, skip = 0, times = Number.POSITIVE_INFINITY }) =>
+        on === operation && skip <= before && before < skip + times,
+    );
+  };
+}
+
+/** The effect of a kind among those due, if any. */
+export function effectOf<K extends Effect['effect']>(
+  effects: readonly Effect[],
+  kind: K,
+): Extract<Effect, { effect: K }> | undefined {
+  return effects.find((effect): effect is Extract<Effect, { effect: K }> => effect.effect === kind);
+}

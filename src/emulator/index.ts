@@ -1,0 +1,15 @@
+export type { Account, Privilege } from './accounts.ts';
+export type { ArchiveLayout } from './archive.ts';
+export { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
+export type { Effect, Fault } from './faults.ts';
+export {
+  fewestIncidentLogs,
+  type IncidentOptions,
+  incidentEnd,
+  incidentLogs,
+} from './incident/incident-logs.ts';
+export type { Pace } from './jobs.ts';
+export { writeLogFile } from './log-file.ts';
+export { type LogFormat, logFormats, writeLogs } from './log-formats.ts';
+export type { OperationName } from './operation.ts';
+export { type Served, type ServeOptions, serveDeployment } from './serve.ts';

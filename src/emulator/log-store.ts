@@ -1,0 +1,65 @@
+import { all, type Filter } from '../meaning/filter.ts';
+import type { Log } from '../records/log.ts';
+import { addLogs } from '../store/add-logs.ts';
+import { type Case, openCase } from '../store/case.ts';
+import { countLogs, findLogs } from '../store/find-logs.ts';
+
+/** The logs of a deployment: those it was given and those of its own activity. */
+export interface LogStore extends AsyncDisposable {
+  /** Adds a log. It is found by every later `find`. */
+  readonly record: (log: Log) => void;
+  /** The logs that a filter selects, in order of time. */
+  readonly find: (filter: Filter, options: FindOptions) => Promise<readonly Log[]>;
+  /** How many logs there are. */
+  readonly count: () => Promise<number>;
+}
+
+/** Which of the selected logs are wanted. */
+export interface FindOptions {
+  readonly limit: number;
+  readonly order: 'newest' | 'oldest';
+}
+
+/** So many logs of the own activity are kept back at most until someone asks for logs. */
+const batchSize = 1000;
+
+/** Keeps logs in a case of its own in memory, or in a case that was given, which stays open when this is closed. */
+export async function openLogStore(logs: Iterable<Log> | Case): Promise<LogStore> {
+  const isCase = 'access' in logs;
+  const into = isCase ? logs : await openCase(':memory:', { access: 'write' });
+  if (!isCase) await addLogs(into, [...logs], { part: 'logs' });
+
+  const recorded: Log[] = [];
+  let last: Promise<void> = Promise.resolve();
+  // One flush after the other, so that a reader who waits for his own has waited for those before it.
+  const flush = (): Promise<void> => {
+    last = last.catch(() => undefined).then(write);
+    return last;
+  };
+  const write = async () => {
+    const batch = [...recorded];
+    if (batch.length === 0) return;
+    await addLogs(into, batch, { part: 'activity' });
+    // Only now: what could not be added is tried again by the next flush, whose caller then hears of it.
+    recorded.splice(0, batch.length);
+  };
+
+  return {
+    record: (log) => {
+      recorded.push(log);
+      if (recorded.length % batchSize === 0) flush().catch(() => undefined);
+    },
+    find: async (filter, options) => {
+      await flush();
+      return (await findLogs(into, filter, options)).map(({ log }) => log);
+    },
+    count: async () => {
+      await flush();
+      return countLogs(into, all);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await flush();
+      if (!isCase) await into[Symbol.asyncDispose]();
+    },
+  };
+}

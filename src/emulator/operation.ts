@@ -1,0 +1,82 @@
+import type { Failure, FailureShape } from '../protocol/index.ts';
+import type { Privilege, User } from './accounts.ts';
+import type { Effect } from './faults.ts';
+
+/** The operations and resources of the deployment. */
+export type OperationName = 'generateToken' | 'exportLogs' | 'job' | 'upload' | 'download';
+
+/**
+ * One operation or resource: what it needs and what it does. Method, form,
+ * format, token and privilege are checked before `run` is called, and its
+ * answer is written in the format that was asked for, in one place for all.
+ */
+export interface Operation {
+  readonly name: OperationName;
+  /** Heads its pages. */
+  readonly title: string;
+  /** Its path from the host on; a part like `:id` stands for anything. */
+  readonly path: string;
+  /** Resources can be read with GET; operations require POST. */
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** What a caller needs. Absent: not even a token. */
+  readonly privilege?: Privilege;
+  /** The fields of the form on its page. */
+  readonly fields: readonly FormField[];
+  readonly run: (call: Call) => Answer | Promise<Answer>;
+}
+
+/** A field of the form on the page of an operation. */
+export interface FormField {
+  readonly name: string;
+  readonly type?: 'text' | 'password';
+  /** What it holds at first. */
+  readonly value?: string;
+  /** Present: one of these. */
+  readonly choices?: readonly string[];
+}
+
+/** One request, as far as an operation needs it. */
+export interface Call {
+  /** Joins what is logged of it; also part of the job resource. */
+  readonly requestID: string;
+  /** The parameters of the body and, where the body lacks one, of the address. */
+  readonly form: URLSearchParams;
+  /** The parameters of the body alone: a password in an address counts as none. */
+  readonly body: URLSearchParams;
+  /** What `:id` of the path stands for, empty where the path has none. */
+  readonly id: string;
+  /** The scheme and host under which the deployment was reached. */
+  readonly origin: string;
+  /** The address of the caller. */
+  readonly caller: string;
+  /** Whose token it carries. Absent where no token is needed. */
+  readonly user: User | undefined;
+  /** What is to go wrong. */
+  readonly effects: readonly Effect[];
+}
+
+/** What an operation answers. */
+export type Answer =
+  | Refusal
+  /** An object of the interface, written in the format that was asked for. */
+  | { readonly kind: 'body'; readonly body: object }
+  | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** The page with the form of the operation. */
+  | { readonly kind: 'form' }
+  /** A text that is none of the interface's. */
+  | { readonly kind: 'text'; readonly status: number; readonly type: string; readonly text: string };
+
+/** A failure of the interface. The words never hold a password or a token. */
+export interface Refusal {
+  readonly kind: 'failure';
+  readonly failure: Failure;
+  /** Default `error`. */
+  readonly shape?: FailureShape;
+  /** The HTTP status. Default 200, because most failures arrive with that (field notes). */
+  readonly status?: number;
+}
+
+/** A refusal in the usual shape. */
+export function refuse(code: number, message: string, ...details: readonly string[]): Refusal {
+  return { kind: 'failure', failure: { code, message, details } };
+}

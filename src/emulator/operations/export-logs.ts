@@ -1,0 +1,150 @@
+import { logLevels } from '../../meaning/fields.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import {
+  defaultLogs,
+  type ExportRequest,
+  exportPath,
+  fromExportForm,
+  type SubmittedJob,
+  sortKeys,
+  sortOrders,
+} from '../../protocol/index.ts';
+import type { Log } from '../../records/log.ts';
+import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity.ts';
+import { zipFiles, zipLogs } from '../archive.ts';
+import { toFilter } from '../export-filter.ts';
+import { type Effect, effectOf } from '../faults.ts';
+import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs.ts';
+import { writeLogs } from '../log-formats.ts';
+import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import { readSearch } from '../search.ts';
+import { levelsFrom } from '../severity.ts';
+import type { Site } from '../site.ts';
+import { jobPath } from './job.ts';
+
+/** Submits a job that exports logs (section 4.2.1 of the interface document). */
+export function exportLogs(site: Site): Operation {
+  return {
+    name: 'exportLogs',
+    title: 'Export logs',
+    path: site.root + exportPath,
+    methods: ['POST'],
+    privilege: 'exportLogs',
+    fields: [
+      { name: 'num', value: String(defaultLogs) },
+      { name: 'stackTraces', choices: ['false', 'true'] },
+      { name: 'logLevel', choices: ['', ...logLevels] },
+      ...[
+        'startTime',
+        'endTime',
+        'logCode',
+        'users',
+        'requestIDs',
+        'serviceTypes',
+        'source',
+        'searchQuery',
+      ].map((name) => ({ name })),
+      { name: 'sortBy', choices: sortKeys },
+      { name: 'sortOrder', choices: sortOrders },
+    ],
+    run: (call) => {
+      const read = readRequest(call.form, site.now());
+      return 'refused' in read ? read.refused : submit(site, call, read);
+    },
+  };
+}
+
+interface ReadRequest {
+  readonly request: ExportRequest;
+  readonly search: Filter | undefined;
+}
+
+// As many as the engine behind such deployments joins in one query (section 7.8 of the language specification).
+const mostValues = 1024;
+
+function readRequest(form: URLSearchParams, now: number): ReadRequest | { refused: Answer } {
+  const { request, findings } = fromExportForm(form);
+  const problems = findings.map(({ message }) => message);
+  if (request.logLevel !== undefined && levelsFrom(request.logLevel).length === 0) {
+    problems.push(`"logLevel" requires one of ${logLevels.map((level) => `"${level}"`).join(', ')}`);
+  }
+  for (const [name, { length }] of [
+    ['logCode', request.logCodes],
+    ['requestIDs', request.requestIDs],
+  ] as const) {
+    if (mostValues < length) problems.push(`"${name}" requires at most ${mostValues} values, not ${length}`);
+  }
+  if (0 < problems.length) return { refused: refuse(400, 'Invalid parameters.', ...problems) };
+  if (request.searchQuery === undefined) return { request, search: undefined };
+  const read = readSearch(request.searchQuery, now);
+  return 'failure' in read
+    ? { refused: { kind: 'failure', failure: read.failure } }
+    : { request, search: read.filter };
+}
+
+function submit(site: Site, { requestID, user, origin, effects }: Call, read: ReadRequest): Answer {
+  const submitted = site.now();
+  const pace = {
+    ...site.settings.pace,
+    running: site.settings.pace.running + (effectOf(effects, 'delayJob')?.milliseconds ?? 0),
+  };
+  const about = {
+    id: newJobId(),
+    name: 'exportLogs',
+    username: user?.username ?? '',
+    requestID,
+    submitted,
+    pace,
+  };
+  const work = outcomeOf(site, read, effects).catch((error: unknown): Outcome => {
+    site.record(crashLog(site.now(), requestID, error));
+    return { state: 'FAILED', logs: 0, messages: ['Internal error'] };
+  });
+  const job: Job = {
+    ...about,
+    uploadId: newUploadId(),
+    operationURI: site.root + exportPath,
+    resource: 'logs',
+    // The log of the end bears the time of the end, so that it is not found before.
+    work: work.then((outcome) => {
+      site.record(jobEndedLog(endOf(about, outcome.logs), about, outcome));
+      return outcome;
+    }),
+  };
+  site.record(jobSubmittedLog(submitted, job));
+  site.jobs.add(job);
+  const body: SubmittedJob = { jobsUrl: origin + jobPath(site, job.id), jobid: job.id, status: 'SUBMITTED' };
+  return { kind: 'body', body };
+}
+
+async function outcomeOf(site: Site, read: ReadRequest, effects: readonly Effect[]): Promise<Outcome> {
+  const { request, search } = read;
+  const filter = toFilter(request, search, { logLevel: site.settings.logLevel, now: site.now() });
+  // Relevance is not computed: the best match counts as the newest log.
+  const order = request.sortBy === 'time' && request.sortOrder === 'asc' ? 'oldest' : 'newest';
+  const found = await site.logs.find(filter, { limit: request.num, order });
+  const logs = request.stackTraces ? found : found.map(withoutStackTraces);
+  const end = effectOf(effects, 'endJob');
+  if (end) return { state: end.state, logs: logs.length, messages: end.messages };
+  return { state: 'COMPLETED', logs: logs.length, bytes: await archiveOf(logs, site, effects) };
+}
+
+function withoutStackTraces({ stackTraces, ...log }: Log): Log {
+  return log;
+}
+
+function archiveOf(
+  logs: readonly Log[],
+  site: Site,
+  effects: readonly Effect[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (effectOf(effects, 'noEntries')) return zipFiles([]);
+  if (effectOf(effects, 'climbingPath')) {
+    const text = [...writeLogs(logs, 'ndjson')].join('');
+    return zipFiles([
+      { name: 'logs.ndjson', text },
+      { name: '../../climbed.ndjson', text },
+    ]);
+  }
+  return zipLogs(logs, site.settings.archive);
+}

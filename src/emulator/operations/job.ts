@@ -1,0 +1,31 @@
+import { toJobBody } from '../../protocol/index.ts';
+import { jobStateAt, toJobResource } from '../jobs.ts';
+import { type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { uploadPath } from './upload.ts';
+
+/** The path of the resource of a job. */
+export function jobPath(site: Site, id: string): string {
+  return `${site.root}/jobs/${id}`;
+}
+
+/** The resource of a job: its state and, once it is completed, where its result is (section 2.2 of the interface document). */
+export function jobResource(site: Site): Operation {
+  return {
+    name: 'job',
+    title: 'Job',
+    path: jobPath(site, ':id'),
+    methods: ['GET', 'POST'],
+    privilege: 'exportLogs',
+    fields: [],
+    run: async ({ id, origin }) => {
+      const job = site.jobs.byId(id);
+      if (!job)
+        return refuse(404, 'Job not found.', 'There is no job with this identifier; old ones are forgotten.');
+      const now = site.now();
+      const state = await jobStateAt(job, now);
+      const uploadUrl = origin + uploadPath(site, job.uploadId);
+      return { kind: 'body', body: toJobBody(toJobResource(job, state, uploadUrl, now)) };
+    },
+  };
+}

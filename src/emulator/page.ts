@@ -1,0 +1,51 @@
+import type { FormField, Operation } from './operation.ts';
+
+/** A value for people: a page with a heading and the value as a table, every text of it escaped. */
+export function bodyPage(title: string, body: unknown): string {
+  return page(title, table(body));
+}
+
+/** The page of an operation that is reached with GET: a form that sends it. */
+export function formPage({ title, path, fields, privilege }: Operation): string {
+  const token: readonly FormField[] = privilege ? [{ name: 'token', type: 'password' }] : [];
+  const format: FormField = { name: 'f', choices: ['html', 'json', 'pjson'] };
+  const rows = [...fields, ...token, format].map(
+    (field) => `<tr><th>${escapeHtml(field.name)}</th><td>${input(field)}</td></tr>`,
+  );
+  const form = `<form method="post" action="${escapeHtml(path)}" autocomplete="off">
+<table>${rows.join('\n')}</table>
+<button>${escapeHtml(title)}</button>
+</form>`;
+  return page(title, form);
+}
+
+/** The text with everything escaped that means something in HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+${content}
+</body>
+</html>
+`;
+}
+
+function table(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return escapeHtml(String(value));
+  const rows = Object.entries(value).map(
+    ([key, item]) => `<tr><th>${escapeHtml(key)}</th><td>${table(item)}</td></tr>`,
+  );
+  return `<table>${rows.join('\n')}</table>`;
+}
+
+function input({ name, type = 'text', value = '', choices }: FormField): string {
+  if (!choices) return `<input name="${escapeHtml(name)}" type="${type}" value="${escapeHtml(value)}">`;
+  const options = choices.map((choice) => `<option>${escapeHtml(choice)}</option>`);
+  return `<select name="${escapeHtml(name)}">${options.join('')}</select>`;
+}

@@ -1,0 +1,63 @@
+import { type ReplyFormat, toFailureBody } from '../protocol/index.ts';
+import type { Answer, Operation } from './operation.ts';
+import { bodyPage, formPage } from './page.ts';
+
+const headers = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // The pages hold nothing but text and forms.
+  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+};
+
+/**
+ * Writes an answer in the format that was asked for. Failures arrive with HTTP
+ * status 200, as they do from such deployments (field notes), unless the answer
+ * says otherwise.
+ */
+export function toResponse(answer: Answer, format: ReplyFormat, operation: Operation | undefined): Response {
+  const title = operation?.title ?? 'Not found';
+  switch (answer.kind) {
+    case 'body':
+      return written(answer.body, { format, title });
+    case 'failure': {
+      const { failure, shape, status } = answer;
+      const response = written(toFailureBody(failure, shape), { format, title: `${title}: error`, status });
+      if (status === 405) response.headers.set('allow', operation?.methods.join(', ') ?? '');
+      return response;
+    }
+    case 'form':
+      return text(operation ? formPage(operation) : '', 'text/html', 200);
+    case 'text':
+      return text(answer.text, answer.type, answer.status);
+    case 'file':
+      return new Response(answer.bytes, {
+        headers: {
+          ...headers,
+          'content-type': 'application/zip',
+          'content-length': String(answer.bytes.length),
+          'content-disposition': `attachment; filename="${answer.name}"`,
+        },
+      });
+  }
+}
+
+interface Written {
+  readonly format: ReplyFormat;
+  readonly title: string;
+  readonly status?: number | undefined;
+}
+
+function written(body: object, { format, title, status = 200 }: Written): Response {
+  switch (format) {
+    case 'html':
+      return text(bodyPage(title, body), 'text/html', status);
+    case 'json':
+      return text(JSON.stringify(body), 'application/json', status);
+    case 'pjson':
+      return text(JSON.stringify(body, null, 2), 'application/json', status);
+  }
+}
+
+function text(content: string, type: string, status: number): Response {
+  return new Response(content, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } });
+}

@@ -1,0 +1,45 @@
+import { parse } from '../language/parse.ts';
+import type { TokenKind } from '../language/token.ts';
+import type { Query } from '../language/tree.ts';
+import { tokensOf } from '../language/walk.ts';
+import type { Filter } from '../meaning/filter.ts';
+import { resolve } from '../meaning/resolve.ts';
+import type { Failure } from '../protocol/index.ts';
+
+/**
+ * The filter of a `searchQuery`, or the words with which the deployment refuses
+ * it. What the engine cannot read is refused, and so are the characters
+ * `? * ^ +` outside quotes without a backslash: wildcards are no supported
+ * search values (field notes).
+ */
+export function readSearch(text: string, now: number): { filter: Filter } | { failure: Failure } {
+  const { query, findings } = parse(text);
+  const refused =
+    0 < findings.length
+      ? findings.map(({ from, message }) => `Character ${from + 1}: ${message}`)
+      : wildcards(query);
+  if (0 < refused.length) {
+    const message = `Failed to parse query [${beginningOf(text)}]`;
+    return { failure: { code: 400, message, details: refused.slice(0, mostDetails) } };
+  }
+  return { filter: resolve(query, { now }) };
+}
+
+// A text may be a megabyte of mistakes; its first ones are told, and its beginning says which text it was.
+const mostDetails = 10;
+
+function beginningOf(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 500)}…`;
+}
+
+// The star of an open range is no wildcard, and in quotes nothing is.
+const plain: ReadonlySet<TokenKind> = new Set(['Quoted', 'RangeBound', 'RangeQuoted']);
+
+function wildcards(query: Query): string[] {
+  return tokensOf(query)
+    .filter(({ kind, text }) => !plain.has(kind) && /[?*^+]/.test(text.replace(/\\./gs, '')))
+    .map(
+      ({ text, from }) =>
+        `Character ${from + 1}: "${text}" holds ? * ^ or +, which are no supported search values`,
+    );
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import type { Deployment } from './deployment.ts';
+
+/** Where a deployment listens. */
+export interface ServeOptions {
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** Default `127.0.0.1`: nobody outside this machine reaches it. */
+  readonly host?: string;
+}
+
+/** A deployment that can be reached. */
+export interface Served extends AsyncDisposable {
+  /** The address of the deployment, such as `http://127.0.0.1:8080/gis`; the administrative interface is at `/admin` below it. */
+  readonly url: string;
+  /** Stops listening and ends all connections. The deployment itself stays open. */
+  readonly close: () => Promise<void>;
+}
+
+/** Lets a deployment listen. Rejects with the system's error when the port cannot be taken. */
+export async function serveDeployment(deployment: Deployment, options: ServeOptions = {}): Promise<Served> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  const server = createAdaptorServer({
+    fetch: (request, { incoming }) => deployment.fetch(request, { address: incoming.socket.remoteAddress }),
+    // A library leaves the global Request and Response as they are.
+    overrideGlobalObjects: false,
+    // A sender that is slower than this holds a connection for nothing.
+    serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000 },
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const close = () => closeServer(server);
+  return { url: urlOf(server, host) + deployment.paths.context, close, [Symbol.asyncDispose]: close };
+}
+
+function urlOf(server: ServerType, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function closeServer(server: ServerType): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  if ('closeAllConnections' in server) server.closeAllConnections();
+  await once(server, 'close');
+}
