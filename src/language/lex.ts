@@ -161,8 +161,11 @@ function lexBoost(text: string, from: number): Lexeme {
 function lexTerm(text: string, from: number): Lexeme {
   const { to, wilds } = endOfTerm(text, from, { inside: false, wildcards: true });
   if (to === from) return ['Junk', from + 1];
+  if (wilds === 0) {
+    // Most words are longer than any operator and need not be looked up.
+    return [(to - from < 4 && operators.get(text.slice(from, to))) || 'Term', to];
+  }
   const word = text.slice(from, to);
-  if (wilds === 0) return [operators.get(word) ?? 'Term', to];
   if (word === '*') return ['Star', to];
   return [wilds === 1 && word.endsWith('*') && !endsEscaped(word) ? 'Prefix' : 'Wildcard', to];
 }
