@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { match } from '../../src/meaning/match.ts';
+import { addLogs } from '../../src/store/add-logs.ts';
+import { openCase } from '../../src/store/case.ts';
+import { countLogs, findLogs } from '../../src/store/find-logs.ts';
+import { documentedFilter, log } from './filters.ts';
+
+test('the case file finds just the logs that match', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(log, { minLength: 1, maxLength: 30 }),
+      fc.array(documentedFilter, { minLength: 5, maxLength: 20 }),
+      async (logs, filters) => {
+        await using stored = await openCase(':memory:', { access: 'write' });
+        await addLogs(stored, logs, { part: 'random' });
+        for (const filter of filters) {
+          const expected = [...logs.keys()].filter((index) => match(filter, logs[index] ?? {}));
+          const selected = await findLogs(stored, filter, { limit: logs.length });
+          expect(selected.map(({ position }) => position - 1).sort((a, b) => a - b)).toEqual(expected);
+          expect(await countLogs(stored, filter)).toBe(expected.length);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
