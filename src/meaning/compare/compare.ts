@@ -1,0 +1,51 @@
+import type { FieldValues } from '../document.ts';
+import type { Filter } from '../filter.ts';
+import { match } from '../match.ts';
+import { Diagram } from './diagram.ts';
+import { problemOf } from './problem.ts';
+import { findLog } from './search.ts';
+import { shrink } from './shrink.ts';
+
+/** What is known about two filters. Without `same` it could not be decided, and `undecided` says why. */
+export type Comparison =
+  | { readonly same: true }
+  | { readonly same: false; readonly example: Example }
+  | { readonly same?: undefined; readonly undecided: string };
+
+/** A log that one of two filters selects and the other does not. */
+export interface Example {
+  readonly values: FieldValues;
+  readonly selectedBy: 'a' | 'b';
+}
+
+/** Far more parts than people write, and few enough to recurse over. */
+const maxVariables = 2000;
+
+/** At most this many nodes of a diagram: some 20 MB. */
+const maxNodes = 200_000;
+
+/**
+ * Whether two filters select the same logs, whatever the logs are, and a small
+ * log that tells them apart where they do not. `same` is proved, and `match`
+ * confirms an example. What would take too long, or rests on patterns for
+ * which no fitting text was found, is left undecided.
+ *
+ * ```ts
+ * compare(filterOf('a OR b AND c'), filterOf('b AND c')); // { same: true }
+ * compare(filterOf('msg:a'), none); // { same: false, example: { values: { msg: 'a' }, selectedBy: 'a' } }
+ * ```
+ */
+export function compare(a: Filter, b: Filter): Comparison {
+  if (JSON.stringify(a) === JSON.stringify(b)) return { same: true };
+  const diagram = new Diagram(maxNodes);
+  const problem = problemOf([a, b], diagram);
+  if (!problem) return { undecided: 'A field has one type in the first filter and another in the second' };
+  if (maxVariables < problem.variables.length) return { undecided: 'The filters have too many parts' };
+  const differs = (values: FieldValues) => match(a, values) !== match(b, values);
+  const difference = diagram.xor(problem.functionOf(a), problem.functionOf(b));
+  const found = findLog(problem, diagram, { wanted: difference, confirms: differs });
+  if (found.kind === 'none') return { same: true };
+  if (found.kind === 'undecided') return { undecided: found.reason };
+  const values = shrink(found.values, differs);
+  return { same: false, example: { values, selectedBy: match(a, values) ? 'a' : 'b' } };
+}

@@ -1,0 +1,160 @@
+import { matchDocument } from '../match.ts';
+import type { Realised } from './field-theory.ts';
+import { holdsTerm, type Interval } from './interval.ts';
+import type { Assignment, Leaf } from './logic.ts';
+import { isToken, textsIn } from './samples.ts';
+import type { TextParts } from './text-parts.ts';
+
+/** Whether a leaf on a text field matches these tokens. */
+export function hasMatch(leaf: Leaf, tokens: readonly string[]): boolean {
+  return matchDocument(leaf, { terms: () => tokens, number: () => undefined });
+}
+
+/**
+ * A text with what is to hold and without what is not. Only texts of a simple
+ * shape are tried: everything that is needed side by side, with other tokens
+ * between where that is not enough.
+ */
+export function realiseTokens(parts: TextParts, assignment: Assignment): Realised {
+  const supply = supplyOf(parts, assignment);
+  const pieces = piecesOf(parts, assignment, supply);
+  if (!pieces) return { kind: 'unknown' };
+  if (pieces.length === 0) return { kind: 'value', value: undefined };
+  const text = arrangements(pieces, supply.anything())
+    .filter((tokens) => isAsAssigned(parts, assignment, tokens))
+    .find((tokens) => tokens.every(isToken))
+    ?.join(' ');
+  return text === undefined ? { kind: 'unknown' } : { kind: 'value', value: text };
+}
+
+/** Tokens that may stand in the text: those that nothing assigned forbids. */
+interface Supply {
+  readonly isAllowed: (token: string) => boolean;
+  /** A token of an interval that is not named. */
+  readonly other: (interval: Interval<string>) => string | undefined;
+  /** A token that belongs to nothing that is asked for. */
+  readonly anything: () => string | undefined;
+}
+
+function supplyOf({ terms, phrases, patterns, rests }: TextParts, assignment: Assignment): Supply {
+  const forbidden = patterns.filter(({ variable }) => assignment(variable) === false);
+  const inPhrases = new Set(phrases.flatMap(({ leaf }) => leaf.terms));
+  const isAllowed = (token: string) => {
+    const variable = terms.get(token) ?? rests.find(({ interval }) => holdsTerm(interval, token))?.variable;
+    if (variable && assignment(variable) === false) return false;
+    return isToken(token) && !forbidden.some(({ leaf }) => hasMatch(leaf, [token]));
+  };
+  const find = (interval: Interval<string>, fits: (token: string) => boolean) => {
+    for (const text of textsIn(interval)) {
+      if (!terms.has(text) && fits(text) && isAllowed(text)) return text;
+    }
+    return undefined;
+  };
+  const everything = { from: undefined, to: undefined };
+  const isForeign = (token: string) => !inPhrases.has(token);
+  return {
+    isAllowed,
+    other: (interval) => find(interval, isForeign) ?? find(interval, () => true),
+    anything: () => {
+      for (const { interval, variable } of rests) {
+        const token = assignment(variable) === false ? undefined : find(interval, isForeign);
+        if (token !== undefined) return token;
+      }
+      return find(everything, isForeign);
+    },
+  };
+}
+
+/** The tokens that each part that is to hold needs side by side; undefined when there are none for one. */
+function piecesOf(parts: TextParts, assignment: Assignment, supply: Supply): string[][] | undefined {
+  const pieces: (readonly string[] | undefined)[] = [];
+  for (const { leaf, variable } of parts.phrases) if (assignment(variable)) pieces.push(leaf.terms);
+  for (const [term, variable] of parts.terms) if (assignment(variable)) pieces.push([term]);
+  for (const { interval, variable } of parts.rests) {
+    if (!assignment(variable) || pieces.flat().some((token) => isRest(token, interval, parts))) continue;
+    const token = supply.other(interval);
+    pieces.push(token === undefined ? undefined : [token]);
+  }
+  for (const { leaf, variable } of parts.patterns) {
+    if (!assignment(variable) || pieces.some((piece) => piece && hasMatch(leaf, piece))) continue;
+    const token = candidatesFor(leaf, parts).find((text) => supply.isAllowed(text) && hasMatch(leaf, [text]));
+    pieces.push(token === undefined ? undefined : [token]);
+  }
+  const found = pieces.filter((piece) => piece !== undefined).map((piece) => [...piece]);
+  return found.length === pieces.length ? found : undefined;
+}
+
+function isRest(token: string | undefined, interval: Interval<string>, { terms }: TextParts): boolean {
+  return token !== undefined && !terms.has(token) && holdsTerm(interval, token);
+}
+
+/** Tokens that a pattern may match. */
+function candidatesFor(leaf: Leaf, { terms, phrases }: TextParts): string[] {
+  const named = [...terms.keys(), ...phrases.flatMap((phrase) => phrase.leaf.terms)];
+  const written =
+    leaf.kind === 'fuzzy' ? neighbours(leaf.term) : 'pattern' in leaf ? filled(leaf.pattern) : [];
+  return [...written, ...named, ...textsIn({ from: undefined, to: undefined })];
+}
+
+/** A pattern with something for what it leaves open. */
+function filled(pattern: string): string[] {
+  const open = ['', 'a', 'x', '0'].map((letter) =>
+    pattern.replace(/\.?\*/g, letter).replace(/[?.]/g, letter || 'a'),
+  );
+  return [...open, pattern.replace(/\\(.)/gu, '$1')];
+}
+
+/** A term and some that are one edit away. */
+function neighbours(term: string): string[] {
+  const letters = [...term];
+  const without = letters.map((_, place) => letters.toSpliced(place, 1).join(''));
+  const replaced = letters.map((_, place) => letters.toSpliced(place, 1, 'x').join(''));
+  return [term, `${term}x`, ...without, ...replaced];
+}
+
+/** The pieces in a few orders: without those that others hold, side by side, then apart. */
+function arrangements(pieces: readonly (readonly string[])[], filler: string | undefined): string[][] {
+  const needed = pieces.filter(
+    (piece, place) =>
+      !pieces.some(
+        (other, at) => at !== place && contains(other, piece) && (other.length > piece.length || at < place),
+      ),
+  );
+  const together = [needed.flat(), needed.toReversed().flat()];
+  if (filler === undefined) return together;
+  // Nothing but a slop looks further than from one token to the next.
+  const apart = [1, 2, 12].map((count) => {
+    const gap = new Array<string>(count).fill(filler);
+    return needed.flatMap((piece, place) => (place === 0 ? piece : [...gap, ...piece]));
+  });
+  const within = [1, 2].map((count) => {
+    const gap = new Array<string>(count).fill(filler);
+    return needed.flatMap((piece) => [
+      ...piece.flatMap((token, place) => (place === 0 ? [token] : [...gap, token])),
+      ...gap,
+    ]);
+  });
+  return [...together, ...apart, ...within];
+}
+
+function contains(tokens: readonly string[], piece: readonly string[]): boolean {
+  return tokens.some((_, start) => piece.every((token, offset) => tokens[start + offset] === token));
+}
+
+/** Whether tokens have what is to hold and have not what is not to. */
+function isAsAssigned(parts: TextParts, assignment: Assignment, tokens: readonly string[]): boolean {
+  const agrees = (variable: Parameters<Assignment>[0], holds: boolean) =>
+    (assignment(variable) ?? holds) === holds;
+  return (
+    [...parts.terms].every(([term, variable]) => agrees(variable, tokens.includes(term))) &&
+    parts.rests.every(({ interval, variable }) =>
+      agrees(
+        variable,
+        tokens.some((token) => isRest(token, interval, parts)),
+      ),
+    ) &&
+    [...parts.phrases, ...parts.patterns].every(({ leaf, variable }) =>
+      agrees(variable, hasMatch(leaf, tokens)),
+    )
+  );
+}
