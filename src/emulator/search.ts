@@ -14,15 +14,37 @@ import type { Failure } from '../protocol/index.ts';
  */
 export function readSearch(text: string, now: number): { filter: Filter } | { failure: Failure } {
   const { query, findings } = parse(text);
+  const message = `Failed to parse query [${beginningOf(text)}]`;
   const refused =
     0 < findings.length
       ? findings.map(({ from, message }) => `Character ${from + 1}: ${message}`)
       : wildcards(query);
   if (0 < refused.length) {
-    const message = `Failed to parse query [${beginningOf(text)}]`;
     return { failure: { code: 400, message, details: refused.slice(0, mostDetails) } };
   }
-  return { filter: resolve(query, { now }) };
+  const filter = resolve(query, { now });
+  const clauses = countClauses(filter);
+  if (clauses <= mostClauses) return { filter };
+  const rule = `A search requires at most ${mostClauses} clauses, not ${clauses}; a word without a field is one for each default field`;
+  return { failure: { code: 400, message, details: [rule] } };
+}
+
+/** As many as the engine joins in one search (section 7.8 of the language specification). */
+export const mostClauses = 1024;
+
+function countClauses(filter: Filter): number {
+  switch (filter.kind) {
+    case 'bool':
+      return sum([...filter.must, ...filter.should, ...filter.mustNot].map(countClauses));
+    case 'disMax':
+      return sum(filter.filters.map(countClauses));
+    default:
+      return 1;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 // A text may be a megabyte of mistakes; its first ones are told, and its beginning says which text it was.

@@ -215,6 +215,8 @@ test.each([
   ['a+b', /holds \? \* \^ or \+/],
   ['*:*', /holds \? \* \^ or \+/],
   ['   ', /selects no logs/],
+  ['word '.repeat(200), /at most 1024 clauses, not 1401/],
+  ['source:x-'.padEnd(3000, 'y-'), /at most 1024 clauses, not 1497/],
   ['('.repeat(100_000), /not closed|nested/],
 ])('the search %j is refused', async (searchQuery, detail) => {
   const body = await postJson(deployment, exportPath, { token: await signIn(deployment), searchQuery });

@@ -17,7 +17,7 @@ import { type Effect, effectOf } from '../faults.ts';
 import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs.ts';
 import { writeLogs } from '../log-formats.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import { readSearch } from '../search.ts';
+import { mostClauses, readSearch } from '../search.ts';
 import { levelsFrom } from '../severity.ts';
 import type { Site } from '../site.ts';
 import { jobPath } from './job.ts';
@@ -59,9 +59,6 @@ interface ReadRequest {
   readonly search: Filter | undefined;
 }
 
-// As many as the engine behind such deployments joins in one query (section 7.8 of the language specification).
-const mostValues = 1024;
-
 function readRequest(form: URLSearchParams, now: number): ReadRequest | { refused: Answer } {
   const { request, findings } = fromExportForm(form);
   const problems = findings.map(({ message }) => message);
@@ -72,7 +69,8 @@ function readRequest(form: URLSearchParams, now: number): ReadRequest | { refuse
     ['logCode', request.logCodes],
     ['requestIDs', request.requestIDs],
   ] as const) {
-    if (mostValues < length) problems.push(`"${name}" requires at most ${mostValues} values, not ${length}`);
+    if (mostClauses < length)
+      problems.push(`"${name}" requires at most ${mostClauses} values, not ${length}`);
   }
   if (0 < problems.length) return { refused: refuse(400, 'Invalid parameters.', ...problems) };
   if (request.searchQuery === undefined) return { request, search: undefined };
