@@ -21,4 +21,4 @@ export function compile(build: (effort: Effort) => Automaton): Compiled {
 /** What is said of a pattern that the engine finds too long. */
 export const tooLong = 'The pattern is too long: the engine follows 1,000 characters of one';
 
-const tooComplex = `The pattern is too complex: the engine needs more than 10,000 states for it`;
+const tooComplex = 'The pattern is too complex: the engine needs more than 10,000 states for it';
