@@ -15,21 +15,34 @@ export function combineOrdinarily(
   operands: readonly Operand[],
   defaultOperator: DefaultOperator,
 ): Filter | undefined {
-  const alternatives: Filter[][] = [];
-  for (const operand of operands) {
-    const { filter } = operand;
-    const last = alternatives.at(-1);
-    const joined = last && joinsByAnd(operand, defaultOperator) ? last : [];
-    if (joined !== last) alternatives.push(joined);
-    if (filter) joined.push(operand.modifier === 'not' ? bool({ mustNot: [filter] }) : filter);
-  }
-  const filters = alternatives.filter((alternative) => 0 < alternative.length).map(conjunction);
+  const filters = alternativesOf(operands, defaultOperator)
+    .map((alternative) => alternative.map(filterOf).filter((filter) => filter !== undefined))
+    .filter((alternative) => 0 < alternative.length)
+    .map(conjunction);
   return 1 < filters.length ? bool({ should: filters }) : filters[0];
+}
+
+/** The clauses of a level in the lists of those that AND joins, as a person reads them; OR joins the lists. */
+export function alternativesOf<O extends Operators>(
+  operands: readonly O[],
+  defaultOperator: DefaultOperator,
+): O[][] {
+  const alternatives: O[][] = [];
+  for (const operand of operands) {
+    const last = alternatives.at(-1);
+    if (last && joinsByAnd(operand, defaultOperator)) last.push(operand);
+    else alternatives.push([operand]);
+  }
+  return alternatives;
 }
 
 function joinsByAnd({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): boolean {
   if (conjunction) return conjunction === 'and';
   return modifier === 'not' || defaultOperator === 'and';
+}
+
+function filterOf({ modifier, filter }: Operand): Filter | undefined {
+  return filter && modifier === 'not' ? bool({ mustNot: [filter] }) : filter;
 }
 
 function conjunction(filters: readonly Filter[]): Filter {
