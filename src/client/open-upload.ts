@@ -42,10 +42,11 @@ export async function openUpload(client: Client, { upload, signal }: OpenOptions
 const notThere: readonly ClientErrorCode[] = ['BAD_REPLY', 'REFUSED', 'FORBIDDEN', 'SERVER_ERROR'];
 
 async function openZip(client: Client, address: string, signal: AbortSignal): Promise<Upload> {
-  const response = await followed(client, await readResource(client, address, { signal }), {
-    address,
-    signal,
-  });
+  const own = new URL(address).origin === new URL(client.addresses.root).origin;
+  // Without a format the deployment words its failures for people. A signed address takes no parameter more.
+  const form = new URLSearchParams(own ? { f: 'json' } : {});
+  const first = await readResource(client, address, { form, signal });
+  const response = await followed(client, first, { address, signal });
   if (response.body && (await textOf(response)) === undefined) return { address, zip: response.body };
   const asked: Asked = { address, purpose, hide: client.hide };
   throw unexpected(await jsonOf(response, asked), 'a zip', asked);

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 
 export interface ReadOptions {
   /** The parameters of the request, without the token. */
-  readonly form?: URLSearchParams;
+  readonly form: URLSearchParams;
   readonly signal: AbortSignal;
 }
 
@@ -12,7 +12,7 @@ export interface ReadOptions {
  * deployment's, is read by GET.
  */
 export async function readResource(client: Client, address: string, options: ReadOptions): Promise<Response> {
-  const { form = new URLSearchParams(), signal } = options;
+  const { form, signal } = options;
   const foreign = new URL(address).origin !== new URL(client.addresses.root).origin;
   if (!foreign) {
     const response = await client.read(new Request(address, { method: 'POST', body: form, signal }));

@@ -33,7 +33,7 @@ describe('where the zip is', () => {
     const counts: number[] = [];
     const got = await download(clientOf(fetch), { upload, path, onBytes: (bytes) => counts.push(bytes) });
     expect(seen.map(({ method, path, search, form }) => [method, path, search, form])).toEqual([
-      ['POST', '/arcgis/admin/uploads/i1/download', '', { token: 'token-1' }],
+      ['POST', '/arcgis/admin/uploads/i1/download', '', { f: 'json', token: 'token-1' }],
     ]);
     expect(new Uint8Array(await readFile(path))).toEqual(emptyZip);
     expect(got).toEqual({

@@ -1,0 +1,19 @@
+/** Why an export did not end, where the deployment is not to blame. The codes are stable. */
+export const exportErrorCodes = {
+  STILL_RUNNING: 'The job has not ended in the time allowed; it goes on',
+  NOTHING_TO_RESUME: 'The case holds no export that is not finished',
+  DAMAGED_ZIP: 'The zip cannot be read, however often it is downloaded',
+} as const;
+
+export type ExportErrorCode = keyof typeof exportErrorCodes;
+
+/** An export did not end. Branch on `code`, which is stable; show `message`, which is not. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+  readonly code: ExportErrorCode;
+
+  constructor(code: ExportErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,53 @@
+import type { AddedFile, Part } from '../store/index.ts';
+
+/** What an export brought. */
+export interface ExportResult {
+  readonly jobId: string;
+  /** The zip as it arrived. */
+  readonly bytes: number;
+  readonly sha256: string;
+  /** The logs in it. None is no failure: nothing matched. */
+  readonly logs: number;
+  /** Records in it that are kept but could not be understood. */
+  readonly unreadable: number;
+  readonly parts: readonly Part[];
+  /** Whether these are all the logs that the request asks for, as far as can be known. */
+  readonly complete: boolean;
+  /** Why they are not. */
+  readonly gaps: readonly Gap[];
+}
+
+/** A reason why logs are missing. */
+export type Gap =
+  /** The deployment returned as many logs as were asked for: the one sign that there were more. */
+  | { readonly kind: 'capped'; readonly message: string }
+  /** An entry of the zip could not be loaded. */
+  | { readonly kind: 'entry'; readonly entry: string; readonly message: string };
+
+/** What a loaded zip says of the export that made it, which asked for at most `num` logs. */
+export function resultOf(
+  file: AddedFile,
+  { jobId, num }: { readonly jobId: string; readonly num: number },
+): ExportResult {
+  const { bytes, sha256, parts } = file;
+  const logs = sum(parts.map((part) => part.logs));
+  const unreadable = sum(parts.map((part) => part.unreadable));
+  const gaps = [...cappedAt(num, logs + unreadable), ...parts.flatMap(unloaded)];
+  return { jobId, bytes, sha256, logs, unreadable, parts, complete: gaps.length === 0, gaps };
+}
+
+function cappedAt(num: number, records: number): readonly Gap[] {
+  if (records < num) return [];
+  const message = `The export is capped: ${num} logs were asked for and as many came, so there may be more`;
+  return [{ kind: 'capped', message }];
+}
+
+function unloaded({ entry, problem }: Part): readonly Gap[] {
+  return problem
+    ? [{ kind: 'entry', entry, message: `The entry "${entry}" was not loaded: ${problem.message}` }]
+    : [];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

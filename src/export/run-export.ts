@@ -1,0 +1,75 @@
+import { type Client, ClientError } from '../client/index.ts';
+import type { ExportRequest } from '../protocol/index.ts';
+import type { Case } from '../store/index.ts';
+import { ExportError } from './export-error.ts';
+import { advance, type Failed } from './job.ts';
+import { type Entry, findUnfinished, record } from './journal.ts';
+import type { ExportProgress } from './progress.ts';
+import { type ExportResult, resultOf } from './result.ts';
+import { type Run, step } from './step.ts';
+import { submit } from './submit.ts';
+import { clearAway, zipPath } from './zip-file.ts';
+
+export interface ExportOptions {
+  readonly client: Client;
+  /** The case that the logs go into, open for writing. */
+  readonly into: Case;
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+  /** Ends the export with the reason of the signal. What has been reached is in the case and can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait for the job to end, in milliseconds. Default 30 minutes. */
+  readonly maxWait?: number | undefined;
+}
+
+/**
+ * Exports logs into a case: submits, waits, downloads, checks and loads. Every
+ * step is in the case before the next one begins, so that an export that was
+ * interrupted can be resumed. Fails with a `ClientError`, an `ExportError` or a
+ * `StoreError`.
+ */
+export async function runExport(
+  options: ExportOptions & { readonly request: ExportRequest },
+): Promise<ExportResult> {
+  const { client, into, request, onProgress, signal } = options;
+  onProgress?.({ stage: 'submitting' });
+  const entry = await submit(client, request, signal);
+  await record(into, entry, client.clock.now());
+  return finish(options, entry);
+}
+
+/** Goes on with the newest export of a case that is not finished, without submitting it again. */
+export async function resumeExport(options: ExportOptions): Promise<ExportResult> {
+  const entry = await findUnfinished(options.into);
+  if (entry) return finish(options, entry);
+  const message = `The case "${options.into.path}" holds no export that is not finished`;
+  throw new ExportError('NOTHING_TO_RESUME', message);
+}
+
+/** 30 minutes: an export of 10,000 logs takes seconds, behind a queue of others some minutes. */
+const defaultMaxWait = 30 * 60_000;
+
+async function finish(options: ExportOptions, entry: Entry): Promise<ExportResult> {
+  const { client, into, signal, maxWait = defaultMaxWait, onProgress = () => {} } = options;
+  const { request } = entry;
+  const path = zipPath(into.path, entry.job.id);
+  const run: Run = { client, into, signal, maxWait, onProgress, path };
+  let { job } = entry;
+  onProgress({ stage: 'submitted', jobId: job.id, jobsUrl: job.address });
+  try {
+    while (job.state !== 'loaded' && job.state !== 'failed') {
+      signal?.throwIfAborted();
+      job = advance(job, await step(run, job));
+      await record(into, { ...entry, job }, client.clock.now());
+    }
+    await clearAway(path);
+  } finally {
+    // What is in memory cannot be resumed, so nothing of it is kept for that.
+    if (into.path === ':memory:') await clearAway(path);
+  }
+  if (job.state === 'failed') throw failure(job);
+  return resultOf(job.file, { jobId: job.id, num: request.num });
+}
+
+function failure({ code, reason }: Failed): Error {
+  return code === 'JOB_FAILED' ? new ClientError(code, reason) : new ExportError(code, reason);
+}
