@@ -1,6 +1,7 @@
+import { ClosedPipe, Interrupted } from './endings.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { printableLines } from './printable.ts';
-import { ClosedPipe, Interrupted, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -13,12 +14,15 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
 >([
   ['StoreError', (code) => (misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no)],
   ['ClientError', () => exitCodes.deploymentFailed],
+  [
+    'ExportError',
+    (code) => (code === 'NOTHING_TO_RESUME' ? exitCodes.wrongUsage : exitCodes.deploymentFailed),
+  ],
 ]);
 
 /** Codes of the store that say that the command line names the wrong file. */
 const misnamed: ReadonlySet<string> = new Set([
   'CASE_NOT_FOUND',
-  'CASE_EXISTS',
   'NOT_A_CASE',
   'CASE_VERSION',
   'FILE_NOT_FOUND',

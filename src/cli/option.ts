@@ -116,3 +116,22 @@ export function time(value: string, about: string): OptionSpec<number | undefine
     },
   };
 }
+
+const unitLengths = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** An option with a span of time, in milliseconds: `90s`, `30m`, `2h`. */
+export function span(value: string, about: string): OptionSpec<number | undefined> {
+  return {
+    value,
+    about,
+    read: (written, flag) => written.map((each) => toSpan(each, flag)).at(-1),
+  };
+}
+
+function toSpan(written: string, flag: string): number {
+  const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(written) ?? [];
+  if (digits !== undefined && (unit === 's' || unit === 'm' || unit === 'h')) {
+    return Number(digits) * unitLengths[unit];
+  }
+  throw new UsageError(`"${flag}" requires a time span as "90s", "30m" or "2h", unlike "${written}"`);
+}

@@ -29,19 +29,31 @@ export function displayProgress(
   const isTerminal = terminal.talk.width !== undefined;
   const pause = isTerminal ? pauses.terminal : pauses.other;
   let begin = { doing: '', at: clock(), done: 0 };
+  let last: Progress | undefined;
   let told = clock();
+  const tell = (progress: Progress) => {
+    told = clock();
+    const line = progressLine(progress, { milliseconds: told - begin.at, since: begin.done });
+    if (isTerminal) terminal.show(line);
+    else terminal.say(line);
+  };
+  // Work that waits for others says nothing for a while; that it goes on is news as well.
+  const timer = setInterval(
+    () => last && pause <= clock() - told && tell(last),
+    10 * pauses.terminal,
+  ).unref();
   return {
     update(progress) {
-      const now = clock();
       const changed = progress.doing !== begin.doing;
-      if (changed) begin = { doing: progress.doing, at: now, done: progress.done ?? 0 };
-      if (now - told < pause && !(changed && isTerminal)) return;
-      told = now;
-      const line = progressLine(progress, { milliseconds: now - begin.at, since: begin.done });
-      if (isTerminal) terminal.show(line);
-      else terminal.say(line);
+      if (changed) begin = { doing: progress.doing, at: clock(), done: progress.done ?? 0 };
+      last = progress;
+      if (pause <= clock() - told || (changed && isTerminal)) tell(progress);
     },
-    end: () => terminal.show(''),
+    end() {
+      clearInterval(timer);
+      last = undefined;
+      terminal.show('');
+    },
   };
 }
 

@@ -7,6 +7,8 @@ export interface Column {
   readonly name: string;
   /** Numbers are set to the right. Default left. */
   readonly align?: 'left' | 'right';
+  /** Whether long texts are cut where the terminal is narrow. The last column always may be. Default false. */
+  readonly canShrink?: boolean;
 }
 
 /** How a table is to look. */
@@ -16,8 +18,8 @@ export interface TableOptions {
   readonly width?: number | undefined;
 }
 
-/** No column but the last is wider; a text that is, is cut there. */
-const widest = 40;
+/** A column that can shrink takes a fifth of the terminal at most, and never less than this. */
+const narrowest = 10;
 
 /** Narrower than this, the last column would say nothing. */
 const narrowestLast = 20;
@@ -50,9 +52,10 @@ function widthsOf(
   const natural = columns.map(({ name }, index) =>
     cells.reduce((width, row) => Math.max(width, widthOf(row[index] ?? '')), widthOf(printable(name))),
   );
-  const last = natural.length - 1;
   if (available === undefined) return natural;
-  const widths = natural.map((width, index) => (index === last ? width : Math.min(width, widest)));
+  const last = columns.length - 1;
+  const most = Math.max(narrowest, Math.floor(available / 5));
+  const widths = natural.map((width, index) => (columns[index]?.canShrink ? Math.min(width, most) : width));
   const others = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0);
   const room = Math.max(narrowestLast, available - others);
   return widths.map((width, index) => (index === last ? Math.min(width, room) : width));

@@ -1,4 +1,7 @@
+import { askSecret } from './ask-secret.ts';
+import { ClosedPipe, Interrupted } from './endings.ts';
 import { type Style, toStyle } from './style.ts';
+import { shortened } from './width.ts';
 
 /** Where a command reads and writes. The only way of a command to the person or program that called it. */
 export interface Terminal {
@@ -12,6 +15,8 @@ export interface Terminal {
   readonly data: Face;
   readonly talk: Face;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Asks a person for a secret and shows none of it; absent where there is no person to ask. */
+  readonly askSecret?: (question: string) => Promise<string>;
   /**
    * A signal that the first Ctrl-C aborts, so that the work can be left in
    * order; the second ends the process. Without a call of this, the first does.
@@ -24,16 +29,6 @@ export interface Face {
   /** The columns of a terminal; undefined for a file or a pipe. */
   readonly width: number | undefined;
   readonly style: Style;
-}
-
-/** The reader of the data has gone, as `head` does when it has enough. */
-export class ClosedPipe extends Error {
-  override readonly name = 'ClosedPipe';
-}
-
-/** Someone asked the process to end. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
 }
 
 /** The terminal, files or pipes that the process was started with. */
@@ -61,14 +56,16 @@ export function processTerminal(): Terminal {
     show(state) {
       if (talk.width === undefined) return;
       clear();
-      stderr.write(state);
-      shown = true;
+      // A state that wraps could not be taken away again.
+      stderr.write(shortened(state, talk.width - 1));
+      shown = state !== '';
     },
     input: () => stdin.setEncoding('utf8'),
     data: faceOf(stdout),
     talk,
     environment: env,
     interruption: onceOnly(listenForSignals),
+    ...(stdin.isTTY && stderr.isTTY && { askSecret: (question) => askSecret(stdin, stderr, question) }),
   };
 }
 

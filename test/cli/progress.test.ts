@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { amount, displayProgress, duration, progressLine } from '../../src/cli/progress.ts';
 import { toStyle } from '../../src/cli/style.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
@@ -54,6 +54,7 @@ describe('the display of progress', () => {
     };
     const display = displayProgress(terminal, () => now);
     for (; now < 60_000; now += 50) display.update({ doing: 'Working', done: now, unit: 'things' });
+    display.end();
     return counts;
   }
 
@@ -61,10 +62,27 @@ describe('the display of progress', () => {
     const { shown, said } = minuteOfWork(80);
     expect(said).toBe(0);
     expect(shown).toBeGreaterThan(300);
-    expect(shown).toBeLessThanOrEqual(601);
+    expect(shown).toBeLessThanOrEqual(602);
   });
 
   test('is a line now and then anywhere else', () => {
-    expect(minuteOfWork(undefined)).toEqual({ shown: 0, said: 5 });
+    expect(minuteOfWork(undefined).said).toBe(5);
+  });
+
+  test('goes on while the work itself says nothing', async () => {
+    vi.useFakeTimers();
+    const lines: string[] = [];
+    const face = { width: undefined, style: toStyle(false) };
+    const display = displayProgress(
+      { say: (line) => void lines.push(line), show: () => {}, talk: face },
+      () => Date.now(),
+    );
+    display.update({ doing: 'Waiting for the job' });
+    vi.advanceTimersByTime(25_000);
+    expect(lines).toEqual(['Waiting for the job … 10 s', 'Waiting for the job … 20 s']);
+    display.end();
+    vi.advanceTimersByTime(60_000);
+    expect(lines.length).toBe(2);
+    vi.useRealTimers();
   });
 });

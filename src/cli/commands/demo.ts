@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openClient } from '../../client/index.ts';
+import { createDeployment, incidentLogs, type Served, serveDeployment } from '../../emulator/index.ts';
+import { runExport } from '../../export/index.ts';
+import { parse } from '../../language/parse.ts';
+import { resolve } from '../../meaning/resolve.ts';
+import { addressesOf, everything } from '../../protocol/index.ts';
+import { type Case, countLogs, findLogs, openCase, runSql } from '../../store/index.ts';
+import { abortable } from '../abortable.ts';
+import type { Run } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { showExport } from '../export-progress.ts';
+import { toJson } from '../printable.ts';
+import { displayProgress } from '../progress.ts';
+import type { demoSpec } from '../specs/deployment.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  type Exported,
+  type Found,
+  type Tour,
+  type TourAnswer,
+  type TourSearch,
+  tourHours,
+  tourSearches,
+  tourSql,
+} from '../tour.ts';
+import { tourText } from '../tour-text.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Shows the whole way once. */
+export const demo: Run<typeof demoSpec> = async ({ options: { keep, json }, terminal }) => {
+  if (keep !== undefined && existsSync(keep)) throw new UsageError(`There is a file "${keep}" already`);
+  const signal = terminal.interruption();
+  const started = performance.now();
+  await using folder = await temporaryFolder();
+  const path = keep ?? join(folder.path, 'incident.duckdb');
+  const exported = await exportIncident(path, { signal, terminal });
+  const found = await searchCase(path, signal);
+  const took = performance.now() - started;
+  const tour: Tour = { ...exported, ...found, ...(keep !== undefined && { case: keep }), took };
+  await terminal.print(json ? `${toJson(tour, 2)}\n` : tourText(tour, terminal.data));
+  return exitCodes.done;
+};
+
+interface Work {
+  readonly signal: AbortSignal;
+  readonly terminal: Terminal;
+}
+
+async function exportIncident(path: string, work: Work): Promise<Exported> {
+  const display = displayProgress(work.terminal);
+  try {
+    display.update({ doing: 'Starting the reference deployment' });
+    const logs = [...incidentLogs()];
+    await using deployment = await createDeployment({ logs });
+    work.signal.throwIfAborted();
+    await using served = await serveDeployment(deployment);
+    const credentials = { kind: 'password', ...deployment.account } as const;
+    await using client = openClient({ addresses: addressesAt(served), credentials });
+    await abortable(client.signIn(), work.signal);
+    await using into = await openCase(path, { access: 'write', create: true });
+    const result = await runExport({
+      client,
+      into,
+      request: { ...everything, logLevel: 'DEBUG', oldest: tourHours.from, newest: tourHours.to },
+      signal: work.signal,
+      onProgress: showExport(work.terminal, display),
+    });
+    return { url: served.url, held: logs.length, hours: tourHours, export: result };
+  } finally {
+    display.end();
+  }
+}
+
+function addressesAt({ url }: Served) {
+  const addresses = addressesOf(url);
+  if ('problem' in addresses) throw new Error(addresses.problem);
+  return addresses;
+}
+
+/** So many logs of each answer are shown. */
+const shown = 3;
+
+async function searchCase(path: string, signal: AbortSignal): Promise<Found> {
+  const searches: TourAnswer[] = [];
+  {
+    await using logs = await openCase(path, { access: 'read' });
+    for (const each of tourSearches) {
+      signal.throwIfAborted();
+      searches.push(await answer(logs, each));
+    }
+  }
+  const result = await runSql(path, tourSql.sql, { signal });
+  return { searches, sql: { ...tourSql, ...result } };
+}
+
+async function answer(logs: Case, search: TourSearch): Promise<TourAnswer> {
+  const filter = resolve(parse(search.query).query);
+  const count = await countLogs(logs, filter);
+  return { ...search, count, first: await findLogs(logs, filter, { limit: shown, order: 'oldest' }) };
+}

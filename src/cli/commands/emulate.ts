@@ -1,0 +1,123 @@
+import {
+  type Account,
+  createDeployment,
+  type Deployment,
+  incidentLogs,
+  type Served,
+  serveDeployment,
+} from '../../emulator/index.ts';
+import type { Log } from '../../records/log.ts';
+import { addFile, type Case, openCase, summary } from '../../store/index.ts';
+import type { Call, Run } from '../command.ts';
+import { readSecret } from '../connection.ts';
+import { exitCodes } from '../exit-code.ts';
+import { partRemarks } from '../part-table.ts';
+import { toJson } from '../printable.ts';
+import { displayProgress, grouped } from '../progress.ts';
+import type { emulateSpec } from '../specs/deployment.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Runs the reference deployment until someone ends it. */
+export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) => {
+  const signal = terminal.interruption();
+  const users = await usersOf(options);
+  await using logs = await openLogs(options.logs, terminal);
+  signal.throwIfAborted();
+  await using deployment = await createDeployment({ logs: logs.of, ...(users && { users }) });
+  await using served = await listen(deployment, options);
+  if (options.host !== undefined && !isLoopback(options.host)) warnOpen(options.host, terminal);
+  await tell({ deployment, served, options, count: logs.count }, terminal);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return exitCodes.interrupted;
+};
+
+type Options = Call<typeof emulateSpec>['options'];
+
+async function usersOf({ user, passwordFile }: Options): Promise<[Account] | undefined> {
+  if (passwordFile !== undefined) {
+    return [{ username: user ?? 'admin', password: await readSecret(passwordFile, '--password-file') }];
+  }
+  if (user !== undefined) throw new UsageError('"--user" requires "--password-file FILE"');
+  return undefined;
+}
+
+interface Held extends AsyncDisposable {
+  readonly of: Iterable<Log> | Case;
+  readonly count: number;
+}
+
+async function openLogs(path: string | undefined, terminal: Terminal): Promise<Held> {
+  if (path === undefined) {
+    const of = [...incidentLogs()];
+    return { of, count: of.length, [Symbol.asyncDispose]: async () => {} };
+  }
+  const of = await openCase(':memory:', { access: 'write' });
+  const display = displayProgress(terminal);
+  try {
+    const { parts } = await addFile(of, path, {
+      signal: terminal.interruption(),
+      onProgress: ({ logs }) => display.update({ doing: `Loading ${path}`, done: logs, unit: 'logs' }),
+    });
+    for (const line of parts.flatMap(partRemarks)) terminal.say(line);
+    return { of, count: (await summary(of)).logs, [Symbol.asyncDispose]: () => of[Symbol.asyncDispose]() };
+  } catch (error) {
+    await of[Symbol.asyncDispose]();
+    throw error;
+  } finally {
+    display.end();
+  }
+}
+
+async function listen(deployment: Deployment, { host, port }: Options): Promise<Served> {
+  try {
+    return await serveDeployment(deployment, { port, ...(host !== undefined && { host }) });
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`The port ${port} cannot be used: ${error.message}; "--port 0" takes any free one`, {
+      cause: error,
+    });
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+}
+
+function warnOpen(host: string, { say, talk }: Terminal): void {
+  say(
+    `${talk.style.red('WARNING')}: "--host ${host}" makes the deployment reachable from other machines, without encryption. Whoever knows the password can read all of its logs.`,
+  );
+}
+
+interface Reached {
+  readonly deployment: Deployment;
+  readonly served: Served;
+  readonly options: Options;
+  readonly count: number;
+}
+
+async function tell({ deployment, served, options, count }: Reached, terminal: Terminal): Promise<void> {
+  const { username, password } = deployment.account;
+  // A password that was given is known to who gave it, and a secret.
+  const made = options.passwordFile === undefined ? { password } : {};
+  const { url } = served;
+  if (options.json) {
+    await terminal.print(`${toJson({ url, user: username, ...made, logs: count })}\n`);
+    return;
+  }
+  const secret = 'password' in made ? `LOGQUARRY_PASSWORD=${password} ` : '';
+  const file = options.passwordFile === undefined ? '' : ` --password-file ${options.passwordFile}`;
+  await terminal.print(
+    [
+      `The reference deployment is at ${url} and holds ${grouped(count)} logs.`,
+      `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}. Its page: ${new URL(deployment.paths.root, url).href}`,
+      '',
+      'An export from it, in another terminal:',
+      `  ${secret}npx logquarry export --url ${url} --user ${username}${file} --search 'logLevel:SEVERE' --out severe.duckdb`,
+      '',
+      'Ctrl-C ends it.',
+      '',
+    ].join('\n'),
+  );
+}

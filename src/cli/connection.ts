@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import type { Credentials, NetworkOptions } from '../client/index.ts';
+import { type Addresses, addressesOf } from '../protocol/index.ts';
+import type { OptionValues } from './option.ts';
+import { type Profile, readProfile } from './profile.ts';
+import type { connectionOptions } from './specs/connection.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** How to reach a deployment and as whom. Holds a secret. */
+export interface Connection {
+  readonly addresses: Addresses;
+  readonly credentials: Credentials;
+  readonly network: NetworkOptions;
+}
+
+type Options = OptionValues<typeof connectionOptions>;
+
+/** What each setting is looked up in, the first that has it counts: options, environment, profile. */
+interface Sources {
+  readonly options: Options;
+  /** A variable of the environment; an empty one is none. */
+  readonly variable: (name: string) => string | undefined;
+  readonly profile: Profile;
+}
+
+/** Puts together how to reach the deployment. Says so aloud when its certificate is not to be checked. */
+export async function readConnection(options: Options, terminal: Terminal): Promise<Connection> {
+  const { environment } = terminal;
+  if (options.passwordFile !== undefined && options.tokenFile !== undefined) {
+    throw new UsageError('"--password-file" and "--token-file" exclude each other');
+  }
+  const variable = (name: string) => environment[name] || undefined;
+  const sources: Sources = { options, variable, profile: await readProfile(options.profile, environment) };
+  const addresses = addressesFrom(sources);
+  const network = await networkFrom(sources);
+  if (network.insecure) warnInsecure(terminal);
+  return { addresses, network, credentials: await credentialsFrom(sources, terminal) };
+}
+
+function addressesFrom({ options, variable, profile }: Sources): Addresses {
+  const url = options.url ?? variable('LOGQUARRY_URL') ?? profile.url;
+  if (url === undefined) {
+    throw new UsageError(
+      'The address of the deployment is required: "--url URL", LOGQUARRY_URL or a profile',
+    );
+  }
+  const addresses = addressesOf(url);
+  if ('problem' in addresses) throw new UsageError(addresses.problem);
+  return addresses;
+}
+
+async function networkFrom({ options, variable, profile }: Sources): Promise<NetworkOptions> {
+  const ca = options.ca ?? variable('LOGQUARRY_CA') ?? profile.ca;
+  return {
+    insecure: options.insecure,
+    ...(ca !== undefined && { authorities: await readText(ca, '--ca') }),
+  };
+}
+
+async function credentialsFrom(sources: Sources, terminal: Terminal): Promise<Credentials> {
+  const secret = await secretFrom(sources);
+  const { options, variable, profile } = sources;
+  const referer = options.referer ?? variable('LOGQUARRY_REFERER') ?? profile.referer;
+  if (secret?.kind === 'token') return { kind: 'token', token: secret.value, referer };
+  const username = options.user ?? variable('LOGQUARRY_USER') ?? profile.user;
+  if (username === undefined) {
+    throw new UsageError('A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token');
+  }
+  const password = secret?.value ?? (await terminal.askSecret?.(`Password of "${username}": `));
+  if (password === undefined) {
+    throw new UsageError(
+      `The password of "${username}" is required: "--password-file FILE", LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile`,
+    );
+  }
+  return { kind: 'password', username, password, ...(referer !== undefined && { referer }) };
+}
+
+interface Secret {
+  readonly kind: 'token' | 'password';
+  readonly value: string;
+}
+
+async function secretFrom({ options, variable, profile }: Sources): Promise<Secret | undefined> {
+  const fromFile = async (kind: Secret['kind'], path: string | undefined, name: string) =>
+    path === undefined ? undefined : { kind, value: await readSecret(path, name) };
+  const given = (kind: Secret['kind'], value: string | undefined) =>
+    value === undefined ? undefined : { kind, value };
+  return (
+    (await fromFile('token', options.tokenFile, '--token-file')) ??
+    (await fromFile('password', options.passwordFile, '--password-file')) ??
+    given('token', variable('LOGQUARRY_TOKEN')) ??
+    (await fromFile('token', variable('LOGQUARRY_TOKEN_FILE'), 'LOGQUARRY_TOKEN_FILE')) ??
+    given('password', variable('LOGQUARRY_PASSWORD')) ??
+    (await fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE')) ??
+    given('token', profile.token) ??
+    given('password', profile.password)
+  );
+}
+
+/** A secret of a file, without the line break that editors put behind it. */
+export async function readSecret(path: string, name: string): Promise<string> {
+  const secret = (await readText(path, name)).replace(/\r?\n$/, '');
+  if (secret === '') throw new UsageError(`The file "${path}" of "${name}" is empty`);
+  return secret;
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`The file "${path}" of "${name}" cannot be read: ${reason}`, { cause });
+  }
+}
+
+function warnInsecure({ say, talk }: Terminal): void {
+  say(
+    `${talk.style.red('WARNING')}: "--insecure" is given, so the certificate of the deployment is NOT checked. Whoever stands between can read the password and change the logs. "--ca FILE" is the safe way to trust a certificate of one's own.`,
+  );
+}

@@ -1,0 +1,19 @@
+import type { Terminal } from './terminal.ts';
+
+/** Pieces are written together up to this many UTF-16 units: a write for each line would take most of the time. */
+const writeLength = 65_536;
+
+/** Prints pieces of text as they come, no faster than the reader takes them. */
+export async function printPieces(pieces: AsyncIterable<string>, terminal: Terminal): Promise<void> {
+  let waiting: string[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < writeLength) continue;
+    await terminal.print(waiting.join(''));
+    waiting = [];
+    length = 0;
+  }
+  if (0 < length) await terminal.print(waiting.join(''));
+}

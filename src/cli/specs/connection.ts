@@ -1,0 +1,25 @@
+import { text, toggle } from '../option.ts';
+
+/** The options of every command that calls a deployment. */
+export const connectionOptions = {
+  url: text('URL', 'Address of the deployment, or LOGQUARRY_URL'),
+  user: text('NAME', 'Who signs in, or LOGQUARRY_USER'),
+  passwordFile: text(
+    'FILE',
+    'File that holds the password, or LOGQUARRY_PASSWORD_FILE, or the password itself in LOGQUARRY_PASSWORD',
+  ),
+  tokenFile: text(
+    'FILE',
+    'File that holds a token, or LOGQUARRY_TOKEN_FILE, or the token itself in LOGQUARRY_TOKEN',
+  ),
+  referer: text('URL', 'Referer that the token is bound to, or LOGQUARRY_REFERER'),
+  profile: text(
+    'FILE',
+    'JSON file with url, user, password, token, referer and ca, which only its owner may read, or LOGQUARRY_PROFILE',
+  ),
+  ca: text(
+    'FILE',
+    'Certificates in PEM form of authorities to trust besides the known ones, or LOGQUARRY_CA',
+  ),
+  insecure: toggle('Do not check the certificate of the deployment'),
+} as const;

@@ -1,0 +1,122 @@
+import { many, one } from '../argument.ts';
+import type { CommandSpec } from '../command.ts';
+import { count, countOr, list, span, text, time, toggle } from '../option.ts';
+import { connectionOptions } from './connection.ts';
+
+const caseAbout = 'The case file, for instance incident.duckdb';
+
+/** The most logs that one export returns (section 8 of the interface document). */
+const mostLogs = 10_000;
+
+/** What `logquarry export` takes. */
+export const exportSpec = {
+  name: 'export',
+  summary: 'Get logs out of a deployment into a case file',
+  details: [
+    'Submits an export job, waits for it, downloads its zip, checks it and loads it. One export returns the newest 10,000 logs at most; when it returned that many there may be more, and the exit code is 4. After Ctrl-C the job goes on at the deployment, and "--resume" goes on with it here.',
+    'Passwords and tokens are read from files, the environment or a profile, never from arguments, which other users of the machine can see.',
+  ],
+  arguments: {},
+  options: {
+    out: text('CASE', 'The case file that the logs go into; made when it is not there'),
+    resume: text('CASE', 'Go on with the export of this case that was interrupted'),
+    ...connectionOptions,
+    search: text('QUERY', 'Export the logs that a query selects'),
+    force: toggle('Send the query although it has errors'),
+    from: time('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
+    to: time('TIME', 'The newest time; now unless given'),
+    logLevel: text(
+      'LEVEL',
+      'This level and more severe ones; unless given, the level the organisation has now, or with "--search" any',
+    ),
+    logCode: list('CODES', 'Only these codes, separated by commas'),
+    users: text('NAME', 'Only the logs of this user'),
+    requestIds: list('IDS', 'Only these requests, separated by commas'),
+    serviceTypes: text('TYPE', 'Only this type of service, for instance MapServer'),
+    source: text('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
+    withoutStackTraces: toggle('Leave the stack traces out'),
+    num: count('N', `At most this many logs, the newest; ${mostLogs} unless given`, {
+      least: 1,
+      most: mostLogs,
+    }),
+    maxWait: span('TIME', 'Wait this long for the job, as 90s or 2h (default: 30m)'),
+    json: toggle('Print the result as JSON'),
+  },
+  examples: [
+    {
+      run: `logquarry export --url https://gis.example.com/arcgis --user admin --password-file pw --search 'logLevel:SEVERE' --out incident.duckdb`,
+      about: 'everything severe',
+    },
+    {
+      run: 'logquarry export --profile gis.json --from 2025-03-12T02:00 --to 2025-03-12T12:00 --log-level VERBOSE --out incident.duckdb',
+      about: 'all logs of ten hours',
+    },
+    { run: 'logquarry export --profile gis.json --resume incident.duckdb', about: 'go on after Ctrl-C' },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry import` takes. */
+export const importSpec = {
+  name: 'import',
+  summary: 'Load exported zips and log files into a case file',
+  details: [
+    'Zips of any layout and bare files are read: NDJSON, JSON and CSV, told apart by what they hold. A record that cannot be read is kept and counted. A file that is in the case already is not loaded again, so that the same command goes on after Ctrl-C. The exit code is 1 when something could not be loaded.',
+  ],
+  arguments: { file: many('Zips and log files') },
+  options: {
+    into: text('CASE', 'The case file that the logs go into; made when it is not there'),
+    json: toggle('Print the result as JSON'),
+  },
+  examples: [
+    { run: 'logquarry import logs.zip more.ndjson --into incident.duckdb', about: 'a zip and a file' },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry search` takes. */
+export const searchSpec = {
+  name: 'search',
+  summary: 'Show the logs of a case that a query selects',
+  details: [
+    'The query is read as the server reads it; all of the syntax of its engine can be used. "*:*" selects every log. Times are UTC. When there are more logs than are shown, the standard error says so.',
+  ],
+  arguments: { query: one('The query, in the search language of the deployment'), case: one(caseAbout) },
+  options: {
+    limit: countOr(20, 'N', 'Show at most this many logs', { least: 1 }),
+    all: toggle('Show all of them'),
+    oldest: toggle('The oldest first instead of the newest'),
+    count: toggle('Print only how many there are'),
+    json: toggle('Print JSON: the logs with where each came from'),
+    ndjson: toggle('Print one JSON value a line for each log'),
+  },
+  examples: [
+    {
+      run: `logquarry search 'logLevel:SEVERE AND NOT source:Sharing' incident.duckdb`,
+      about: 'the newest severe logs',
+    },
+    {
+      run: `logquarry search 'msg:"timed out"' incident.duckdb --count`,
+      about: 'how many requests timed out',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry sql` takes. */
+export const sqlSpec = {
+  name: 'sql',
+  summary: 'Ask a case in SQL',
+  details: [
+    'DuckDB runs it on the views logs, parts, unreadable and jobs. It reads the case only: neither files nor the network can be reached from it, and nothing can be changed.',
+  ],
+  arguments: { sql: one('The SQL; "-" reads it from the standard input'), case: one(caseAbout) },
+  options: {
+    limit: countOr(1000, 'N', 'Print at most this many rows', { least: 1 }),
+    json: toggle('Print JSON: columns, rows, and whether there were more'),
+    csv: toggle('Print CSV with a heading'),
+  },
+  examples: [
+    {
+      run: `logquarry sql 'SELECT source, count(*) AS logs FROM logs GROUP BY source ORDER BY logs DESC' incident.duckdb`,
+      about: 'who writes most',
+    },
+  ],
+} as const satisfies CommandSpec;

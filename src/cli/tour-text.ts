@@ -1,0 +1,76 @@
+import type { StoredLog } from '../store/index.ts';
+import { shownTime } from './log-table.ts';
+import { amount, duration, grouped } from './progress.ts';
+import { sqlTable } from './sql-table.ts';
+import { type Column, table } from './table.ts';
+import type { Face } from './terminal.ts';
+import type { Tour, TourAnswer } from './tour.ts';
+
+/** What the tour did and found, for people. */
+export function tourText(tour: Tour, face: Face): string {
+  const { bold, dim } = face.style;
+  const { logs, bytes, complete } = tour.export;
+  const [from, to] = [tour.hours.from, tour.hours.to].map((time) => shownTime(time).slice(0, 16));
+  const lines = [
+    bold('An incident, exported and searched'),
+    '',
+    `The reference deployment ran at ${tour.url} with ${grouped(tour.held)} logs of 36 hours.`,
+    `Through its export job came the ${grouped(logs)} logs from ${from} to ${to} (UTC) as a zip of ${amount(bytes, 'B')};`,
+    complete
+      ? 'an export returns at most 10,000 logs, and these are fewer, so none is missing.'
+      : 'an export returns at most 10,000 logs, so there may be more.',
+    ...tour.searches.flatMap((search) => ['', ...answerText(search, face)]),
+    '',
+    bold(tour.sql.question),
+    ...tour.sql.sql.split('\n').map((line) => dim(`  ${line}`)),
+    ...sqlTable(tour.sql, { ...face, width: undefined }).map((line) => `  ${line}`),
+    '',
+    `All of that took ${duration(tour.took)}. ${keptText(tour)}`,
+    '',
+    'To try next:',
+    ...nextCommands(tour.case).map((command) => `  ${command}`),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function keptText({ case: kept }: Tour): string {
+  return kept === undefined ? 'Nothing of it is left behind.' : `The case is kept in ${kept}.`;
+}
+
+function answerText({ question, query, count, first, tells }: TourAnswer, { style, width }: Face): string[] {
+  const more = count - first.length;
+  const [, ...rows] = table(columns, first.map(toRow), {
+    style,
+    width: width === undefined ? undefined : width - 2,
+  });
+  return [
+    style.bold(question),
+    style.dim(`  ${query}`),
+    ...rows.map((row) => `  ${row}`),
+    `  ${0 < more ? `and ${grouped(more)} more` : `${grouped(count)} in all`}. ${tells}`,
+  ];
+}
+
+const columns: readonly Column[] = [
+  { name: 'time' },
+  { name: 'level' },
+  { name: 'code', align: 'right' },
+  { name: 'source', canShrink: true },
+  { name: 'message' },
+];
+
+function toRow({ log }: StoredLog): string[] {
+  const time = log.time === undefined ? '' : shownTime(log.time).slice(11, 19);
+  return [time, log.logLevel ?? '', String(log.logCode ?? ''), log.source ?? '', log.msg ?? ''];
+}
+
+/** Three command lines that work as they are printed, in this order, in the folder where the tour was taken. */
+export function nextCommands(kept: string | undefined): readonly [string, string, string] {
+  const file = kept ?? 'incident.duckdb';
+  const search = `npx logquarry search 'logLevel:SEVERE AND NOT source:Sharing' ${file}`;
+  const check = `npx logquarry check 'logLevel:SEVERE OR logLevel:WARNING AND msg:"timed out"'`;
+  if (kept === undefined) return [check, `npx logquarry demo --keep ${file}`, search];
+  const sql = `npx logquarry sql 'SELECT username, count(*) AS failed FROM logs WHERE logCode = 9003 GROUP BY username ORDER BY failed DESC' ${file}`;
+  return [check, search, sql];
+}

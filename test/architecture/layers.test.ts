@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cycles, layers, layerViolations, type Source } from './layers.ts';
+
+const sources: readonly Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => join('src', path).replaceAll('\\', '/'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+describe('the sources', () => {
+  test('keep to their layers', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(layerViolations(sources)).toEqual([]);
+  });
+
+  test('have no cycle, not even of types', () => {
+    expect(cycles(sources)).toEqual([]);
+  });
+
+  test('are short', () => {
+    const long = sources.filter(({ text }) => 400 < text.split('\n').length);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('are in layers that src/README.md explains, and the other way round', () => {
+    const readme = readFileSync('src/README.md', 'utf8');
+    const explained = [...readme.matchAll(/^\| `(\w+)\/` /gm)].map(([, name]) => name);
+    expect(explained).toEqual(Object.keys(layers).filter((name) => name !== 'index'));
+  });
+});
+
+describe('what the rules find', () => {
+  test.each([
+    ['src/language/a.ts', `import { x } from '../meaning/b.ts';`, 'language may not know meaning'],
+    ['src/meaning/a.ts', `export * from '../records/b.ts';`, 'meaning may not know records'],
+    ['src/emulator/a.ts', `import type { X } from '../client/b.ts';`, 'emulator may not know client'],
+    ['src/store/a.ts', `const { x } = await import('../cli/b.ts');`, 'store may not know cli'],
+    ['src/protocol/a.ts', `import { readFile } from 'node:fs';`, 'protocol does no input or output'],
+    ['src/records/a.ts', `import 'undici';`, 'records does without this package'],
+    ['src/client/a.ts', `import { x } from '../../test/client/b.ts';`, 'it is outside src'],
+    ['src/things/a.ts', '', 'is in "things", which is no layer'],
+    ['src/store/a.ts', `console.log('a');`, 'only cli prints and exits'],
+    ['src/export/a.ts', 'process.exit(1);', 'only cli prints and exits'],
+    ['src/records/a.ts', `const a = Buffer.from('a');`, 'records runs in a browser'],
+    ['src/language/a.ts', 'const a = process;', 'language runs in a browser'],
+  ])('%s: %s', (path, text, problem) => {
+    const [violation, ...others] = layerViolations([{ path, text }]);
+    expect(violation).toContain(problem);
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    ['src/store/a.ts', `import { readFile } from 'node:fs';`],
+    ['src/store/a.ts', `import { x } from '../translate/b.ts';`],
+    ['src/records/a.ts', `import { parse } from 'csv-parse/browser/esm';`],
+    ['src/language/a.ts', `const text = "import 'node:fs'"; // import 'node:fs'`],
+    ['src/records/a.ts', 'const a = { process: 1 }; a.process; interface B { process: string }'],
+    ['src/cli/a.ts', 'process.exit(1);'],
+  ])('nothing in %s: %s', (path, text) => {
+    expect(layerViolations([{ path, text }])).toEqual([]);
+  });
+
+  test('a cycle over three files', () => {
+    const found = cycles([
+      { path: 'src/a/a.ts', text: `import './b.ts';` },
+      { path: 'src/a/b.ts', text: `import type { C } from '../b/c.ts';` },
+      { path: 'src/b/c.ts', text: `export * from '../a/a.ts';` },
+    ]);
+    expect(found).toEqual(['src/a/a.ts → src/a/b.ts → src/b/c.ts → src/a/a.ts']);
+  });
+});

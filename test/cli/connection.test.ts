@@ -1,0 +1,182 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConnection } from '../../src/cli/connection.ts';
+import type { OptionValues } from '../../src/cli/option.ts';
+import type { connectionOptions } from '../../src/cli/specs/connection.ts';
+import { toStyle } from '../../src/cli/style.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { run } from './run-in-process.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileOf(name: string, text: string, mode = 0o600): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  await chmod(path, mode);
+  return path;
+}
+
+type Options = OptionValues<typeof connectionOptions>;
+
+interface Given {
+  readonly options?: Partial<Options>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly answer?: string;
+}
+
+/** How a deployment is reached, and what was said about it. */
+async function connect({ options, environment, answer }: Given) {
+  const said: string[] = [];
+  const face = { width: undefined, style: toStyle(false) };
+  const terminal: Terminal = {
+    print: async () => {},
+    say: (line) => void said.push(line),
+    show: () => {},
+    async *input() {},
+    data: face,
+    talk: face,
+    // No profile of who runs the tests is read.
+    environment: { XDG_CONFIG_HOME: folder, ...environment },
+    interruption: () => new AbortController().signal,
+    ...(answer !== undefined && { askSecret: async () => answer }),
+  };
+  const none: Options = {
+    url: undefined,
+    user: undefined,
+    passwordFile: undefined,
+    tokenFile: undefined,
+    referer: undefined,
+    profile: undefined,
+    ca: undefined,
+    insecure: false,
+  };
+  return { ...(await readConnection({ ...none, ...options }, terminal)), said };
+}
+
+const url = 'https://gis.example.com/arcgis';
+
+describe('credentials', () => {
+  test.each<[string, Given, object]>([
+    [
+      'a password of a file, without the line break of an editor',
+      { options: { url, user: 'ann', passwordFile: 'FILE' } },
+      { kind: 'password', username: 'ann', password: 's3cret of the file' },
+    ],
+    [
+      'everything from the environment',
+      { environment: { LOGQUARRY_URL: url, LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: 'pw' } },
+      { kind: 'password', username: 'ann', password: 'pw' },
+    ],
+    [
+      'an option before the environment',
+      {
+        options: { url, user: 'ann', passwordFile: 'FILE' },
+        environment: { LOGQUARRY_USER: 'bob', LOGQUARRY_TOKEN: 'x' },
+      },
+      { kind: 'password', username: 'ann', password: 's3cret of the file' },
+    ],
+    [
+      'a token needs no user',
+      { options: { url }, environment: { LOGQUARRY_TOKEN: 'abc', LOGQUARRY_REFERER: 'https://a.b' } },
+      { kind: 'token', token: 'abc', referer: 'https://a.b' },
+    ],
+    [
+      'an empty variable is none',
+      { options: { url, user: 'ann' }, environment: { LOGQUARRY_TOKEN: '', LOGQUARRY_PASSWORD: 'pw' } },
+      { kind: 'password', username: 'ann', password: 'pw' },
+    ],
+    [
+      'a person is asked for what is missing',
+      { options: { url, user: 'ann' }, answer: 'typed' },
+      { kind: 'password', username: 'ann', password: 'typed' },
+    ],
+  ])('%s', async (_name, given, credentials) => {
+    const path = await fileOf('pw', 's3cret of the file\n');
+    const options = { ...given.options, ...(given.options?.passwordFile && { passwordFile: path }) };
+    expect((await connect({ ...given, options })).credentials).toEqual(credentials);
+  });
+
+  test('of a profile', async () => {
+    const profile = await fileOf('p.json', JSON.stringify({ url, user: 'ann', password: 'pw' }));
+    const { credentials, addresses, network } = await connect({ options: { profile } });
+    expect(credentials).toEqual({ kind: 'password', username: 'ann', password: 'pw' });
+    expect(addresses.root).toBe('https://gis.example.com/arcgis/admin');
+    expect(network).toEqual({ insecure: false });
+  });
+});
+
+describe('what is missing or wrong', () => {
+  test.each<[Given, string]>([
+    [{}, 'The address of the deployment is required'],
+    [{ options: { url: 'gis.example.com' } }, 'requires the form https://HOST/PATH'],
+    [{ options: { url } }, 'A user is required'],
+    [{ options: { url, user: 'ann' } }, 'The password of "ann" is required'],
+    [{ options: { url, tokenFile: 'a', passwordFile: 'b' } }, 'exclude each other'],
+    [{ options: { url, tokenFile: '/nowhere/token' } }, '"/nowhere/token" of "--token-file" cannot be read'],
+    [{ options: { url, ca: '/nowhere/ca' } }, '"/nowhere/ca" of "--ca" cannot be read'],
+    [{ options: { url, profile: '/nowhere/p' } }, 'The profile "/nowhere/p" cannot be read'],
+  ])('%j', async (given, message) => {
+    await expect(connect(given)).rejects.toThrow(message);
+  });
+
+  test('an empty file holds no secret', async () => {
+    const path = await fileOf('empty', '\n');
+    await expect(connect({ options: { url, tokenFile: path } })).rejects.toThrow('is empty');
+  });
+
+  test('a profile that others can read is refused', async () => {
+    const profile = await fileOf('open.json', '{}', 0o644);
+    await expect(connect({ options: { profile } })).rejects.toThrow(
+      `The profile "${profile}" requires mode 0600, so that only its owner can read it, and has 0644`,
+    );
+  });
+
+  test.each([
+    ['{"url": 5, "password": "hunter2"}', '"url"'],
+    ['{"passwort": "hunter2"}', '"passwort"'],
+    ['hunter2', '"the whole"'],
+  ])('a profile %s is refused without quoting it', async (text, place) => {
+    const profile = await fileOf('bad.json', text);
+    const error = await connect({ options: { profile } }).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ name: 'UsageError', message: expect.stringContaining(`not so: ${place}`) });
+    expect(String(error)).not.toContain('hunter2');
+  });
+});
+
+test('an unchecked certificate is said loudly', async () => {
+  const { said, network } = await connect({
+    options: { url, insecure: true },
+    environment: { LOGQUARRY_TOKEN: 'abc' },
+  });
+  expect(network.insecure).toBe(true);
+  expect(said.join('\n')).toContain('WARNING: "--insecure" is given');
+});
+
+describe('export refuses before it calls anyone', () => {
+  const connection = ['--url', 'http://127.0.0.1:1/gis', '--user', 'ann'];
+  test.each([
+    [[], '"--out CASE" is required, or "--resume CASE"'],
+    [['--out', 'a', '--resume', 'b'], 'exclude each other'],
+    [['--out', 'a', '--from', 'yesterday'], '"--from" requires a time'],
+    [['--out', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
+    [['--out', 'a', '--num', '10001'], '"--num" requires a whole number from 1 to 10000'],
+    [['--out', 'a', '--log-code', '9000,x'], '"--log-code" requires whole numbers'],
+    [['--out', 'a', '--max-wait', '5'], '"--max-wait" requires a time span'],
+  ])('%j', async (words, message) => {
+    const { code, out, err } = await run(['export', ...connection, ...words]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+
+  test('a query with errors', async () => {
+    const { code, err } = await run(['export', ...connection, '--out', 'a', '--search', '(a']);
+    expect(code).toBe(1);
+    expect(err).toContain('[unclosed-group]');
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { commands } from '../../src/cli/command-table.ts';
+import { exitCodes } from '../../src/cli/exit-code.ts';
+import { readQuery } from '../../src/cli/read-query.ts';
+import { syntaxCodes } from '../../src/language/index.ts';
+import { ruleHeadings } from '../../src/meaning/index.ts';
+import { run } from '../cli/run-in-process.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+
+/** The sections of the manual about findings, as they have to be headed: code to heading. */
+const headings = new Map([...Object.entries(syntaxCodes), ...ruleHeadings]);
+
+/** The sections that are there: code to heading and text. */
+const sections = new Map(
+  [...readme.matchAll(/^### `([\w-]+)`: (.+)\n([\s\S]*?)(?=^##)/gm)].map(
+    ([, code = '', heading = '', text = '']) => [code, { heading, text }] as const,
+  ),
+);
+
+describe('the findings', () => {
+  test.each([...headings])('%s is explained', (code, heading) => {
+    expect(sections.get(code)?.heading).toBe(heading);
+  });
+
+  test.each([...sections])('%s can be found', (code, { text }) => {
+    expect(headings.has(code)).toBe(true);
+    const example = /^ {4}(.+)$/m.exec(text)?.[1];
+    // These two need no example: nothing at all, and more than anyone reads.
+    if (example === undefined) return expect(['empty-query', 'too-deep']).toContain(code);
+    expect(readQuery(example).findings.map((finding) => finding.code)).toContain(code);
+  });
+});
+
+describe('the commands', () => {
+  test('are shown with their help as it is', async () => {
+    const shown = readme.replace(
+      /(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/,
+      (_all, before: string, after: string) =>
+        before + commands.map(({ spec }) => helpOf(spec.name)).join('') + after,
+    );
+    // `npm run docs` writes the file where it differs.
+    await expect(shown).toMatchFileSnapshot('../../README.md');
+  });
+
+  test('exit codes are the ones there are', () => {
+    const shown = [...readme.matchAll(/^\| (\d+) +\| /gm)].map(([, code]) => Number(code));
+    expect(shown).toEqual(Object.values(exitCodes));
+  });
+
+  test('the first example prints what it says', async () => {
+    const [, query = '', printed] = /\$ logquarry check '(.+)'\n([\s\S]+?)```/.exec(readme) ?? [];
+    const { out, err } = await run(['check', query]);
+    expect(out + err).toBe(printed);
+  });
+});
+
+function helpOf(name: string): string {
+  const line = readCommandLine([name, '--help'], commands, 90);
+  if (line.kind !== 'answer') throw new Error(`There is no help of "${name}"`);
+  return `\n### logquarry ${name}\n\n\`\`\`\n${line.text.trimEnd()}\n\`\`\`\n`;
+}
