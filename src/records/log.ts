@@ -31,7 +31,10 @@ export type Log = { readonly [F in TextField]?: string } & {
   readonly time?: number;
   /** The code of the message, for instance 9003. */
   readonly logCode?: number;
-  /** Decimal seconds. Absent means "not measured". */
+  /**
+   * Decimal seconds. Zero and absence both mean "not measured", so neither
+   * counts in an average; a zero is kept because the server's ranges find it.
+   */
   readonly elapsed?: number;
 };
 

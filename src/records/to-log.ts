@@ -17,8 +17,7 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
 /**
  * Reads the members of a record as a log. Keys are looked up in the alias
  * table; a key it does not know, and a value that does not fit its field, is
- * kept in `extra`. An empty value leaves its field absent, and so does an
- * `elapsed` of zero, by which the deployment says "not measured".
+ * kept in `extra`. An empty value leaves its field absent.
  *
  * ```ts
  * toLog({ '@timestamp': '2024-01-05T10:00:00Z', type: 'INFO', code: '9029', user: '', pod: 'a' });
@@ -34,7 +33,7 @@ export function toLog(record: Readonly<Record<string, unknown>>): LogReading {
   for (const key of Object.keys(record)) {
     const alias = aliasOf(key);
     if (!alias) keep(key);
-    else if (!isEmpty(alias.field, record[key])) place(key, alias);
+    else if (!isEmpty(record[key])) place(key, alias);
   }
   return { log: fields, ...(extra && { extra }), ...(remarks.length > 0 && { remarks }) };
 
@@ -60,9 +59,8 @@ export function toLog(record: Readonly<Record<string, unknown>>): LogReading {
   }
 }
 
-function isEmpty(field: LogField, value: unknown): boolean {
-  if (value === '' || value === null || value === undefined) return true;
-  return field === 'elapsed' && toDecimal(value) === 0;
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === null || value === undefined;
 }
 
 /** Gives a field its value. False when the value does not fit the field. */

@@ -81,8 +81,13 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
   expect(toLog(record)).toEqual(expected);
 });
 
-test.each(['', '0', '0.0', '0,0', 0, null])('an elapsed of %j means not measured', (elapsed) => {
+test.each(['', null])('an elapsed of %j is absent', (elapsed) => {
   expect(toLog({ msg: 'a', elapsed })).toEqual({ log: { msg: 'a' } });
+});
+
+test.each(['0', '0.0', '0,0', 0])('an elapsed of %j is kept as zero', (elapsed) => {
+  expect(toLog({ msg: 'a', elapsed })).toEqual({ log: { msg: 'a', elapsed: 0 } });
+});
 });
 
 test('a key "__proto__" is kept like any other', () => {
