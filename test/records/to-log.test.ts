@@ -88,7 +88,6 @@ test.each(['', null])('an elapsed of %j is absent', (elapsed) => {
 test.each(['0', '0.0', '0,0', 0])('an elapsed of %j is kept as zero', (elapsed) => {
   expect(toLog({ msg: 'a', elapsed })).toEqual({ log: { msg: 'a', elapsed: 0 } });
 });
-});
 
 test('a key "__proto__" is kept like any other', () => {
   const { extra } = toLog(JSON.parse('{"msg":"a","__proto__":{"x":1}}'));
