@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type Access, type Database, inMemory, openDatabase } from './database.ts';
+import { checkSchema, createSchema, isBlank } from './schema.ts';
+import { messageOf, StoreError } from './store-error.ts';
+
+/**
+ * An open case: the logs of an incident in one file, with where each came
+ * from. Close it by `await using`, or by its `Symbol.asyncDispose`.
+ */
+export interface Case extends AsyncDisposable {
+  /** The path it was opened with, or `:memory:`. */
+  readonly path: string;
+  readonly access: Access;
+}
+
+/** How a case is opened. */
+export interface OpenOptions {
+  readonly access: Access;
+  /** With `write`: makes the case when there is no file yet. Without, a missing file is an error. */
+  readonly create?: boolean;
+}
+
+/** What this layer knows of an open case. */
+interface Opened {
+  readonly database: Database;
+  /** The one connection that writes, and the last thing asked of it. */
+  readonly writer: DuckDBConnection;
+  last: Promise<unknown>;
+}
+
+const opened = new WeakMap<Case, Opened>();
+
+/**
+ * Opens a case file. `:memory:` is a new, empty case that goes with its
+ * closing; it is always writable.
+ *
+ * Rejects with a `StoreError`: `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`,
+ * `CASE_VERSION`, `STORE_FAILED`.
+ *
+ * ```ts
+ * await using logs = await openCase('incident.duckdb', { access: 'write', create: true });
+ * ```
+ */
+export async function openCase(path: string, { access, create = false }: OpenOptions): Promise<Case> {
+  const isNew = path === inMemory || (access === 'write' && create);
+  if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
+  const database = await openDatabase(path, path === inMemory ? 'write' : access);
+  try {
+    const writer = await database.instance.connect();
+    if (isNew && (await isBlank(writer))) await createSchema(writer);
+    else await checkSchema(writer, path);
+    return toCase(path, path === inMemory ? 'write' : access, { database, writer, last: Promise.resolve() });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function toCase(path: string, access: Access, known: Opened): Case {
+  const made: Case = {
+    path,
+    access,
+    [Symbol.asyncDispose]: async () => {
+      await known.last.catch(() => undefined);
+      opened.delete(made);
+      known.writer.closeSync();
+      known.database.close();
+    },
+  };
+  opened.set(made, known);
+  return made;
+}
+
+/** A connection of its own for reading, which sees what is committed. Its caller closes it. */
+export function connect(from: Case): Promise<DuckDBConnection> {
+  return openedOf(from).database.instance.connect();
+}
+
+/** Runs work on a connection of its own for reading. */
+export async function reading<T>(from: Case, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const connection = await connect(from);
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw toStoreError(error, from);
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/**
+ * Runs work in a transaction of its own, after all earlier ones. When it
+ * fails, nothing of it is left. Rejects with `READ_ONLY` when the case was not
+ * opened for writing.
+ */
+export function writing<T>(into: Case, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const known = openedOf(into);
+  const next = known.last.then(() => {
+    if (into.access === 'write') return transact(known.writer, work);
+    throw new StoreError('READ_ONLY', `"${into.path}" was opened for reading only`);
+  });
+  known.last = next.catch(() => undefined);
+  return next.catch((error) => {
+    throw toStoreError(error, into);
+  });
+}
+
+async function transact<T>(
+  connection: DuckDBConnection,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  await connection.run('BEGIN');
+  try {
+    const result = await work(connection);
+    await connection.run('COMMIT');
+    return result;
+  } catch (error) {
+    // A failed commit has already ended the transaction: the first error is the one that tells.
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+function openedOf(of: Case): Opened {
+  const known = opened.get(of);
+  if (!known) throw new Error(`The case "${of.path}" is closed`);
+  return known;
+}
+
+/**
+ * A failure of the driver as a `StoreError`; anything else as it is. The
+ * driver's errors are plain ones, known by the kind that begins their message.
+ */
+export function toStoreError(error: unknown, of: Case): unknown {
+  const isOfDriver = error instanceof Error && /^[\w -]+ Error: /.test(error.message);
+  if (!isOfDriver) return error;
+  return new StoreError('STORE_FAILED', `"${of.path}": ${messageOf(error)}`, { cause: error });
+}

@@ -1,0 +1,126 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { messageOf, StoreError } from './store-error.ts';
+
+/** An open database file that the users of it in this process share. */
+interface Shared {
+  readonly instance: DuckDBInstance;
+  readonly access: Access;
+  users: number;
+}
+
+/** What a case is opened for. */
+export type Access = 'read' | 'write';
+
+/** A database and how to let go of it. */
+export interface Database {
+  readonly instance: DuckDBInstance;
+  readonly close: () => void;
+}
+
+/** The path of a database without a file. */
+export const inMemory = ':memory:';
+
+/**
+ * Nothing that runs in the database may reach other files, the network or
+ * extensions, nor turn that on: rows come in through this program alone.
+ */
+const lockedDown = {
+  enable_external_access: 'false',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  lock_configuration: 'true',
+};
+
+// So that neither a large import nor a wide sort takes the machine; what does not fit goes to a file beside the case.
+const memoryLimit = '1GB';
+
+/**
+ * The databases that are open in this process. The locks of the operating
+ * system are held by the process as a whole, so they cannot keep two of its
+ * parts apart, and closing one descriptor of a file gives up the locks of all.
+ */
+const open = new Map<string, Shared>();
+
+/**
+ * Opens a database file, or a new one in memory. Any number may read, or one
+ * may write. Rejects with `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`,
+ * `CASE_VERSION` or `STORE_FAILED`.
+ */
+export async function openDatabase(path: string, access: Access): Promise<Database> {
+  if (path === inMemory) {
+    const instance = await create(path, access);
+    return { instance, close: () => instance.closeSync() };
+  }
+  const key = realPath(path);
+  const known = open.get(key);
+  if (known && (known.access === 'write' || access === 'write')) throw locked(path, 'in this process');
+  const shared = known ?? { instance: await create(key, access), access, users: 0 };
+  open.set(key, shared);
+  shared.users++;
+  return { instance: shared.instance, close: once(() => release(key, shared)) };
+}
+
+function release(key: string, shared: Shared): void {
+  if (--shared.users > 0) return;
+  open.delete(key);
+  shared.instance.closeSync();
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+async function create(path: string, access: Access): Promise<DuckDBInstance> {
+  const mode = access === 'read' ? 'READ_ONLY' : 'READ_WRITE';
+  const options = { ...lockedDown, memory_limit: memoryLimit, access_mode: mode };
+  try {
+    return await DuckDBInstance.create(path, { ...options, storage_compatibility_version: 'latest' });
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+}
+
+/** The one path of a file that may have several, also when the file is not there yet. */
+function realPath(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    try {
+      return join(realpathSync(dirname(whole)), basename(whole));
+    } catch {
+      throw new StoreError(
+        'CASE_NOT_FOUND',
+        `There is no folder "${dirname(whole)}" to hold "${basename(whole)}"`,
+      );
+    }
+  }
+}
+
+function toStoreError(error: unknown, path: string): StoreError {
+  const message = messageOf(error);
+  if (/could not set lock/i.test(message)) return locked(path, 'in another process', error);
+  if (/not a valid DuckDB database|is a directory/i.test(message))
+    return new StoreError('NOT_A_CASE', `"${path}" is no case file: it is not a DuckDB database`, {
+      cause: error,
+    });
+  if (/newer version|older version|storage version|different version/i.test(message))
+    return new StoreError('CASE_VERSION', `"${path}" was written by another version of DuckDB: ${message}`, {
+      cause: error,
+    });
+  if (/does not exist|no such file/i.test(message))
+    return new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`, { cause: error });
+  return new StoreError('STORE_FAILED', `"${path}" cannot be opened: ${message}`, { cause: error });
+}
+
+function locked(path: string, where: string, cause?: unknown): StoreError {
+  const message = `"${path}" is open ${where}; a case has one writer, or readers only. Close it there, then try again`;
+  return new StoreError('CASE_LOCKED', message, { cause });
+}

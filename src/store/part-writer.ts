@@ -1,0 +1,125 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { textFields } from '../records/log.ts';
+import type { LogRecord, Position, UnreadableRecord } from '../records/record.ts';
+import { openRowWriter, type RowTarget } from './row-writer.ts';
+import { tokenizer } from './tokens.ts';
+
+/** A record on its way into the case. */
+export type NewRecord = NewLog | NewUnreadable;
+
+/** A log on its way into the case. One that has no original has only a number for a position. */
+export interface NewLog extends Pick<LogRecord, 'kind' | 'log' | 'extra'> {
+  readonly position: Pick<Position, 'number'> & Partial<Position>;
+}
+
+/** Something on its way into the case that is no log, or an entry as a whole that was refused. */
+export interface NewUnreadable extends Pick<UnreadableRecord, 'kind' | 'reason' | 'raw' | 'position'> {
+  readonly code: string;
+}
+
+/** The part that records belong to, and the id of its first log. */
+export interface PartTarget {
+  readonly part: number;
+  readonly entry: string;
+  readonly firstId: number;
+}
+
+/** Takes the records of one part. The connection is busy until it is disposed of. */
+export interface PartWriter extends AsyncDisposable {
+  /** Takes records; resolves when there is room for more. */
+  readonly add: (records: Iterable<NewRecord>) => Promise<void>;
+  /** Writes what is left. */
+  readonly finish: () => Promise<void>;
+}
+
+const logs: RowTarget = {
+  table: 'stored.logs',
+  columns: [
+    { name: 'id', type: 'BIGINT' },
+    { name: 'part', type: 'INTEGER' },
+    { name: 'entry', type: 'VARCHAR' },
+    { name: 'position', type: 'INTEGER' },
+    { name: 'byte_offset', type: 'BIGINT' },
+    { name: 'byte_length', type: 'INTEGER' },
+    { name: 'time', type: 'milliseconds' },
+    { name: 'logCode', type: 'BIGINT' },
+    { name: 'elapsed', type: 'DOUBLE' },
+    { name: 'extra', type: 'VARCHAR' },
+    ...textFields.flatMap((field) => [
+      { name: field, type: 'VARCHAR' } as const,
+      { name: `${field}_tokens`, type: 'VARCHAR' } as const,
+    ]),
+  ],
+};
+
+const unreadable: RowTarget = {
+  table: 'stored.unreadable',
+  columns: [
+    { name: 'part', type: 'INTEGER' },
+    { name: 'entry', type: 'VARCHAR' },
+    { name: 'position', type: 'INTEGER' },
+    { name: 'byte_offset', type: 'BIGINT' },
+    { name: 'byte_length', type: 'BIGINT' },
+    { name: 'code', type: 'VARCHAR' },
+    { name: 'reason', type: 'VARCHAR' },
+    { name: 'raw', type: 'VARCHAR' },
+  ],
+};
+
+/** A writer of the records of one part within the transaction of a connection. */
+export async function openPartWriter(connection: DuckDBConnection, target: PartTarget): Promise<PartWriter> {
+  const logRows = await openRowWriter(connection, logs);
+  const unreadableRows = await openRowWriter(connection, unreadable);
+  const toTokens = tokenizer();
+  const part = String(target.part);
+  let nextId = target.firstId;
+
+  return { add, finish, [Symbol.asyncDispose]: dispose };
+
+  async function add(records: Iterable<NewRecord>): Promise<void> {
+    for (const record of records) {
+      if (record.kind === 'log') {
+        if (logRows.put(toLogRow(record))) await logRows.flush();
+      } else if (unreadableRows.put(toUnreadableRow(record))) await unreadableRows.flush();
+    }
+  }
+
+  function toLogRow({ log, extra, position }: NewLog): string[] {
+    const row = [
+      String(nextId++),
+      part,
+      target.entry,
+      String(position.number),
+      toText(position.offset),
+      toText(position.length),
+      toText(log.time),
+      toText(log.logCode),
+      toText(log.elapsed),
+      extra ? JSON.stringify(extra) : '',
+    ];
+    for (const field of textFields) {
+      const value = log[field];
+      row.push(value ?? '', value === undefined ? '' : toTokens(value));
+    }
+    return row;
+  }
+
+  function toUnreadableRow({ code, reason, raw, position }: NewUnreadable): string[] {
+    const { number, offset, length } = position;
+    return [part, target.entry, String(number), String(offset), String(length), code, reason, raw];
+  }
+
+  async function finish(): Promise<void> {
+    await logRows.finish();
+    await unreadableRows.finish();
+  }
+
+  async function dispose(): Promise<void> {
+    await logRows[Symbol.asyncDispose]();
+    await unreadableRows[Symbol.asyncDispose]();
+  }
+}
+
+function toText(value: number | undefined): string {
+  return value === undefined ? '' : String(value);
+}

@@ -1,0 +1,160 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+
+/**
+ * One entry of a file that was added, or logs of this program: the unit that is
+ * loaded whole or not at all.
+ */
+export interface Part {
+  /** Its number in the case, from 1. */
+  readonly part: number;
+  /** The name of the file it came in, without folders. */
+  readonly file: string;
+  readonly fileSha256?: string;
+  /** The name of the entry in the archive; of a bare file the name of the file. */
+  readonly entry: string;
+  /** The number of the entry in the archive, from 0; folders count. */
+  readonly entryNumber: number;
+  /** Of the inflated entry. */
+  readonly entrySha256?: string;
+  /** Of the inflated entry. */
+  readonly bytes: number;
+  /** As it was recognised by its content: `ndjson`, `json`, `csv`, …, or `program`. */
+  readonly format: string;
+  readonly logs: number;
+  readonly unreadable: number;
+  /** What did not fit the fields of a log and is kept in `extra`. */
+  readonly remarks: readonly RemarkCount[];
+  /** Why the entry as a whole was not loaded. Its logs are then 0. */
+  readonly problem?: Problem;
+  /** The id of the export job that it came from. */
+  readonly job?: string;
+  /** When it was added: milliseconds since the epoch. */
+  readonly added: number;
+}
+
+/** How often something did not fit a field. */
+export interface RemarkCount {
+  readonly code: 'WRONG_TYPE' | 'SECOND_VALUE';
+  readonly field: string;
+  readonly count: number;
+}
+
+/** Why an entry was not loaded. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+}
+
+/** The reasons why an entry is not loaded. The codes are stable; the text beside each is its heading in the manual. */
+export const problemCodes = {
+  BAD_NAME: 'The path of the entry leads out of the archive',
+  ENCRYPTED: 'The entry is encrypted',
+  BAD_METHOD: 'The entry is compressed by a method that is not read',
+  BAD_DATA: 'The compressed bytes of the entry are damaged',
+  WRONG_CRC: 'The bytes of the entry do not have its checksum',
+  WRONG_SIZE: 'The entry has another size than the archive says',
+  NESTED_ARCHIVE: 'The entry is an archive itself',
+  NOT_YET: 'The format of the entry is known, but not read by this version',
+  NOT_LOGS: 'The entry holds no logs',
+} as const;
+
+/** The stable code of a reason why an entry was not loaded. */
+export type ProblemCode = keyof typeof problemCodes;
+
+const columns = `part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable,
+  remarks, problem, problem_message, job, epoch_ms(added) AS added`;
+
+const remarkCounts = v.array(
+  v.object({ code: v.picklist(['WRONG_TYPE', 'SECOND_VALUE']), field: v.string(), count: v.number() }),
+);
+
+const text = v.nullable(v.string());
+const count = v.pipe(v.bigint(), v.transform(Number));
+
+const row = v.object({
+  part: v.number(),
+  file: v.string(),
+  file_sha256: text,
+  entry: v.string(),
+  entry_number: v.number(),
+  entry_sha256: text,
+  bytes: count,
+  format: v.string(),
+  logs: count,
+  unreadable: count,
+  remarks: v.pipe(v.string(), v.parseJson(), remarkCounts),
+  problem: v.nullable(v.picklist(Object.keys(problemCodes) as ProblemCode[])),
+  problem_message: text,
+  job: text,
+  added: count,
+});
+
+/** The parts of the case in the order of their numbers, or those of one file. */
+export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<Part[]> {
+  const result = await connection.runAndReadAll(
+    `SELECT ${columns} FROM stored.parts WHERE $1::VARCHAR IS NULL OR file_sha256 = $1 ORDER BY part`,
+    [fileSha256 ?? null],
+  );
+  return result.getRowObjectsJS().map((each) => toPart(v.parse(row, each)));
+}
+
+function toPart(found: v.InferOutput<typeof row>): Part {
+  return {
+    part: found.part,
+    file: found.file,
+    ...(found.file_sha256 !== null && { fileSha256: found.file_sha256 }),
+    entry: found.entry,
+    entryNumber: found.entry_number,
+    ...(found.entry_sha256 !== null && { entrySha256: found.entry_sha256 }),
+    bytes: found.bytes,
+    format: found.format,
+    logs: found.logs,
+    unreadable: found.unreadable,
+    remarks: found.remarks,
+    ...(found.problem && { problem: { code: found.problem, message: found.problem_message ?? '' } }),
+    ...(found.job !== null && { job: found.job }),
+    added: found.added,
+  };
+}
+
+/** Adds the row of a part. */
+export async function insertPart(connection: DuckDBConnection, part: Part): Promise<void> {
+  await connection.run(
+    `INSERT INTO stored.parts VALUES ($1, $2, $3, $4, $5, $6, $7::BIGINT, $8, $9::BIGINT, $10::BIGINT,
+       $11, $12, $13, $14, epoch_ms($15::BIGINT))`,
+    [
+      part.part,
+      part.file,
+      part.fileSha256 ?? null,
+      part.entry,
+      part.entryNumber,
+      part.entrySha256 ?? null,
+      part.bytes,
+      part.format,
+      part.logs,
+      part.unreadable,
+      JSON.stringify(part.remarks),
+      part.problem?.code ?? null,
+      part.problem?.message ?? null,
+      part.job ?? null,
+      part.added,
+    ],
+  );
+}
+
+/** Takes a part and all that belongs to it out of the case. */
+export async function deletePart(connection: DuckDBConnection, part: number): Promise<void> {
+  for (const table of ['logs', 'unreadable', 'parts'])
+    await connection.run(`DELETE FROM stored.${table} WHERE part = $1`, [part]);
+}
+
+/** The numbers that the next part and the next log get. */
+export async function nextNumbers(connection: DuckDBConnection): Promise<{ part: number; id: number }> {
+  const result = await connection.runAndReadAll(
+    `SELECT (SELECT coalesce(max(part), 0) + 1 FROM stored.parts)::INTEGER,
+       (SELECT coalesce(max(id), 0) + 1 FROM stored.logs)::DOUBLE`,
+  );
+  const [part, id] = v.parse(v.tuple([v.number(), v.number()]), result.getRowsJS()[0]);
+  return { part, id };
+}

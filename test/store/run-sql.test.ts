@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addFile, openCase, runSql, saveJob } from '../../src/store/index.ts';
+
+let folder: string;
+let path: string;
+let other: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-sql-'));
+  path = join(folder, 'case.duckdb');
+  other = join(folder, 'other.csv');
+  await writeFile(other, 'secret\n1\n');
+  await using into = await openCase(path, { access: 'write', create: true });
+  const text =
+    '{"time":1000,"msg":"a","logCode":9003,"elapsed":0.5,"pod":"p"}\n{"time":2000,"msg":"b"}\n{"x":1}\n';
+  await addFile(into, { name: 'a.ndjson', bytes: new TextEncoder().encode(text) });
+  await saveJob(into, {
+    id: 'j1',
+    address: 'https://h/jobs/j1',
+    state: 'COMPLETED',
+    request: { num: '5' },
+    submitted: 5,
+    updated: 6,
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('what it gives back', () => {
+  test.each<[string, string[], unknown[][]]>([
+    ['SELECT count(*) AS n FROM logs', ['n BIGINT'], [[2]]],
+    [
+      'SELECT "logCode", elapsed, extra FROM logs ORDER BY id',
+      ['logCode BIGINT', 'elapsed DOUBLE', 'extra JSON'],
+      [
+        [9003, 0.5, { pod: 'p' }],
+        [null, null, null],
+      ],
+    ],
+    ['SELECT "time" FROM logs ORDER BY 1 DESC LIMIT 1', ['time TIMESTAMP'], [['1970-01-01 00:00:02']]],
+    ["SELECT extra->>'pod' AS pod FROM logs WHERE extra IS NOT NULL", ['pod VARCHAR'], [['p']]],
+    [
+      'SELECT entry, logs, unreadable FROM parts',
+      ['entry VARCHAR', 'logs BIGINT', 'unreadable BIGINT'],
+      [['a.ndjson', 2, 1]],
+    ],
+    [
+      'SELECT position, code, raw FROM unreadable',
+      ['position INTEGER', 'code VARCHAR', 'raw VARCHAR'],
+      [[3, 'NO_LOG', '{"x":1}']],
+    ],
+    [
+      'SELECT id, state, request FROM jobs',
+      ['id VARCHAR', 'state VARCHAR', 'request JSON'],
+      [['j1', 'COMPLETED', { num: '5' }]],
+    ],
+    [
+      'SELECT 0.25 AS d, 12345678901234567890::HUGEINT AS h, [1,2] AS l, {a: 1} AS s',
+      ['d DECIMAL(3,2)', 'h HUGEINT', 'l INTEGER[]', 's STRUCT("a" INTEGER)'],
+      [[0.25, '12345678901234567890', [1, 2], { a: 1 }]],
+    ],
+    ['WITH x AS (SELECT range AS i FROM range(3)) SELECT sum(i) AS s FROM x; -- done', ['s HUGEINT'], [[3]]],
+    [
+      "SELECT count(*) AS n FROM duckdb_columns() WHERE table_name = 'logs' AND schema_name = 'main'",
+      ['n BIGINT'],
+      [[20]],
+    ],
+  ])('%s', async (sql, columns, rows) => {
+    const result = await runSql(path, sql);
+    expect(result.columns.map(({ name, type }) => `${name} ${type}`)).toEqual(columns);
+    expect(result.rows).toEqual(rows);
+    expect(result.more).toBe(false);
+  });
+
+  test('the token columns are not among what people see', async () => {
+    const { rows } = await runSql(path, 'SELECT column_name FROM (DESCRIBE logs)');
+    expect(rows.flat().filter((name) => String(name).includes('tokens'))).toEqual([]);
+  });
+
+  test('a limit is said', async () => {
+    const { rows, more } = await runSql(path, 'SELECT * FROM range(5000)', { limit: 3 });
+    expect(rows).toEqual([[0], [1], [2]]);
+    expect(more).toBe(true);
+    expect((await runSql(path, 'SELECT * FROM range(3)', { limit: 3 })).more).toBe(false);
+  });
+
+  test('a query that takes too long ends with its signal', async () => {
+    const signal = AbortSignal.timeout(200);
+    const endless = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b';
+    await expect(runSql(path, endless, { signal })).rejects.toThrow('timeout');
+  });
+});
+
+describe('what is wrong is said', () => {
+  test.each([
+    ['SELEC 1', 'BAD_SQL', /syntax error/i],
+    ['SELECT nothing FROM logs', 'BAD_SQL', /nothing/],
+    ['SELECT * FROM nowhere', 'BAD_SQL', /nowhere/],
+    ["SELECT 'x'::INTEGER", 'BAD_SQL', /convert/i],
+    ['', 'SQL_REFUSED', /one statement/],
+    ['SELECT 1; SELECT 2', 'SQL_REFUSED', /one statement/],
+  ])('%j', async (sql, code, message) => {
+    await expect(runSql(path, sql)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  test('a case that is not there', async () => {
+    await expect(runSql(join(folder, 'none.duckdb'), 'SELECT 1')).rejects.toMatchObject({
+      code: 'CASE_NOT_FOUND',
+    });
+  });
+});
+
+/** Every way out that is known, with `OTHER`, `CASE` and `OUT` for paths. */
+const breakouts = [
+  // reading files
+  "SELECT * FROM 'OTHER'",
+  'SELECT * FROM "OTHER"',
+  "SELECT * FROM read_csv('OTHER')",
+  "SELECT * FROM read_csv_auto('OTHER')",
+  "SELECT * FROM read_text('OTHER')",
+  "SELECT * FROM read_blob('OTHER')",
+  "SELECT * FROM read_json('OTHER')",
+  "SELECT * FROM read_ndjson_objects('OTHER')",
+  "SELECT * FROM read_parquet('OTHER')",
+  "SELECT * FROM parquet_metadata('OTHER')",
+  "SELECT * FROM sniff_csv('OTHER')",
+  "SELECT * FROM read_duckdb('OTHER')",
+  "SELECT * FROM glob('FOLDER/*')",
+  "SELECT * FROM read_blob('CASE')",
+  "SELECT * FROM read_blob('CASE.wal')",
+  "SELECT * FROM Read_Text('OTHER')",
+  "SELECT * FROM system.main.read_text('OTHER')",
+  "SELECT (SELECT content FROM read_text('OTHER'))",
+  "SELECT * FROM logs WHERE msg IN (FROM read_text('OTHER'))",
+  "SELECT * FROM logs ORDER BY (SELECT 1 FROM read_csv('OTHER'))",
+  "SELECT * FROM logs LIMIT (SELECT count(*) FROM glob('FOLDER/*'))",
+  "WITH RECURSIVE x AS (SELECT 1 UNION SELECT size FROM read_blob('OTHER')) SELECT * FROM x",
+  "SELECT list_transform([1], lambda i: (SELECT count(*) FROM glob('FOLDER/*')))",
+  "DESCRIBE SELECT * FROM read_csv('OTHER')",
+  "SUMMARIZE SELECT * FROM read_csv('OTHER')",
+  "SUMMARIZE 'OTHER'",
+  "PIVOT (SELECT * FROM read_csv('OTHER')) ON secret IN (1) USING count(*)",
+  "SELECT * FROM query('SELECT * FROM read_text(''OTHER'')')",
+  "SELECT * FROM query_table('OTHER')",
+  "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM read_text(''OTHER'')'))",
+  "IMPORT DATABASE 'FOLDER'",
+  // writing files, the write-ahead log of the case among them, which DuckDB itself lets through
+  "COPY logs TO 'OUT'",
+  "COPY (SELECT 1) TO 'CASE.wal'",
+  "COPY logs TO 'CASE.tmp/out.csv'",
+  "EXPLAIN ANALYZE COPY (SELECT 1) TO 'CASE.wal'",
+  "EXPORT DATABASE 'OUT'",
+  "SELECT * FROM enable_logging(storage = 'file', storage_path = 'OUT')",
+  "SELECT * FROM enable_profiling(save_location = 'OUT')",
+  "CALL enable_logging(storage = 'file', storage_path = 'OUT')",
+  "PRAGMA profiling_output = 'OUT'",
+  'PRAGMA enable_profiling',
+  "ATTACH 'OUT' AS x",
+  "ATTACH ':memory:' AS x",
+  // changing the case
+  "INSERT INTO stored.logs (msg) VALUES ('x')",
+  "UPDATE stored.logs SET msg = 'x'",
+  'DELETE FROM stored.logs',
+  'DROP VIEW logs',
+  'CREATE TABLE x AS SELECT 1',
+  'CREATE TEMP TABLE x AS SELECT 1',
+  'ALTER TABLE stored.logs ADD COLUMN x INTEGER',
+  'CHECKPOINT',
+  'SELECT * FROM checkpoint()',
+  'VACUUM',
+  // settings, extensions, secrets, the network
+  'SET enable_external_access = true',
+  'SET lock_configuration = false',
+  'RESET enable_external_access',
+  "SET temp_directory = 'OUT'",
+  'SET VARIABLE x = 1',
+  'INSTALL httpfs',
+  'LOAD httpfs',
+  "LOAD 'OTHER'",
+  "SELECT * FROM read_text('http://127.0.0.1:9/x')",
+  "SELECT * FROM read_csv('https://127.0.0.1:9/x')",
+  "CREATE SECRET s (TYPE s3, KEY_ID 'a', SECRET 'b')",
+  'SELECT * FROM duckdb_secrets()',
+  "SELECT getenv('HOME')",
+  // several at once
+  "SELECT 1; COPY (SELECT 1) TO 'OUT'",
+  "PREPARE p AS COPY (SELECT 1) TO 'OUT'",
+  "BEGIN; COPY (SELECT 1) TO 'OUT'; COMMIT",
+];
+
+describe('what it must not do, it does not', () => {
+  test.each(breakouts)('%s', async (template) => {
+    const sql = template
+      .replaceAll('OTHER', other)
+      .replaceAll('CASE', path)
+      .replaceAll('OUT', join(folder, 'out'))
+      .replaceAll('FOLDER', folder);
+    const before = await readFile(path);
+    await expect(runSql(path, sql)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(BAD_SQL|SQL_REFUSED)$/),
+    });
+    expect((await readdir(folder)).sort()).toEqual(['case.duckdb', 'case.duckdb.evidence', 'other.csv']);
+    expect(before.equals(await readFile(path))).toBe(true);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+    expect((await runSql(path, 'SELECT count(*) FROM logs')).rows).toEqual([[2]]);
+  });
+});
