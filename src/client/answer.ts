@@ -10,6 +10,8 @@ export interface Purpose {
   readonly privilege: string;
   /** What was expected. Default JSON. */
   readonly wanted?: string;
+  /** What to do when there is nothing at the address. Default: to check that of the deployment. */
+  readonly whenMissing?: string;
 }
 
 /** Where an answer comes from and how its words are made fit to be shown. */
@@ -65,7 +67,7 @@ function redirected(response: Response, asked: Asked): ClientError {
 
 function refusal(failure: Failure, status: number, asked: Asked): ClientError {
   const code = failure.code ?? (400 <= status ? status : undefined);
-  const { failed, privilege } = asked.purpose;
+  const { failed, privilege, whenMissing = 'check the address of the deployment' } = asked.purpose;
   const said = wordsOf(failure, code, asked.hide);
   switch (codeOf(code)) {
     case 'TOKEN_EXPIRED':
@@ -86,7 +88,7 @@ function refusal(failure: Failure, status: number, asked: Asked): ClientError {
     case 'BAD_REPLY':
       return new ClientError(
         'BAD_REPLY',
-        `${failed}: there is nothing at "${shown(asked.address)}" (${said}): check the address of the deployment`,
+        `${failed}: there is nothing at "${shown(asked.address)}" (${said}): ${whenMissing}`,
       );
     default:
       return new ClientError('REFUSED', `${failed}: the deployment refused the request (${said})`);

@@ -1,6 +1,6 @@
 export * from './client.ts';
 export * from './client-error.ts';
-export { type Clock, systemClock } from './clock.ts';
+export type { Clock } from './clock.ts';
 export * from './download.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';
 export { readJob } from './read-job.ts';

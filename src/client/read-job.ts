@@ -14,7 +14,11 @@ export async function readJob(
 ): Promise<JobResource> {
   const address = reachableAddress(jobsUrl, client.addresses.root);
   if (!address) throw new ClientError('BAD_REPLY', 'The job has no address at which it could be asked for');
-  const purpose = { failed: 'The job could not be read', privilege: 'see jobs' };
+  const purpose = {
+    failed: 'The job could not be read',
+    privilege: 'see jobs',
+    whenMissing: 'where the deployment has forgotten the job, the export can only be started anew',
+  };
   const asked = { address, purpose, hide: client.hide };
   const form = new URLSearchParams({ f: 'json' });
   const response = await withOwnSignal(signal, (own) => readResource(client, address, { form, signal: own }));

@@ -62,6 +62,7 @@ export interface TokenOptions {
 export function withToken(source: TokenSource, options: TokenOptions): Layer {
   return (next) => async (request) => {
     if (new URL(request.url).origin !== options.origin) return next(request);
+    request.signal.throwIfAborted();
     const token = await unlessAborted(source.get(), request.signal);
     const response = await next(await signed(request, token, options.referer));
     if (!(await refusesToken(response))) return response;
@@ -71,10 +72,10 @@ export function withToken(source: TokenSource, options: TokenOptions): Layer {
 }
 
 /** A sign-in is shared, so the abort of one caller does not end it: that caller alone stops waiting. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });

@@ -1,4 +1,4 @@
 export * from './export-error.ts';
 export type { ExportProgress } from './progress.ts';
-export type { ExportResult, Gap } from './result.ts';
+export type { ExportResult } from './result.ts';
 export * from './run-export.ts';

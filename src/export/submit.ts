@@ -2,7 +2,7 @@ import { type Client, submitExport } from '../client/index.ts';
 import type { ExportRequest } from '../protocol/index.ts';
 import type { Entry } from './journal.ts';
 
-/** An abort waits this long for the identifier of a job that is being submitted, in milliseconds: without it the job is lost. */
+/** An abort waits so many milliseconds for the identifier of a job that is being submitted: without it the job is lost. */
 const grace = 5000;
 
 /** Submits an export and gives back its job. */
@@ -12,14 +12,18 @@ export async function submit(
   signal: AbortSignal | undefined,
 ): Promise<Entry> {
   signal?.throwIfAborted();
-  const { jobid, jobsUrl } = await submitExport(client, request, { signal: signal && delayed(signal) });
-  const job = { state: 'submitted', id: jobid, address: jobsUrl } as const;
-  return { job, request, submitted: client.clock.now() };
-}
-
-function delayed(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
-  const abort = () => void setTimeout(() => late.abort(signal.reason), grace).unref();
-  signal.addEventListener('abort', abort, { once: true });
-  return late.signal;
+  let timer: NodeJS.Timeout | undefined;
+  const abortLate = () => {
+    timer = setTimeout(() => late.abort(signal?.reason), grace);
+  };
+  signal?.addEventListener('abort', abortLate);
+  try {
+    const { jobid, jobsUrl } = await submitExport(client, request, { signal: late.signal });
+    const job = { state: 'submitted', id: jobid, address: jobsUrl } as const;
+    return { job, request, submitted: client.clock.now() };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abortLate);
+  }
 }

@@ -157,6 +157,15 @@ describe('a job', () => {
     });
   });
 
+  test('that the deployment has forgotten', async () => {
+    const forgotten = toFailureBody({ code: 404, message: 'Job not found.', details: [] });
+    const { fetch } = deploymentOf(() => Response.json(forgotten));
+    await expect(readJob(clientOf(fetch), submitted.jobsUrl)).rejects.toMatchObject({
+      code: 'BAD_REPLY',
+      message: `The job could not be read: there is nothing at "${submitted.jobsUrl}" (404: Job not found.): where the deployment has forgotten the job, the export can only be started anew`,
+    });
+  });
+
   test('without a usable address', async () => {
     const { fetch, seen } = deploymentOf(() => Response.json({}));
     await expect(readJob(clientOf(fetch), 'file:///etc/passwd')).rejects.toMatchObject({ code: 'BAD_REPLY' });

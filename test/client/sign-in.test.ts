@@ -199,4 +199,17 @@ describe('the token', () => {
     setTimeout(() => abort.abort(reason), 10);
     await expect(readJob(client, jobsUrl, { signal: abort.signal })).rejects.toBe(reason);
   });
+
+  test('of a sign-in that fails after an abort troubles nobody', async () => {
+    const abort = new AbortController();
+    const reason = new Error('interrupted');
+    const { fetch } = deploymentOf(() => {
+      abort.abort(reason);
+      return new Response('no token here');
+    });
+    const call = readJob(clientOf(fetch, { credentials: ada }), jobsUrl, { signal: abort.signal });
+    await expect(call).rejects.toBe(reason);
+    // Vitest fails when a rejection is left unhandled.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  });
 });
