@@ -20,14 +20,23 @@ export interface Problem {
   readonly functionOf: (filter: Filter) => Node;
 }
 
-/** What a diagram of filters is made of; undefined when a field has two types in them, which no log could have. */
-export function problemOf(filters: readonly Filter[], diagram: Diagram): Problem | undefined {
+/** Far more different parts than people write, and few enough to recurse over. */
+const maxLeaves = 2000;
+
+/** What a diagram of filters is made of, or why there will be none. */
+export function problemOf(
+  filters: readonly Filter[],
+  diagram: Diagram,
+): Problem | { readonly undecided: string } {
   const occurrences = occurrencesIn(filters);
+  const leafCount = [...occurrences.values()].reduce((sum, { found }) => sum + found.size, 0);
+  if (maxLeaves < leafCount) return { undecided: 'The filters have too many parts' };
   const theories = new Map<string, FieldTheory>();
   const leaves = new Map<string, Leaf>();
   for (const [name, { fields, found }] of occurrences) {
     const [field] = fields.values();
-    if (!field || 1 < fields.size) return undefined;
+    if (!field || 1 < fields.size)
+      return { undecided: `The field "${name}" has one type here and another there` };
     theories.set(name, theoryOf(field, [...found.values()]));
     for (const [key, { leaf }] of found) leaves.set(key, leaf);
   }
