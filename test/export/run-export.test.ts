@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ClientError, openClient } from '../../src/client/index.ts';
 import { type Fault, serveDeployment } from '../../src/emulator/index.ts';
 import { runExport } from '../../src/export/index.ts';
+import { zipPath } from '../../src/export/zip-file.ts';
 import { all } from '../../src/meaning/filter.ts';
 import { type ExportRequest, everything } from '../../src/protocol/index.ts';
-import { findJobs, findLogs, summary } from '../../src/store/index.ts';
+import { findJobs, findLogs, openCase, summary } from '../../src/store/index.ts';
 import { addressesFor } from '../client/deployment.ts';
 import { afterLogs, logs, startExporting } from './exporting.ts';
 
@@ -49,6 +52,16 @@ test('the same over real HTTP', async () => {
     credentials: { kind: 'password', ...exporting.deployment.account },
   });
   expect(await runExport({ ...exporting, client, request })).toMatchObject({ logs: 25, complete: true });
+});
+
+test('into a case in memory, which leaves no file behind even when it fails', async () => {
+  for (const keep of [1, 0.5]) {
+    await using exporting = await startExporting({ faults: [{ on: 'download', effect: 'truncate', keep }] });
+    await using into = await openCase(':memory:', { access: 'write' });
+    const outcome = await runExport({ ...exporting, into, request }).catch((error) => error);
+    expect(outcome).toMatchObject(keep === 1 ? { logs: 25 } : { code: 'DAMAGED_ZIP' });
+    expect(existsSync(dirname(zipPath(':memory:', 'any')))).toBe(false);
+  }
 });
 
 test('a search is exported like a query', async () => {
