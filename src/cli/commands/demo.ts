@@ -11,6 +11,7 @@ import { abortable } from '../abortable.ts';
 import type { Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { showExport } from '../export-progress.ts';
+import { orphaned } from '../orphaned.ts';
 import { toJson } from '../printable.ts';
 import { displayProgress } from '../progress.ts';
 import type { demoSpec } from '../specs/deployment.ts';
@@ -32,7 +33,7 @@ import { UsageError } from '../usage-error.ts';
 /** Shows the whole way once. */
 export const demo: Run<typeof demoSpec> = async ({ options: { keep, json }, terminal }) => {
   if (keep !== undefined && existsSync(keep)) throw new UsageError(`There is a file "${keep}" already`);
-  const signal = terminal.interruption();
+  const signal = AbortSignal.any([terminal.interruption(), orphaned()]);
   const started = performance.now();
   await using folder = await temporaryFolder();
   const path = keep ?? join(folder.path, 'incident.duckdb');

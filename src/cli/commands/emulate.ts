@@ -6,6 +6,7 @@ import {
   type Served,
   serveDeployment,
 } from '../../emulator/index.ts';
+import { exportPath } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { addFile, type Case, openCase, summary } from '../../store/index.ts';
 import type { Call, Run } from '../command.ts';
@@ -111,7 +112,8 @@ async function tell({ deployment, served, options, count }: Reached, terminal: T
   await terminal.print(
     [
       `The reference deployment is at ${url} and holds ${grouped(count)} logs.`,
-      `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}. Its page: ${new URL(deployment.paths.root, url).href}`,
+      `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}.`,
+      `Operations have pages as well, for instance ${new URL(deployment.paths.root, url).href}${exportPath}`,
       '',
       'An export from it, in another terminal:',
       `  ${secret}npx logquarry export --url ${url} --user ${username}${file} --search 'logLevel:SEVERE' --out severe.duckdb`,

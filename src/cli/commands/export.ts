@@ -1,13 +1,14 @@
 import { type Client, openClient } from '../../client/index.ts';
 import { type ExportResult, resumeExport, runExport } from '../../export/index.ts';
-import type { ExportRequest } from '../../protocol/index.ts';
-import { type Case, openCase } from '../../store/index.ts';
+import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
+import { type Case, openCase, type Part, runSql } from '../../store/index.ts';
 import { abortable } from '../abortable.ts';
 import type { Call, Run } from '../command.ts';
-import { readConnection } from '../connection.ts';
+import { type Connection, readConnection } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { showExport } from '../export-progress.ts';
 import { requestOf } from '../export-request.ts';
+import { shownTime } from '../log-table.ts';
 import { partRemarks } from '../part-table.ts';
 import { printable, toJson } from '../printable.ts';
 import { amount, displayProgress, grouped } from '../progress.ts';
@@ -21,11 +22,7 @@ export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) 
   const request = target.resume ? undefined : requestOf(options, terminal);
   if (request === 'refused') return exitCodes.no;
   const connection = await readConnection(options, terminal);
-  const signal = terminal.interruption();
-  await using client = openClient(connection);
-  await abortable(client.signIn(), signal);
-  await using into = await openCase(target.path, { access: 'write', create: !target.resume });
-  const result = await follow({ client, into, request, signal, maxWait: options.maxWait }, terminal);
+  const result = await exportInto(target, { connection, request, maxWait: options.maxWait }, terminal);
   return await tell(result, { path: target.path, options, terminal });
 };
 
@@ -42,6 +39,19 @@ function targetOf({ out, resume }: Options): Target {
   if (resume !== undefined) return { path: resume, resume: true };
   if (out !== undefined) return { path: out, resume: false };
   throw new UsageError('"--out CASE" is required, or "--resume CASE"');
+}
+
+interface Order extends Pick<Work, 'request' | 'maxWait'> {
+  readonly connection: Connection;
+}
+
+async function exportInto(target: Target, order: Order, terminal: Terminal): Promise<ExportResult> {
+  const { connection, request, maxWait } = order;
+  const signal = terminal.interruption();
+  await using client = openClient(connection);
+  await abortable(client.signIn(), signal);
+  await using into = await openCase(target.path, { access: 'write', create: !target.resume });
+  return await follow({ client, into, request, signal, maxWait }, terminal);
 }
 
 interface Work {
@@ -94,8 +104,8 @@ interface Telling {
 
 async function tell(result: ExportResult, { path, options, terminal }: Telling): Promise<ExitCode> {
   const { logs, bytes, sha256, jobId, parts, gaps } = result;
-  // Who asks for fewer logs than there may be gets what was asked for.
-  const asked = options.num !== undefined;
+  // Who asks for fewer logs than an export can return gets what was asked for.
+  const asked = logs + result.unreadable < maxLogs;
   const missing = gaps.filter(({ kind }) => kind === 'entry' || !asked);
   const complete = missing.length === 0;
   if (options.json) {
@@ -108,13 +118,24 @@ async function tell(result: ExportResult, { path, options, terminal }: Telling):
   }
   if (logs === 0) terminal.say('The export is empty: no log fits what was asked for.');
   for (const line of parts.flatMap(partRemarks)) terminal.say(line);
-  for (const { message } of gaps.filter(({ kind }) => kind === 'capped'))
-    sayCapped(message, { asked, terminal });
+  for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
+    const oldest = await oldestTime(path, parts);
+    const where = oldest === undefined ? '' : ` older than ${shownTime(oldest)} (UTC)`;
+    sayCapped(`${printable(message)}${where}`, { asked, terminal });
+  }
   return complete ? exitCodes.done : exitCodes.incomplete;
+}
+
+/** The time of the oldest log in parts, milliseconds since the epoch. */
+async function oldestTime(path: string, parts: readonly Part[]): Promise<number | undefined> {
+  const numbers = parts.map(({ part }) => part).join(', ');
+  const { rows } = await runSql(path, `SELECT epoch_ms(min(time)) FROM logs WHERE part IN (${numbers})`);
+  const oldest = rows[0]?.[0];
+  return typeof oldest === 'number' ? oldest : undefined;
 }
 
 function sayCapped(message: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
   const { say, talk } = terminal;
-  const advice = `${talk.style.red('INCOMPLETE')}: ${printable(message)}; "--from", "--to" and filters narrow it.`;
-  say(asked ? `${printable(message)}.` : advice);
+  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; "--from", "--to" and filters narrow it.`;
+  say(asked ? `${message}.` : advice);
 }

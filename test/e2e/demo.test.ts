@@ -1,0 +1,142 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { incidentLogs } from '../../src/emulator/index.ts';
+import type { Log } from '../../src/records/log.ts';
+import { folder, run, start, startProgram } from './process.ts';
+
+/** The logs that the demo exports: the last ten hours of the incident. Its own clock tells which. */
+const exported = [...incidentLogs()].filter(
+  ({ time = 0 }) => Date.UTC(2025, 2, 12, 2) <= time && time <= Date.UTC(2025, 2, 12, 12),
+);
+
+/** Whether any of the fields that are searched by default holds a text, letter by letter, in any case. */
+function says(log: Log, text: string): boolean {
+  const fields = [log.msg, log.source, log.className, log.username, log.stackTraces, log.serviceTypes];
+  return fields.some((field) => field?.toLowerCase().includes(text));
+}
+
+/** The questions of the demo in plain TypeScript: nothing of the language, its meaning or SQL is used. */
+const answers = [
+  exported.filter(
+    ({ msg = '', logCode = 0 }) => /\btimed out\b/i.test(msg) && 9000 <= logCode && logCode <= 9999,
+  ),
+  exported.filter(({ msg = '' }) => /\b(password authentication failed|run dry)\b/i.test(msg)),
+  exported.filter((log) => says(log, 'updated kubernetes secret') && log.logCode === 1312),
+].map((logs) => logs.sort((a, b) => (a.time ?? 0) - (b.time ?? 0)));
+
+/** The rows of the demo's SQL question: half hours with requests that timed out or comments. */
+function halfHours(): (string | number)[][] {
+  const rows = Array.from({ length: 20 }, (_, index) => {
+    const from = Date.UTC(2025, 2, 12, 2) + index * 1_800_000;
+    const within = exported.filter(({ time = 0 }) => from <= time && time < from + 1_800_000);
+    const failed = within.filter(({ logCode }) => logCode === 9003);
+    const users = new Set(failed.flatMap(({ username }) => username ?? []));
+    const comments = within.filter(({ logCode }) => logCode === 217041);
+    return [new Date(from).toISOString().slice(11, 16), failed.length, users.size, comments.length];
+  });
+  return rows.filter(([, failed, , comments]) => failed !== 0 || comments !== 0);
+}
+
+describe('the demo', () => {
+  test('finds what a plain look at the logs finds, and leaves nothing behind', async () => {
+    await using temporary = await folder();
+    const started = performance.now();
+    const { code, out, err } = await run(['demo', '--json'], { environment: { TMPDIR: temporary.path } });
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('works on the export') });
+    const { export: result, searches, sql } = JSON.parse(out);
+
+    expect(result).toMatchObject({ logs: exported.length, unreadable: 0, complete: true, gaps: [] });
+    expect(searches.map(({ count }: { count: number }) => count)).toEqual(answers.map((logs) => logs.length));
+    for (const [index, { first }] of searches.entries()) {
+      expect(first.map(({ log }: { log: Log }) => log)).toEqual(answers[index]?.slice(0, 3));
+    }
+    expect(sql.rows.map((row: unknown[]) => row.slice(0, 4))).toEqual(halfHours());
+    for (const logs of answers) expect(logs.length).toBeGreaterThan(0);
+
+    expect(await readdir(temporary.path)).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(60_000);
+  });
+
+  test('ends with commands that work in the folder where it was run', async () => {
+    await using here = await folder();
+    const commands = await nextCommands(['demo'], here.path);
+    expect(commands.length).toBe(3);
+    const [check, keep, search] = await inTurn(commands, here.path);
+    expect(check).toMatchObject({ code: 0, out: expect.stringContaining('[mixed-operators]') });
+    expect(keep).toMatchObject({ code: 0 });
+    expect(search).toMatchObject({ code: 0, out: expect.stringContaining('SEVERE') });
+  });
+
+  test('--keep keeps the case, and the commands are about it', async () => {
+    await using here = await folder();
+    const commands = await nextCommands(['demo', '--keep', 'kept.duckdb'], here.path);
+    expect(commands.filter((command) => command.includes('kept.duckdb')).length).toBe(2);
+    const results = await inTurn(commands, here.path);
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
+
+    const again = await run(['demo', '--keep', 'kept.duckdb'], { cwd: here.path });
+    expect(again).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('There is a file "kept.duckdb" already'),
+    });
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s at any moment leaves nothing behind', async (signal) => {
+    await using temporary = await folder();
+    const environment = { TMPDIR: temporary.path };
+    // While it loads, while the deployment starts, and at several moments from the submission of the job on.
+    for (const moment of [0, 400, 'submitted', 'submitted + 700']) {
+      const { child, ended, printed } = start(['demo'], { environment });
+      if (typeof moment === 'string') await printed('works on the export');
+      await sleep(Number(String(moment).replace(/\D/g, '')));
+      child.kill(signal);
+      const { code, signal: killedBy } = await ended;
+      // What has not begun to listen is ended by the signal itself.
+      expect([130, signal], `at ${moment}`).toContain(code ?? killedBy);
+      expect(await readdir(temporary.path), `at ${moment}`).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['to the whole group, as Ctrl-C in a terminal', (pid: number) => process.kill(-pid, 'SIGINT')],
+    ['to npm alone', (pid: number) => process.kill(pid, 'SIGTERM')],
+  ])('under npm a signal %s ends it too', async (_name, kill) => {
+    await using temporary = await folder();
+    const environment = { TMPDIR: temporary.path };
+    const { child, ended, printed } = startProgram('npm', ['run', 'demo'], { environment, detached: true });
+    await printed('works on the export');
+    kill(child.pid ?? 0);
+    const killed = performance.now();
+    // The outputs are closed when the last process that holds them has ended.
+    const { out } = await ended;
+    expect(performance.now() - killed).toBeLessThan(5000);
+    expect(out).not.toContain('To try next');
+    expect(await readdir(temporary.path)).toEqual([]);
+  });
+});
+
+async function nextCommands(words: readonly string[], cwd: string): Promise<string[]> {
+  const { code, out } = await run(words, { cwd });
+  expect(code).toBe(0);
+  const [, listed = ''] = out.split('To try next:\n');
+  return listed
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+/** Runs command lines in a shell, one after the other, with `npx logquarry` standing for the bundle. */
+async function inTurn(commands: readonly string[], cwd: string) {
+  const results = [];
+  for (const command of commands) {
+    expect(command).toMatch(/^npx logquarry /);
+    const line = command.replace(
+      'npx logquarry',
+      `"${process.execPath}" "${join(process.cwd(), 'dist/bin/logquarry.js')}"`,
+    );
+    results.push(await startProgram('sh', ['-c', line], { cwd }).ended);
+  }
+  return results;
+}
