@@ -6,14 +6,14 @@ export interface Limits {
   readonly totalBytes: number;
   /** Inflated bytes for each byte of the file, from `ratioFrom` on: 200 by default. */
   readonly ratio: number;
-  /** Up to so many inflated bytes any ratio is fine: 1 GiB by default. */
+  /** Up to so many inflated bytes any ratio is fine: 128 MiB by default. */
   readonly ratioFrom: number;
 }
 
 const gibibyte = 1024 ** 3;
 
 /** Logs were seen to shrink to a fifth, very monotonous ones to a hundredth; bombs to a thousandth and less. */
-const defaults: Limits = { totalBytes: 20 * gibibyte, ratio: 200, ratioFrom: gibibyte };
+const defaults: Limits = { totalBytes: 20 * gibibyte, ratio: 200, ratioFrom: gibibyte / 8 };
 
 /** Rejects bytes beyond the limits: it is told how many there are so far, and throws `TOO_BIG`. */
 export type CheckSize = (inflatedBytes: number) => void;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../records/log.ts';
 import type { LogRecord, Position, UnreadableRecord } from '../records/record.ts';
-import { openRowWriter, type RowTarget } from './row-writer.ts';
+import { type Column, openRowWriter } from './row-writer.ts';
 import { tokenizer } from './tokens.ts';
 
 /** A record on its way into the case. */
@@ -32,47 +32,40 @@ export interface PartWriter extends AsyncDisposable {
   readonly finish: () => Promise<void>;
 }
 
-const logs: RowTarget = {
-  table: 'stored.logs',
-  columns: [
-    { name: 'id', type: 'BIGINT' },
-    { name: 'part', type: 'INTEGER' },
-    { name: 'entry', type: 'VARCHAR' },
-    { name: 'position', type: 'INTEGER' },
-    { name: 'byte_offset', type: 'BIGINT' },
-    { name: 'byte_length', type: 'INTEGER' },
-    { name: 'time', type: 'milliseconds' },
-    { name: 'logCode', type: 'BIGINT' },
-    { name: 'elapsed', type: 'DOUBLE' },
-    { name: 'extra', type: 'VARCHAR' },
-    ...textFields.flatMap((field) => [
-      { name: field, type: 'VARCHAR' } as const,
-      { name: `${field}_tokens`, type: 'VARCHAR' } as const,
-    ]),
-  ],
-};
+const logColumns: readonly Column[] = [
+  { name: 'position', type: 'INTEGER' },
+  { name: 'byte_offset', type: 'BIGINT' },
+  { name: 'byte_length', type: 'INTEGER' },
+  { name: 'time', type: 'milliseconds' },
+  { name: 'logCode', type: 'BIGINT' },
+  { name: 'elapsed', type: 'DOUBLE' },
+  { name: 'extra', type: 'VARCHAR' },
+  ...textFields.flatMap((field): Column[] => [
+    { name: field, type: 'VARCHAR' },
+    { name: `${field}_tokens`, type: 'VARCHAR' },
+  ]),
+];
 
-const unreadable: RowTarget = {
-  table: 'stored.unreadable',
-  columns: [
-    { name: 'part', type: 'INTEGER' },
-    { name: 'entry', type: 'VARCHAR' },
-    { name: 'position', type: 'INTEGER' },
-    { name: 'byte_offset', type: 'BIGINT' },
-    { name: 'byte_length', type: 'BIGINT' },
-    { name: 'code', type: 'VARCHAR' },
-    { name: 'reason', type: 'VARCHAR' },
-    { name: 'raw', type: 'VARCHAR' },
-  ],
-};
+const unreadableColumns: readonly Column[] = [
+  { name: 'position', type: 'INTEGER' },
+  { name: 'byte_offset', type: 'BIGINT' },
+  { name: 'byte_length', type: 'BIGINT' },
+  { name: 'code', type: 'VARCHAR' },
+  { name: 'reason', type: 'VARCHAR' },
+  { name: 'raw', type: 'VARCHAR' },
+];
 
 /** A writer of the records of one part within the transaction of a connection. */
 export async function openPartWriter(connection: DuckDBConnection, target: PartTarget): Promise<PartWriter> {
-  const logRows = await openRowWriter(connection, logs);
-  const unreadableRows = await openRowWriter(connection, unreadable);
+  const constants = { part: target.part, entry: target.entry };
+  const counter = { name: 'id', first: target.firstId };
+  const logRows = await openRowWriter(connection, {
+    ...{ table: 'stored.logs', constants, columns: logColumns, counter },
+  });
+  const unreadableRows = await openRowWriter(connection, {
+    ...{ table: 'stored.unreadable', constants, columns: unreadableColumns },
+  });
   const toTokens = tokenizer();
-  const part = String(target.part);
-  let nextId = target.firstId;
 
   return { add, finish, [Symbol.asyncDispose]: dispose };
 
@@ -86,9 +79,6 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
 
   function toLogRow({ log, extra, position }: NewLog): string[] {
     const row = [
-      String(nextId++),
-      part,
-      target.entry,
       String(position.number),
       toText(position.offset),
       toText(position.length),
@@ -99,14 +89,14 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
     ];
     for (const field of textFields) {
       const value = log[field];
-      row.push(value ?? '', value === undefined ? '' : toTokens(value));
+      row.push(value ?? '', value === undefined ? '' : toTokens(field, value));
     }
     return row;
   }
 
   function toUnreadableRow({ code, reason, raw, position }: NewUnreadable): string[] {
     const { number, offset, length } = position;
-    return [part, target.entry, String(number), String(offset), String(length), code, reason, raw];
+    return [String(number), String(offset), String(length), code, reason, raw];
   }
 
   async function finish(): Promise<void> {

@@ -3,7 +3,11 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 /** A table to which rows are written, and its columns. */
 export interface RowTarget {
   readonly table: string;
+  /** The columns that have one value in all rows, and that value. */
+  readonly constants: Readonly<Record<string, string | number>>;
   readonly columns: readonly Column[];
+  /** A column that counts the rows, and the number of the first. */
+  readonly counter?: { readonly name: string; readonly first: number };
 }
 
 /** A column of rows that are written. */
@@ -18,7 +22,7 @@ export interface Column {
  * The connection is busy until the writer is disposed of.
  */
 export interface RowWriter extends AsyncDisposable {
-  /** Takes a row. True when the writer is full: then it is to be flushed. */
+  /** Takes a row, and leaves the array to its owner. True when the writer is full: then it is to be flushed. */
   readonly put: (row: readonly string[]) => boolean;
   /** Sends what was put on its way; resolves when there is room for more. */
   readonly flush: () => Promise<void>;
@@ -26,8 +30,8 @@ export interface RowWriter extends AsyncDisposable {
   readonly finish: () => Promise<void>;
 }
 
-/** Smaller batches cost more a row, larger ones more memory, which is the product of the length of rows and this. */
-const batchSize = 4_096;
+/** As many rows as a vector of DuckDB holds. Larger batches were no faster and took more memory. */
+const batchSize = 2_048;
 
 /**
  * A writer of rows within the transaction of a connection.
@@ -43,15 +47,16 @@ export async function openRowWriter(connection: DuckDBConnection, target: RowTar
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${cut} AS SELECT $1 AS separator`, [separator]);
   const insert = insertFrom(cut, target);
   const statements: DuckDBPreparedStatement[] = [];
-  let batch: string[][] = target.columns.map(() => []);
+  const batch: string[][] = target.columns.map(() => []);
   let size = 0;
   let batches = 0;
+  let next = target.counter?.first ?? 0;
   let running: Promise<void> = Promise.resolve();
 
   return { put, flush, finish, [Symbol.asyncDispose]: dispose };
 
   function put(row: readonly string[]): boolean {
-    for (let column = 0; column < row.length; column++) batch[column]?.push(row[column] ?? '');
+    for (const [index, values] of batch.entries()) values[size] = row[index] ?? '';
     return ++size === batchSize;
   }
 
@@ -68,16 +73,22 @@ export async function openRowWriter(connection: DuckDBConnection, target: RowTar
 
   /** Waits for the batch before, so that no more than two are held. */
   async function flush(): Promise<void> {
-    const [values, expected] = [batch, size];
-    batch = target.columns.map(() => []);
-    size = 0;
     const statement = await nextStatement();
-    for (const [index, column] of values.entries())
-      statement.bindVarchar(index + 1, joined(column, separator));
+    for (const [index, values] of batch.entries()) statement.bindVarchar(index + 1, toText(values, size));
+    if (target.counter) statement.bindBigInt(batch.length + 1, BigInt(next));
+    const expected = size;
+    next += size;
+    size = 0;
     await running;
     running = runBatch(statement, expected);
     // The next one to await it hears of a failure; nobody has missed it until then.
     running.catch(() => undefined);
+  }
+
+  /** The values of a column as one text, and none at all when no row has one. */
+  function toText(values: string[], length: number): string {
+    if (length < values.length) values.length = length;
+    return values.every((value) => value === '') ? '' : values.join(separator);
   }
 
   /** Two take turns: one is bound while the other runs. */
@@ -88,20 +99,24 @@ export async function openRowWriter(connection: DuckDBConnection, target: RowTar
   }
 }
 
-function insertFrom(cut: string, { table, columns }: RowTarget): string {
-  const names = columns.map(({ name }) => `"${name}"`).join(', ');
-  return `INSERT INTO ${table} (${names}) SELECT ${columns.map(toValue).join(', ')} FROM ${cut}`;
+function insertFrom(cut: string, { table, constants, columns, counter }: RowTarget): string {
+  const values = Object.entries(constants).map(([name, value]) => `${toLiteral(value)} AS "${name}"`);
+  const rows = `SELECT ${[...values, ...columns.map(toValue)].join(', ')} FROM ${cut}`;
+  if (!counter) return `INSERT INTO ${table} BY NAME ${rows}`;
+  // Outside, because a window inside would count the one row that is cut, not the many it becomes.
+  const number = `$${columns.length + 1}::BIGINT + row_number() OVER () - 1 AS "${counter.name}"`;
+  return `INSERT INTO ${table} BY NAME SELECT *, ${number} FROM (${rows})`;
+}
+
+function toLiteral(value: string | number): string {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
 
 /** A row without a value has an empty piece; where no row has one, the list is shorter and DuckDB fills it up. */
-function toValue({ type }: Column, index: number): string {
+function toValue({ name, type }: Column, index: number): string {
   const piece = `nullif(unnest(string_split($${index + 1}, separator)), '')`;
-  if (type === 'milliseconds') return `epoch_ms(${piece}::BIGINT)`;
-  return type === 'VARCHAR' ? piece : `${piece}::${type}`;
-}
-
-function joined(values: readonly string[], separator: string): string {
-  return values.every((value) => value === '') ? '' : values.join(separator);
+  const value = type === 'milliseconds' ? `epoch_ms(${piece}::BIGINT)` : `${piece}::${type}`;
+  return `${value} AS "${name}"`;
 }
 
 async function runBatch(statement: DuckDBPreparedStatement, expected: number): Promise<void> {

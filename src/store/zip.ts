@@ -8,8 +8,8 @@ import {
   validateFileName,
   type ZipFile,
 } from 'yauzl';
-import type { FileEntry, OpenFile } from './entries.ts';
 import { EntryProblem } from './entry-problem.ts';
+import type { FileEntry, OpenFile } from './file-entry.ts';
 import { chunkLength, type Source } from './source.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
