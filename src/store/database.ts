@@ -5,7 +5,7 @@ import { messageOf, StoreError } from './store-error.ts';
 
 /** An open database file that the users of it in this process share. */
 interface Shared {
-  readonly instance: DuckDBInstance;
+  readonly instance: Promise<DuckDBInstance>;
   readonly access: Access;
   users: number;
 }
@@ -57,16 +57,23 @@ export async function openDatabase(path: string, access: Access): Promise<Databa
   const key = realPath(path);
   const known = open.get(key);
   if (known && (known.access === 'write' || access === 'write')) throw locked(path, 'in this process');
-  const shared = known ?? { instance: await create(key, access), access, users: 0 };
+  // Noted before it is open, so that another cannot come in between.
+  const shared = known ?? { instance: create(key, access), access, users: 0 };
   open.set(key, shared);
   shared.users++;
-  return { instance: shared.instance, close: once(() => release(key, shared)) };
+  try {
+    const instance = await shared.instance;
+    return { instance, close: once(() => release(key, shared, instance)) };
+  } catch (error) {
+    release(key, shared);
+    throw error;
+  }
 }
 
-function release(key: string, shared: Shared): void {
+function release(key: string, shared: Shared, instance?: DuckDBInstance): void {
   if (--shared.users > 0) return;
   open.delete(key);
-  shared.instance.closeSync();
+  instance?.closeSync();
 }
 
 function once(work: () => void): () => void {
@@ -107,7 +114,7 @@ function realPath(path: string): string {
 function toStoreError(error: unknown, path: string): StoreError {
   const message = messageOf(error);
   if (/could not set lock/i.test(message)) return locked(path, 'in another process', error);
-  if (/not a valid DuckDB database|is a directory/i.test(message))
+  if (/not a valid DuckDB database|is a directory|in-memory database in read-only/i.test(message))
     return new StoreError('NOT_A_CASE', `"${path}" is no case file: it is not a DuckDB database`, {
       cause: error,
     });
