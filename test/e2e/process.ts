@@ -32,6 +32,8 @@ export interface Started {
   readonly ended: Promise<Ended>;
   /** Resolves when this text was printed on either output; rejects when the process ends without. */
   readonly printed: (text: string | RegExp) => Promise<void>;
+  /** What it has printed so far. */
+  readonly output: () => string;
 }
 
 /** Starts the bundled command line as a process of its own. */
@@ -82,7 +84,7 @@ export function startProgram(program: string, words: readonly string[], options:
       look();
       void ended.then(({ out, err }) => reject(new Error(`Ended without "${text}": ${out}${err}`)));
     });
-  return { child, ended, printed };
+  return { child, ended, printed, output: () => written.out + written.err };
 }
 
 /** A folder that is gone after the test. */

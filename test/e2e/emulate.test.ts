@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { folder, run, start, startProgram } from './process.ts';
+
+/** Runs `emulate` until it has said how to reach it. */
+async function emulate(words: readonly string[], cwd: string) {
+  const started = start(['emulate', '--port', '0', ...words], { cwd });
+  await started.printed(/127\.0\.0\.1:\d+/);
+  return started;
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'holds the logs of a file, and ends at once with %s',
+  async (signal) => {
+    await using here = await folder();
+    const logs = resolve('samples/incident.ndjson');
+    const { child, ended } = await emulate(['--logs', logs, '--json'], here.path);
+    const killed = performance.now();
+    child.kill(signal);
+    const { code, out } = await ended;
+    expect(performance.now() - killed).toBeLessThan(2000);
+    expect(code).toBe(130);
+    expect(JSON.parse(out)).toMatchObject({ user: 'admin', password: expect.any(String), logs: 220 });
+  },
+);
+
+test('says how to reach it, and what it says works', async () => {
+  await using here = await folder();
+  const { child, ended, printed, output } = await emulate([], here.path);
+  await printed('Ctrl-C ends it');
+  expect(output()).toContain('holds 20,000 logs');
+  const [line = ''] = /LOGQUARRY_PASSWORD=\S+ npx logquarry export .*/.exec(output()) ?? [];
+  const bin = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}"`;
+  const exported = await startProgram('sh', ['-c', line.replace('npx logquarry', bin)], { cwd: here.path })
+    .ended;
+  expect(exported).toMatchObject({ code: 0, out: expect.stringContaining('logs are in "severe.duckdb"') });
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130 });
+});
+
+test('a password that was given is not shown', async () => {
+  await using here = await folder();
+  await writeFile(join(here.path, 'pw'), 'hunter2-hunter2\n');
+  const { child, ended, printed } = await emulate(['--user', 'eve', '--password-file', 'pw'], here.path);
+  await printed('Ctrl-C ends it');
+  child.kill('SIGINT');
+  const { out, err } = await ended;
+  expect(out).toContain('--user eve --password-file pw');
+  expect(out + err).not.toContain('hunter2');
+});
+
+test('a host that others can reach is said loudly', async () => {
+  await using here = await folder();
+  const started = start(['emulate', '--port', '0', '--host', '0.0.0.0'], { cwd: here.path });
+  await started.printed('Ctrl-C ends it');
+  started.child.kill('SIGINT');
+  expect((await started.ended).err).toContain('WARNING: "--host 0.0.0.0" makes the deployment reachable');
+});
+
+test.each([
+  [['--port', '70000'], '"--port" requires a whole number from 0 to 65535'],
+  [['--user', 'eve'], '"--user" requires "--password-file FILE"'],
+  [['--logs', 'nowhere.zip'], 'nowhere.zip'],
+  [['--host', '192.0.2.1'], 'cannot be used'],
+])('%j is wrong usage', async (words, message) => {
+  await using here = await folder();
+  const { code, err } = await run(['emulate', ...words], { cwd: here.path });
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
+});
