@@ -1,11 +1,11 @@
 export { analyze, analyzeSpans, type TokenSpan } from './analyzer/analyze.ts';
 export type { DefaultOperator, Reading } from './clauses.ts';
 export { type DateOptions, parseDate } from './date.ts';
+export type { Dialect } from './dialect.ts';
 export { type Document, type FieldValue, type FieldValues, toDocument } from './document.ts';
 export { documentedSchema, type Field, type FieldType, logLevels, type Schema, toSchema } from './fields.ts';
 export type * from './filter.ts';
 export { match, matchDocument } from './match.ts';
 export { type ReadSchema, readSchema } from './read-schema.ts';
 export { type ResolveOptions, resolve } from './resolve.ts';
-export type { Dialect } from './rule.ts';
 export { ruleHeadings, type ValidateOptions, validate } from './validate.ts';

@@ -1,18 +1,50 @@
 /**
  * Which of the known words a misspelt one was most likely meant to be: those
- * with the fewest edits, at most one for every three characters; upper and
+ * with the fewest edits, at most one for every `perEdit` characters; upper and
  * lower case count as the same. The nearest first, three at most.
  */
-export function nearest(word: string, known: readonly string[]): string[] {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+export function nearest(word: string, known: readonly string[], perEdit = 3): string[] {
   // Far longer texts are no misspelling, and comparing them would take long.
   if (64 < word.length) return [];
+  const limit = Math.max(1, Math.floor(word.length / perEdit));
+  const lower = word.toLowerCase();
   return known
-    .map((candidate) => ({ candidate, edits: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, edits: editDistance(lower, candidate.toLowerCase()) }))
     .filter(({ edits }) => edits <= limit)
     .sort((a, b) => a.edits - b.edits)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
+}
+
+/**
+ * Like `nearest`, for names: one of which a known name is made up (`level` of
+ * `logLevel`, even misspelt), which goes on after a known one (`timestamp`), or
+ * which a known one abbreviates (`msg` for `message`) is near as well.
+ */
+export function nearestNames(word: string, known: readonly string[]): string[] {
+  const misspelt = nearest(word, known);
+  const related = known.filter((candidate) => isRelated(word.toLowerCase(), candidate));
+  return [...new Set([...misspelt, ...related])].slice(0, 3);
+}
+
+function isRelated(word: string, name: string): boolean {
+  // One or two letters occur in many names.
+  if (word.length < 3 || 64 < word.length) return false;
+  const known = name.toLowerCase();
+  if (known.includes(word) || word.startsWith(known) || abbreviates(known, word)) return true;
+  // Of a short word in a name too much would be near.
+  const pieces = name.split(/(?=[A-Z])|[._-]/).filter((piece) => 4 <= piece.length);
+  return 0 < nearest(word, pieces, 4).length;
+}
+
+/** Whether a short text has the first letter of a longer one, and then some more of its letters in their order. */
+function abbreviates(short: string, long: string): boolean {
+  if (4 < short.length || short[0] !== long[0]) return false;
+  let at = 0;
+  return [...short].every((letter) => {
+    at = long.indexOf(letter, at) + 1;
+    return 0 < at;
+  });
 }
 
 /** The insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */

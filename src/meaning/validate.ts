@@ -1,10 +1,11 @@
-import { byPlace, type Finding, type Severity } from '../language/finding.ts';
-import type { Query } from '../language/tree.ts';
-import { together, walk } from '../language/walk.ts';
+import { byPlace, type Finding, type Fix, type Severity } from '../language/finding.ts';
+import type { Query, Span } from '../language/tree.ts';
+import { together, type Visitor, walk } from '../language/walk.ts';
+import type { Dialect } from './dialect.ts';
 import { documentedSchema, type Schema } from './fields.ts';
-import type { Dialect, Rule, RuleContext } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { rules } from './rules/index.ts';
-import { targetsOf } from './targets.ts';
+import { type QueryView, viewOf } from './rules/views/query-view.ts';
 
 /** What a query is held against. */
 export interface ValidateOptions {
@@ -19,34 +20,72 @@ export interface ValidateOptions {
 }
 
 /**
+ * Of one rule so many findings are given back, the first ones of the text; the
+ * last of them says how many more there are. Nobody reads on, and a text of a
+ * megabyte could have a hundred thousand.
+ */
+export const mostFindings = 50;
+
+/**
  * What is doubtful about a query that the engine accepts, in the order of the
  * text. Of broken text the sound parts are looked at; what is broken about it
  * `parse` has found already.
+ *
+ * ```ts
+ * validate(parse('levle:SEVERE').query)[0]?.code; // 'unknown-field'
+ * ```
  */
 export function validate(query: Query, options: ValidateOptions = {}): Finding[] {
-  const schema = options.schema ?? documentedSchema;
-  const targets = targetsOf(query, schema);
-  const findings: Finding[] = [];
-  const visitors = rules.map((rule) => {
-    const severity = options.severities?.get(rule.code) ?? rule.severity;
-    if (severity === 'off') return {};
-    const context: RuleContext = {
-      query,
-      schema,
-      dialect: options.dialect ?? 'documented',
-      now: options.now ?? 0,
-      targets: (clause) => targets.get(clause) ?? { named: undefined, fields: schema.defaults },
-      report: ({ from, to }, message, fixes = []) => {
-        findings.push({ code: rule.code, severity, from, to, message, fixes });
-      },
-    };
-    return rule.check(context);
+  const view = viewOf(query, {
+    schema: options.schema ?? documentedSchema,
+    dialect: options.dialect ?? 'documented',
+    now: options.now ?? 0,
   });
-  walk(query, together(visitors));
-  return findings.sort(byPlace);
+  const runs = rules.flatMap((rule) => {
+    const severity = options.severities?.get(rule.code) ?? rule.severity;
+    return severity === 'off' ? [] : [runOf(rule, severity, view)];
+  });
+  walk(query, together(runs.map(({ visitor }) => visitor)));
+  return runs.flatMap(({ findings }) => findings()).sort(byPlace);
 }
 
 /** The headings of the manual's sections about the rules, by code. */
 export const ruleHeadings: ReadonlyMap<string, string> = new Map(
-  rules.map(({ code, heading }: Rule) => [code, heading]),
+  rules.map(({ code, heading }) => [code, heading]),
 );
+
+interface Run {
+  readonly visitor: Visitor;
+  /** What was found in the walk. */
+  readonly findings: () => Finding[];
+}
+
+interface Reported extends Span {
+  readonly message: string;
+  readonly fixes: (() => readonly Fix[]) | undefined;
+}
+
+/** A rule at work on one query. */
+function runOf(rule: Rule, severity: Severity, view: QueryView): Run {
+  const reported: Reported[] = [];
+  const visitor = rule.check({
+    ...view,
+    report: ({ from, to }, message, fixes) => reported.push({ from, to, message, fixes }),
+  });
+  const findings = () => {
+    const more = reported.length - mostFindings;
+    const kept = reported.sort(byPlace).slice(0, mostFindings);
+    return kept.map(({ from, to, message, fixes }, index): Finding => {
+      const isLast = 0 < more && index === mostFindings - 1;
+      return {
+        code: rule.code,
+        severity,
+        from,
+        to,
+        message: isLast ? `${message} (and ${more} more like this)` : message,
+        fixes: fixes?.() ?? [],
+      };
+    });
+  };
+  return { visitor, findings };
+}

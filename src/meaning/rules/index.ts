@@ -1,8 +1,74 @@
 import type { Rule } from '../rule.ts';
+import { conflictingValues } from './conflicting-values.ts';
+import { contradiction } from './contradiction.ts';
+import { emptyPart } from './empty-part.ts';
+import { emptyRange } from './empty-range.ts';
+import { fieldWithoutColon } from './field-without-colon.ts';
+import { halfRoundedDate } from './half-rounded-date.ts';
+import { loneComparison } from './lone-comparison.ts';
+import { looseNot } from './loose-not.ts';
+import { looseWords } from './loose-words.ts';
+import { lostBackslash } from './lost-backslash.ts';
 import { mixedOperators } from './mixed-operators.ts';
+import { notAmongWords } from './not-among-words.ts';
+import { numberInRun } from './number-in-run.ts';
+import { operatorLikeWord } from './operator-like-word.ts';
+import { optionalPart } from './optional-part.ts';
+import { partOfDottedName } from './part-of-dotted-name.ts';
+import { rangeOnText } from './range-on-text.ts';
+import { rangeWithoutBrackets } from './range-without-brackets.ts';
+import { refusedPattern } from './refused-pattern.ts';
 import { refusedSyntax } from './refused-syntax.ts';
+import { repeatedPart } from './repeated-part.ts';
+import { runAsOneValue } from './run-as-one-value.ts';
+import { slashPair } from './slash-pair.ts';
+import { splitWord } from './split-word.ts';
+import { tooLong } from './too-long.ts';
+import { tooManyClauses } from './too-many-clauses.ts';
+import { typographicApostrophe } from './typographic-apostrophe.ts';
 import { undocumentedSyntax } from './undocumented-syntax.ts';
 import { unknownField } from './unknown-field.ts';
+import { unknownValue } from './unknown-value.ts';
+import { unmentionedSyntax } from './unmentioned-syntax.ts';
+import { valueType } from './value-type.ts';
+import { wrongQuotes } from './wrong-quotes.ts';
 
-/** All rules. */
-export const rules: readonly Rule[] = [unknownField, mixedOperators, refusedSyntax, undocumentedSyntax];
+/**
+ * All rules, in the order of section 9 of the language specification: what
+ * hurts most silently first. Of findings at one place the earlier rule's comes first.
+ */
+export const rules: readonly Rule[] = [
+  mixedOperators,
+  looseNot,
+  notAmongWords,
+  optionalPart,
+  unknownField,
+  slashPair,
+  lostBackslash,
+  wrongQuotes,
+  typographicApostrophe,
+  operatorLikeWord,
+  fieldWithoutColon,
+  splitWord,
+  runAsOneValue,
+  numberInRun,
+  looseWords,
+  emptyPart,
+  rangeOnText,
+  emptyRange,
+  halfRoundedDate,
+  rangeWithoutBrackets,
+  loneComparison,
+  valueType,
+  unknownValue,
+  contradiction,
+  conflictingValues,
+  repeatedPart,
+  refusedSyntax,
+  undocumentedSyntax,
+  unmentionedSyntax,
+  refusedPattern,
+  tooManyClauses,
+  tooLong,
+  partOfDottedName,
+];

@@ -1,35 +1,35 @@
-import type { Group, Query } from '../../language/tree.ts';
-import { occursOf, operatorsOf, unitsOf } from '../clauses.ts';
+import type { Token } from '../../language/token.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { rewriteFixes } from './fixes/rewrite-level.ts';
+import { inWords } from './views/in-words.ts';
+import { type Level, onLevels } from './views/level.ts';
 
 /**
- * AND beside OR on one level. The server knows no precedence: what stands
- * beside an AND must match, and the rest of the level then filters nothing
- * (section 2 of the language specification).
+ * AND beside OR, or beside words that nothing joins, on one level. The server
+ * knows no precedence: what stands beside an AND must match, and the rest of
+ * the level then filters nothing (section 2 of the language specification).
  */
 export const mixedOperators: Rule = {
   code: 'mixed-operators',
   heading: 'AND and OR are mixed on one level',
   severity: 'warning',
-  check: (context) => ({
-    Query: (node) => checkLevel(node, context),
-    Group: (node) => checkLevel(node, context),
-  }),
+  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
 };
 
-function checkLevel(level: Query | Group, { report }: RuleContext): void {
-  const units = unitsOf(level.parts, 'server');
-  const occurs = occursOf(
-    units.map(([clause]) => ({ ...operatorsOf(clause), kept: true })),
-    'or',
+function checkLevel(level: Level, context: RuleContext): void {
+  const joints = level.members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
+  const and = joints.find((joint) => joint?.kind === 'And');
+  if (!and || !context.readingsDiffer(level)) return;
+  const other = joints.some((joint) => joint?.kind === 'Or') ? 'OR' : 'parts without an operator';
+  context.report(
+    turn(joints) ?? and,
+    `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context.text())}`,
+    () => rewriteFixes(level, context),
   );
-  if (!occurs.includes('must')) return;
-  for (const [index, unit] of units.entries()) {
-    const [from, to] = [unit[0].modifier ?? unit[0].field ?? unit[0].item, unit.at(-1)];
-    if (occurs[index] !== 'should' || !to) continue;
-    report(
-      { from: from.from, to: to.to },
-      'This part filters nothing: the server has no precedence, and beside AND only the parts joined by AND decide',
-    );
-  }
+}
+
+/** The first operator that is another than the ones before it. */
+function turn(joints: readonly (Token | undefined)[]): Token | undefined {
+  const isAnd = joints[0]?.kind === 'And';
+  return joints.find((joint) => (joint?.kind === 'And') !== isAnd);
 }

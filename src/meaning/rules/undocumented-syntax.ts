@@ -1,5 +1,13 @@
+import { withoutEscapes } from '../../language/escape.ts';
+import type { Fix } from '../../language/finding.ts';
 import type { Token } from '../../language/token.ts';
-import type { Rule } from '../rule.ts';
+import type { Clause } from '../../language/tree.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { asRange } from './fixes/as-range.ts';
+import { quoteFix } from './fixes/quote-fix.ts';
+import { hasUnescaped } from './views/escapes.ts';
+import { fieldNamed } from './views/one-field.ts';
+import { named } from './views/wording.ts';
 
 /**
  * What the engine understands but section 4.2.1 of the interface document does
@@ -9,33 +17,74 @@ export const undocumentedSyntax: Rule = {
   code: 'undocumented-syntax',
   heading: 'This is not part of the documented language',
   severity: 'warning',
-  check: ({ dialect, report }) => {
-    if (dialect === 'lucene') return {};
-    const warn = (token: Token | undefined, advice: string) => {
-      if (token) report(token, `"${token.text}" is not part of the documented language; ${advice}`);
-    };
-    const warnTilde = (suffixes: readonly Token[]) => {
-      warn(
-        suffixes.find(({ kind }) => kind === 'Tilde'),
-        'nothing documented stands for it',
-      );
-    };
+  check: (context) => {
+    if (context.dialect === 'lucene') return {};
     return {
-      Clause: ({ conjunction, modifier }) => {
-        if (conjunction && !/^[A-Z]/.test(conjunction.text))
-          warn(conjunction, `it means ${conjunction.kind.toUpperCase()}`);
-        if (modifier && modifier.text !== 'NOT' && modifier.kind !== 'Plus') warn(modifier, 'it means NOT');
+      Clause: (clause) => {
+        checkOperators(clause, context);
+        checkItem(clause, context);
       },
-      Regexp: ({ term, suffixes }) => {
-        warn(term, 'it is a regular expression; quotes make it a path');
-        warnTilde(suffixes);
-      },
-      Word: ({ term, suffixes }) => {
-        if (term.kind === 'Bare' && term.text !== '+') warn(term, 'before a blank it is an empty word');
-        warnTilde(suffixes);
-      },
-      Wildcard: ({ suffixes }) => warnTilde(suffixes),
-      Phrase: ({ suffixes }) => warnTilde(suffixes),
     };
   },
 };
+
+const undocumented = 'no part of the documented language';
+
+function checkOperators({ conjunction, modifier, field }: Clause, { text, report }: RuleContext): void {
+  if (conjunction && !/^[A-Z]/.test(conjunction.text)) {
+    const word = conjunction.kind === 'And' ? 'AND' : 'OR';
+    report(conjunction, `"${conjunction.text}" is ${undocumented}; it means ${word}`, () => [
+      change(conjunction, word),
+    ]);
+  }
+  if (modifier?.kind === 'Minus' || modifier?.text === '!') {
+    report(modifier, `"${modifier.text}" is ${undocumented}; it means NOT`, () => {
+      const before = text().charAt(modifier.from - 1);
+      return [change(modifier, `${/^[\s(]?$/.test(before) ? '' : ' '}NOT `, 'Change to NOT')];
+    });
+  }
+  if (field?.name.text === '_exists_') {
+    report(field.name, `"_exists_" is ${undocumented}; it asks whether a field has a value`);
+  }
+}
+
+function checkItem(clause: Clause, context: RuleContext): void {
+  const { item } = clause;
+  const { report, pasted } = context;
+  if ('suffixes' in item) {
+    const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
+    if (tilde) report(tilde, tildeMessage(tilde, item.kind === 'Phrase'), () => [remove(tilde)]);
+  }
+  // What the server refuses is another rule's, and so are paths.
+  if (item.kind === 'Regexp' && !pasted(clause) && !hasUnescaped(item.term.text, /[?*^+]/)) {
+    report(item.term, `${named(item.term.text)} is a regular expression, which is ${undocumented}`, () => [
+      quoteFix(item.term, item.term.text),
+    ]);
+  }
+  if (item.kind === 'Word') checkComparison(clause, item.term, context);
+}
+
+function tildeMessage({ text }: Token, isPhrase: boolean): string {
+  const meaning = isPhrase ? 'it allows words between those of the phrase' : 'it finds similar words';
+  return `"${text}" is ${undocumented}; ${meaning}`;
+}
+
+/** `>5` on a number field; on text there is more to say about it. */
+function checkComparison(clause: Clause, term: Token, { targets, report }: RuleContext): void {
+  const field = fieldNamed(clause, targets);
+  if (!field || field.type === 'text' || field.type === 'keyword') return;
+  const [, sign, value] = /^([<>]=?)(.+)$/s.exec(withoutEscapes(term.text).text) ?? [];
+  if (!sign || !value) return;
+  const range = asRange(sign, value);
+  report(term, `"${sign}" is ${undocumented}; a range says the same`, () => [
+    change(term, range, 'Make it a range'),
+  ]);
+}
+
+function change({ from, to }: Token, insert: string, title = `Change to ${insert}`): Fix {
+  return { title, edits: [{ from, to, insert }] };
+}
+
+function remove({ from, to }: Token): Fix {
+  return { title: 'Remove it', edits: [{ from, to, insert: '' }] };
+}

@@ -1,39 +1,66 @@
 import { withoutEscapes } from '../../language/escape.ts';
-import type { FieldName } from '../../language/tree.ts';
-import { nearest } from '../nearest.ts';
-import type { Rule } from '../rule.ts';
+import type { Fix } from '../../language/finding.ts';
+import type { Clause, FieldName } from '../../language/tree.ts';
+import { nearestNames } from '../nearest.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { fieldsNamed } from '../targets.ts';
+import { quoteFix } from './fixes/quote-fix.ts';
+import { doubleLost } from './views/escapes.ts';
+import type { Pasted } from './views/pasted.ts';
+import { named } from './views/wording.ts';
 
 /**
  * A word before a colon that names no field. The server takes it for one all
  * the same and finds nothing, without a word (sections 6 and 7.4 of the
- * language specification).
+ * language specification). Addresses, times and the like look so by accident.
  */
 export const unknownField: Rule = {
   code: 'unknown-field',
   heading: 'A word before a colon is no known field',
   severity: 'warning',
-  check: ({ schema, report }) => ({
-    Clause: ({ field, item }) => {
-      if (!field || field.name.text === '*') return;
-      const name = withoutEscapes(field.name.text).text;
-      if (schema.fields.has(name) || name === '_exists_') return;
-      const renames = nearest(name, [...schema.fields.keys()]).map((known) => ({
-        title: `Change to ${known}`,
-        edits: [{ from: field.name.from, to: field.name.to, insert: known }],
-      }));
-      const quotes =
-        item.kind === 'Word' && touches(field, item) ? [quoted(field, item.term.text, item.to)] : [];
-      report(field.name, `There is no field "${name}", so this matches nothing`, [...renames, ...quotes]);
+  check: (context) => ({
+    Clause: (clause) => {
+      const pasted = context.pasted(clause);
+      if (pasted?.look) {
+        if (pasted.parts[0] === clause) reportPasted(pasted, context);
+      } else if (clause.field) {
+        checkName(clause, clause.field, context);
+      }
     },
   }),
 };
 
-/** Whether nothing stands between the colon and what follows it, as in an address or a time. */
-function touches(field: FieldName, item: { readonly from: number }): boolean {
-  return field.name.to === field.colon.from && field.to === item.from;
+function reportPasted({ look, value, from, to, parts }: Pasted, { report }: RuleContext): void {
+  const name = parts[0]?.field?.name.text ?? '';
+  const message = `This looks like ${look}, but ${named(name)} before its colon is taken for a field, and there is none`;
+  report({ from, to }, message, () => [quoteFix({ from, to }, value)]);
 }
 
-function quoted(field: FieldName, value: string, to: number) {
-  const text = `${field.name.text}:${value}`.replace(/["\\]/g, '\\$&');
-  return { title: 'Put it in quotes', edits: [{ from: field.from, to, insert: `"${text}"` }] };
+function checkName(clause: Clause, field: FieldName, { schema, report }: RuleContext): void {
+  const name = nameAsked(clause, field);
+  if (!name || 0 < fieldsNamed(name.text, schema).length) return;
+  report(name, `There is no field ${named(name.text)}, so this matches nothing`, () => [
+    ...nearestNames(name.text, [...schema.fields.keys()]).map(
+      (known): Fix => ({
+        title: `Change to ${known}`,
+        edits: [{ from: name.from, to: name.to, insert: known }],
+      }),
+    ),
+    ...quotes(clause, field),
+  ]);
+}
+
+/** The name of the field that a clause is about: `_exists_:msg` asks whether `msg` has a value. */
+function nameAsked({ item }: Clause, { name }: FieldName) {
+  const text = withoutEscapes(name.text).text;
+  if (text !== '_exists_') return { text, from: name.from, to: name.to };
+  if (item.kind !== 'Word') return undefined;
+  return { text: withoutEscapes(item.term.text).text, from: item.term.from, to: item.term.to };
+}
+
+/** A label with what follows it, as in `error: timeout`, may be a text of the log. */
+function quotes({ item, to }: Clause, field: FieldName): Fix[] {
+  if (item.kind !== 'Word') return [];
+  const written = `${field.name.text}:${item.term.before}${item.term.text}`;
+  return [quoteFix({ from: field.from, to }, withoutEscapes(doubleLost(written)).text)];
 }

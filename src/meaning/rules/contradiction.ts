@@ -1,0 +1,25 @@
+import type { Rule, RuleContext } from '../rule.ts';
+import { type Level, onLevels, startOf } from './views/level.ts';
+import { sayingsOf } from './views/sayings.ts';
+
+/** A part that excludes what another part of its level asks for. */
+export const contradiction: Rule = {
+  code: 'contradiction',
+  heading: 'A part excludes what another one asks for',
+  severity: 'warning',
+  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
+};
+
+function checkLevel(level: Level, context: RuleContext): void {
+  if (!level.sound || !level.members.some(({ occur }) => occur === 'mustNot')) return;
+  const sayings = sayingsOf(level, context);
+  const sought = new Map(
+    sayings.filter(({ occur }) => occur !== 'mustNot').map(({ saying, occur }) => [saying, occur]),
+  );
+  for (const { clause, occur, saying } of sayings) {
+    const other = occur === 'mustNot' ? sought.get(saying) : undefined;
+    if (!other) continue;
+    const effect = other === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
+    context.report({ from: startOf(clause), to: clause.to }, `This is excluded, but another part ${effect}`);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Fix } from '../../language/finding.ts';
+import type { Clause, Part, Span } from '../../language/tree.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { asRange } from './fixes/as-range.ts';
+import { isBound } from './views/bare-ranges.ts';
+import { onLevels } from './views/level.ts';
+import { fieldNamed } from './views/one-field.ts';
+import { isPlainWord } from './views/plain-word.ts';
+import { named } from './views/wording.ts';
+
+/**
+ * A comparison that is none: a blank parts the sign from its number, as in
+ * `elapsed:> 5`, or there is no field in front of it. Then it is a word
+ * (section 5 of the language specification).
+ */
+export const loneComparison: Rule = {
+  code: 'lone-comparison',
+  heading: 'A comparison stands apart from its number or its field',
+  severity: 'warning',
+  check: (context) =>
+    onLevels(context.level, ({ node: { parts } }) => {
+      for (const [index, part] of parts.entries()) {
+        const comparison = comparisonAt(part, parts[index + 1]);
+        if (comparison && !context.isMisread(part)) check(comparison, context);
+      }
+    }),
+};
+
+interface Comparison extends Span {
+  readonly clause: Clause;
+  readonly sign: string;
+  readonly value: string;
+  readonly isParted: boolean;
+}
+
+/** A sign and what follows it, in the same word or in the next one. */
+function comparisonAt(part: Part, next: Part | undefined): Comparison | undefined {
+  if (part.kind !== 'Clause' || part.item.kind !== 'Word') return undefined;
+  const { from, to, term } = part.item;
+  const [, sign, value] = /^([<>]=?)(.*)$/s.exec(term.text) ?? [];
+  if (!sign) return undefined;
+  if (value) return { clause: part, sign, value, isParted: false, from, to };
+  const bound = isPlainWord(next) ? next : undefined;
+  return {
+    clause: part,
+    sign,
+    value: bound?.item.term.text ?? '',
+    isParted: true,
+    from,
+    to: bound?.to ?? to,
+  };
+}
+
+function check(comparison: Comparison, { schema, targets, report }: RuleContext): void {
+  const { clause, sign, value, isParted } = comparison;
+  const field = fieldNamed(clause, targets);
+  const change = (title: string, head: string): Fix => ({
+    title,
+    edits: [{ from: comparison.from, to: comparison.to, insert: head + asRange(sign, value) }],
+  });
+  if (field && isParted) {
+    const message = `The sign stands apart from its number, so "${field.name}" is asked for "${sign}" alone`;
+    report(comparison, message, () => (isBound(value) ? [change('Make it a range', '')] : []));
+  } else if (targets(clause).named === undefined && isBound(value)) {
+    const numbers = [...schema.fields.values()].filter(
+      ({ type }) => type === 'integer' || type === 'decimal',
+    );
+    report(
+      comparison,
+      `A comparison requires a field; without one "${sign}" is no sign, and ${named(value)} a word`,
+      () => numbers.map(({ name }) => change(`Ask ${name}`, `${name}:`)),
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import type { Rule } from '../rule.ts';
+import { rewriteFixes } from './fixes/rewrite-level.ts';
+import { inWords } from './views/in-words.ts';
+import { onLevels } from './views/level.ts';
+import { looseNotOn } from './views/loose-not-on.ts';
+
+/**
+ * NOT beside OR. It is no operand of the OR for the server: it excludes from
+ * the whole level (section 2.1 of the language specification).
+ */
+export const looseNot: Rule = {
+  code: 'loose-not',
+  heading: 'NOT beside OR excludes from the whole level',
+  severity: 'warning',
+  check: (context) =>
+    onLevels(context.level, (level) => {
+      const not = looseNotOn(level, context);
+      if (!not || !level.members.some(({ conjunction }) => conjunction === 'or')) return;
+      context.report(
+        not,
+        `NOT binds to the whole level, not to OR: the server ${inWords(level, context.text())}`,
+        () => rewriteFixes(level, context),
+      );
+    }),
+};

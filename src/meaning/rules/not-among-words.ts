@@ -1,0 +1,25 @@
+import type { Rule } from '../rule.ts';
+import { rewriteFixes } from './fixes/rewrite-level.ts';
+import { inWords } from './views/in-words.ts';
+import { onLevels } from './views/level.ts';
+import { looseNotOn } from './views/loose-not-on.ts';
+
+/**
+ * NOT beside parts that nothing joins. It excludes from the whole level, which
+ * is just what many mean by it.
+ */
+export const notAmongWords: Rule = {
+  code: 'not-among-words',
+  heading: 'NOT beside words excludes from all of them',
+  severity: 'hint',
+  check: (context) =>
+    onLevels(context.level, (level) => {
+      const not = looseNotOn(level, context);
+      if (!not || level.members.some(({ conjunction }) => conjunction === 'or')) return;
+      context.report(
+        not,
+        `NOT binds to the whole level, not to the part beside it: the server ${inWords(level, context.text())}`,
+        () => rewriteFixes(level, context),
+      );
+    }),
+};

@@ -1,0 +1,42 @@
+import type { Fix } from '../../language/finding.ts';
+import type { Clause, Part } from '../../language/tree.ts';
+import type { Rule } from '../rule.ts';
+import { onLevels } from './views/level.ts';
+import { isPlainWord, operatorMeantBy, type PlainWord } from './views/plain-word.ts';
+
+/**
+ * `and`, `or` and `not`, and a single `&` or `|`, between two parts. Operators
+ * are upper case (rule 4 of section 4.2.1 of the interface document); these are
+ * words to search for, or nothing at all.
+ */
+export const operatorLikeWord: Rule = {
+  code: 'operator-like-word',
+  heading: 'A word looks like an operator and is none',
+  severity: 'warning',
+  check: ({ level, isMisread, report }) =>
+    onLevels(level, ({ node: { parts } }) => {
+      for (const [index, part] of parts.entries()) {
+        if (part.kind !== 'Clause' || !isPlainWord(part, { conjunction: true }) || isMisread(part)) continue;
+        const operator = operatorFor(part, parts[index - 1], parts[index + 1]);
+        if (operator) report(part.item, messageFor(part.item.term.text), () => [change(part, operator)]);
+      }
+    }),
+};
+
+/** The operator that a word would be, where one can stand. */
+function operatorFor(word: PlainWord, before: Part | undefined, after: Part | undefined) {
+  if (after?.kind !== 'Clause' || after.conjunction) return undefined;
+  const operator = operatorMeantBy(word);
+  if (operator === 'NOT') return after.modifier ? undefined : operator;
+  return word.conjunction || before?.kind !== 'Clause' ? undefined : operator;
+}
+
+function messageFor(text: string): string {
+  return /\w/.test(text)
+    ? `"${text}" is a word to search for; operators are in upper case`
+    : `"${text}" is no operator; it is left out`;
+}
+
+function change({ item }: Clause, operator: string): Fix {
+  return { title: `Change to ${operator}`, edits: [{ from: item.from, to: item.to, insert: operator }] };
+}

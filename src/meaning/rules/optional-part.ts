@@ -1,0 +1,43 @@
+import type { Rule, RuleContext } from '../rule.ts';
+import { removeClauses } from './fixes/remove-clauses.ts';
+import { type Level, type Member, onLevels } from './views/level.ts';
+
+/**
+ * A part that need not match, beside one that must. It filters nothing: it only
+ * moves the logs that have it up in the order by best match (section 2 of the
+ * language specification).
+ */
+export const optionalPart: Rule = {
+  code: 'optional-part',
+  heading: 'A part filters nothing',
+  severity: 'hint',
+  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
+};
+
+function checkLevel(level: Level, { report }: RuleContext): void {
+  if (!level.sound || !level.members.some(({ occur }) => occur === 'must')) return;
+  for (const run of runsOf(level.members)) {
+    const [from, to] = [run[0]?.from ?? 0, run.at(-1)?.to ?? 0];
+    const what = run.length === 1 ? 'This part filters' : `These ${run.length} parts filter`;
+    report(
+      { from, to },
+      `${what} nothing: beside a required part an optional one only counts for the order by best match`,
+      () =>
+        removeClauses(
+          level.node.parts,
+          run.flatMap(({ clauses }) => clauses),
+        ),
+    );
+  }
+}
+
+/** The optional members, neighbours together. */
+function runsOf(members: readonly Member[]): Member[][] {
+  const runs: Member[][] = [];
+  for (const [index, member] of members.entries()) {
+    if (member.occur !== 'should') continue;
+    if (members[index - 1]?.occur === 'should') runs.at(-1)?.push(member);
+    else runs.push([member]);
+  }
+  return runs;
+}

@@ -1,0 +1,58 @@
+import type { Fix } from '../../language/finding.ts';
+import type { Clause, Part } from '../../language/tree.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { packageOf } from './views/java-packages.ts';
+import { onLevels } from './views/level.ts';
+import { askedText } from './views/terms.ts';
+import { named } from './views/wording.ts';
+
+/**
+ * The last part of the name of a class, as `NullPointerException`. Logs mostly
+ * have the whole of it, `java.lang.NullPointerException`, which is one token,
+ * so its parts are not found (section 4 of the language specification).
+ */
+export const partOfDottedName: Rule = {
+  code: 'part-of-dotted-name',
+  heading: 'A part of a dotted name does not find the whole',
+  severity: 'hint',
+  check: (context) =>
+    onLevels(context.level, ({ node: { parts } }) => {
+      const dotted = new Set(parts.flatMap((part) => lastPart(part)));
+      for (const part of parts) {
+        const name = part.kind === 'Clause' ? classNameIn(part, context) : undefined;
+        if (part.kind !== 'Clause' || !name || dotted.has(name)) continue;
+        context.report(
+          part.item,
+          `${named(name)} is not found within a dotted name, such as ${named(`${packageOf(name) ?? 'com.example'}.${name}`)}`,
+          () => wholeName(part, name, context),
+        );
+      }
+    }),
+};
+
+/** The last part of the dotted name that a part asks for: who asks for both knows. */
+function lastPart(part: Part): string[] {
+  const text = part.kind === 'Clause' ? askedText(part.item) : undefined;
+  return text?.includes('.') ? [text.slice(text.lastIndexOf('.') + 1)] : [];
+}
+
+/** What of a clause looks like the name of a class without its package. */
+function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | undefined {
+  const text = askedText(clause.item);
+  if (text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text) || terms(clause).length !== 1)
+    return undefined;
+  const { named: name, fields } = targets(clause);
+  if (!fields.some(({ type }) => type === 'text')) return undefined;
+  const isAsked = name !== undefined && /class/i.test(name);
+  return isAsked || /[a-z0-9](Exception|Error)$/.test(text) ? text : undefined;
+}
+
+/** The whole name beside its part: with its package where that is well known, with any where wildcards are allowed. */
+function wholeName({ item }: Clause, name: string, { dialect }: RuleContext): Fix[] {
+  const known = packageOf(name) ?? (dialect === 'lucene' ? '*' : undefined);
+  if (!known || !('suffixes' in item) || item.suffixes.some(({ kind }) => kind === 'Tilde')) return [];
+  const { from, to, text } = item.term;
+  return [
+    { title: 'Ask for the whole name too', edits: [{ from, to, insert: `(${text} OR ${known}.${name})` }] },
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Rule } from '../rule.ts';
+
+/** What newer engines take unless they were set otherwise, in characters (the setting `search.query.max_query_string_length`). */
+const longest = 32_000;
+
+/** A text longer than engines take. */
+export const tooLong: Rule = {
+  code: 'too-long',
+  heading: 'The query is longer than some engines take',
+  severity: 'warning',
+  check: ({ report }) => ({
+    Query: ({ from, to }) => {
+      if (longest < to - from) {
+        report(
+          { from: longest, to },
+          `This is beyond ${longest} characters, which is all that some engines take`,
+        );
+      }
+    },
+  }),
+};

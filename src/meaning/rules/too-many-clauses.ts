@@ -1,0 +1,28 @@
+import type { Rule } from '../rule.ts';
+import { onLevels } from './views/level.ts';
+
+/** What an engine takes on one level, unless it was set otherwise (section 7.8 of the language specification). */
+const mostClauses = 1024;
+
+/** More clauses on one level, or more words in one clause, than engines take. */
+export const tooManyClauses: Rule = {
+  code: 'too-many-clauses',
+  heading: 'There are more clauses than the engine takes',
+  severity: 'warning',
+  check: ({ level, terms, report }) =>
+    onLevels(level, ({ members }) => {
+      const beyond = members[mostClauses];
+      if (beyond) {
+        const place = { from: beyond.from, to: members.at(-1)?.to ?? beyond.to };
+        report(place, `These are ${members.length} clauses on one level; the engine takes ${mostClauses}`);
+      }
+      for (const { clauses, from, to } of members) {
+        const count = clauses.reduce(
+          (sum, clause) => sum + (clause.item.kind === 'Word' ? terms(clause).length : 0),
+          0,
+        );
+        if (mostClauses < count)
+          report({ from, to }, `These are ${count} words; the engine takes ${mostClauses}`);
+      }
+    }),
+};

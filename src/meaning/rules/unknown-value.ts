@@ -1,0 +1,65 @@
+import type { Field } from '../fields.ts';
+import { nearest } from '../nearest.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { type AskedValue, askedValues } from './views/asked-values.ts';
+import { fieldNamed } from './views/one-field.ts';
+import { named } from './views/wording.ts';
+
+/**
+ * A value that is none of the known ones of its field, but close to one, or
+ * what other systems call it. Values that are close to none are left alone: the
+ * lists are open.
+ */
+export const unknownValue: Rule = {
+  code: 'unknown-value',
+  heading: 'A value is none of the known ones',
+  severity: 'warning',
+  check: (context) => ({
+    Clause: (clause) => {
+      const field = fieldNamed(clause, context.targets);
+      const known = field?.values;
+      if (!field || !known || clause.item.kind === 'Range' || 1 < context.terms(clause).length) return;
+      for (const value of askedValues(clause)) {
+        if (value.as === 'exact') checkValue(value, { field, known, context });
+      }
+    },
+  }),
+};
+
+interface Checking {
+  readonly field: Field;
+  readonly known: readonly string[];
+  readonly context: RuleContext;
+}
+
+function checkValue({ text, from, to }: AskedValue, { field, known, context }: Checking): void {
+  const sameWord = known.find((each) => each.toLowerCase() === text.toLowerCase());
+  // On a text field upper and lower case are the same.
+  if (sameWord && (field.type === 'text' || sameWord === text)) return;
+  const meant = sameWord ? [sameWord] : valuesMeant(text, known);
+  if (meant.length === 0) return;
+  const reason = sameWord
+    ? `"${field.name}" tells upper from lower case`
+    : `the known values of "${field.name}" are ${known.join(', ')}`;
+  context.report({ from, to }, `${named(text)} is not likely to occur: ${reason}`, () =>
+    meant.map((value) => ({ title: `Change to ${value}`, edits: [{ from, to, insert: value }] })),
+  );
+}
+
+/** Levels by the names that other systems give them. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['error', 'SEVERE'],
+  ['err', 'SEVERE'],
+  ['fatal', 'SEVERE'],
+  ['critical', 'SEVERE'],
+  ['information', 'INFO'],
+  ['trace', 'VERBOSE'],
+]);
+
+function valuesMeant(text: string, known: readonly string[]): string[] {
+  const lower = text.toLowerCase();
+  const other = known.filter((value) => value === otherNames.get(lower));
+  const longer = known.filter((value) => 3 <= lower.length && value.toLowerCase().startsWith(lower));
+  // Known values have endings in common, so more letters must agree than in a name.
+  return [...new Set([...other, ...longer, ...nearest(text, known, 5)])].slice(0, 3);
+}

@@ -1,0 +1,32 @@
+import { type Level, type Member, taken } from './level.ts';
+import { listed } from './wording.ts';
+
+/** A member of a level as it is written in the text, without its operators. */
+export function memberText({ clauses, to }: Member, text: string): string {
+  const [{ field, item }] = clauses;
+  return text.slice((field ?? item).from, to);
+}
+
+/** What the server makes of a level, as deeds: `requires "b" and leaves "a" without effect`. */
+export function inWords(level: Level, text: string): string {
+  const list = (members: readonly Member[], conjunction: 'and' | 'or') =>
+    // Only the first few are named.
+    listed(
+      members.slice(0, 4).map((member) => memberText(member, text)),
+      conjunction,
+      members.length,
+    );
+  const [required, optional, excluded] = [
+    taken(level, 'must'),
+    taken(level, 'should'),
+    taken(level, 'mustNot'),
+  ];
+  const deeds: string[] = [];
+  if (0 < required.length) deeds.push(`requires ${list(required, 'and')}`);
+  else if (0 < optional.length) deeds.push(`requires ${list(optional, 'or')}`);
+  if (0 < excluded.length) deeds.push(`excludes ${list(excluded, 'and')}`);
+  if (0 < required.length && 0 < optional.length)
+    deeds.push(`leaves ${list(optional, 'and')} without effect`);
+  const last = deeds.pop() ?? '';
+  return 0 < deeds.length ? `${deeds.join(', ')}, and ${last}` : last;
+}

@@ -1,0 +1,88 @@
+import type { Clause, Group, Part, Query, Span } from '../../../language/tree.ts';
+import type { Visitor } from '../../../language/walk.ts';
+import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../../clauses.ts';
+
+/** What stands between two parentheses, or at the top, as the server takes it. */
+export interface Level {
+  readonly node: Query | Group;
+  readonly members: readonly Member[];
+  /**
+   * Whether nothing on it is missing or out of place, and no quotes that do not
+   * quote stand around several parts: else it will be joined otherwise once it is mended.
+   */
+  readonly sound: boolean;
+}
+
+/** One clause of a level, or a run of plain words that the server takes as one. Its place begins behind the conjunction. */
+export interface Member extends Operators, Span {
+  readonly clauses: Unit;
+  /** How the server takes it; undefined where analysis leaves nothing of it. */
+  readonly occur: Occur | undefined;
+}
+
+/** What is known about the parts of a query. */
+interface Parts {
+  /** Whether analysis leaves something of a single clause. */
+  readonly isSearched: (clause: Clause) => boolean;
+  /** Whether it will not stay the part that it is. */
+  readonly isUnsettled: (part: Part) => boolean;
+}
+
+/** The levels of one query, each looked at once. */
+export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Group) => Level {
+  const levels = new Map<Query | Group, Level>();
+  return levelOf;
+
+  function levelOf(node: Query | Group): Level {
+    const known = levels.get(node);
+    if (known) return known;
+    const units = unitsOf(node.parts, 'server');
+    const occurs = occursOf(
+      units.map((unit) => ({ ...operatorsOf(unit[0]), kept: isKept(unit) })),
+      'or',
+    );
+    const level: Level = {
+      node,
+      members: units.map((clauses, index) => memberOf(clauses, occurs[index])),
+      sound: !node.parts.some((part) => isUnsettled(part)),
+    };
+    levels.set(node, level);
+    return level;
+  }
+
+  function isKept(unit: Unit): boolean {
+    return unit.some((clause) => {
+      const { item } = clause;
+      if (item.kind === 'Group') return levelOf(item).members.some(({ occur }) => occur !== undefined);
+      // Looking a clause up takes long, and whatever begins with a letter or a digit leaves a token.
+      if (item.kind === 'Word' && /^[A-Za-z0-9]/.test(item.term.text)) return true;
+      return isSearched(clause);
+    });
+  }
+}
+
+function memberOf(clauses: Unit, occur: Occur | undefined): Member {
+  const [first] = clauses;
+  return {
+    ...operatorsOf(first),
+    clauses,
+    occur,
+    from: startOf(first),
+    to: clauses.at(-1)?.to ?? first.to,
+  };
+}
+
+/** Where a clause begins behind its conjunction. */
+export function startOf({ modifier, field, item }: Clause): number {
+  return (modifier ?? field ?? item).from;
+}
+
+/** A visitor that looks at every level of a query. */
+export function onLevels(levelOf: (node: Query | Group) => Level, check: (level: Level) => void): Visitor {
+  return { Query: (node) => check(levelOf(node)), Group: (node) => check(levelOf(node)) };
+}
+
+/** Those members of a level that the server takes in a certain way. */
+export function taken({ members }: Level, occur: Occur): Member[] {
+  return members.filter((member) => member.occur === occur);
+}

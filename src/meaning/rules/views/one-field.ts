@@ -1,0 +1,9 @@
+import type { Clause } from '../../../language/tree.ts';
+import type { Field } from '../../fields.ts';
+import type { Targets } from '../../targets.ts';
+
+/** The field that a clause, or a group around it, names; undefined where there is none, or no single one. */
+export function fieldNamed(clause: Clause, targets: (clause: Clause) => Targets): Field | undefined {
+  const { named, fields } = targets(clause);
+  return named !== undefined && fields.length === 1 ? fields[0] : undefined;
+}

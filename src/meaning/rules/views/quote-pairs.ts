@@ -1,0 +1,69 @@
+import type { Part, Query, Span, Word } from '../../../language/tree.ts';
+import { forEachLevel } from './for-each-level.ts';
+
+/** Quotes that do not quote but were meant to, as in `“timed out”` and `'timed out'`. */
+export interface QuotePair {
+  readonly open: Span;
+  readonly close: Span;
+  /** The parts from the one that holds the first to the one that holds the second. */
+  readonly parts: readonly Part[];
+}
+
+/** What opens, and what may then close: typographic quotes of several languages, and straight ones of one stroke. */
+const closings: ReadonlyMap<string, string> = new Map([
+  ...[...'“”„‟«»〝＂'].map((opening): [string, string] => [opening, '“”„‟«»〝〞＂']),
+  ...[...'‘‚‛‹'].map((opening): [string, string] => [opening, '’‘‛›']),
+  ["'", "'"],
+  ['`', "`'"],
+]);
+
+/** The pairs that a query holds, by the parts from their first to their last. */
+export function quotePairsIn(query: Query): ReadonlyMap<Part, QuotePair> {
+  const found = new Map<Part, QuotePair>();
+  forEachLevel(query, (parts) => findPairs(parts, found));
+  return found;
+}
+
+/** One pair after the other, each within one level, so that nothing is torn apart when it becomes a phrase. */
+function findPairs(parts: readonly Part[], found: Map<Part, QuotePair>): void {
+  let open: { readonly at: number; readonly span: Span; readonly closing: string } | undefined;
+  for (const [index, part] of parts.entries()) {
+    const word = wordOf(part);
+    if (!word) {
+      // A real phrase inside would end the new one.
+      if (part.kind === 'Clause' && part.item.kind === 'Phrase') open = undefined;
+      continue;
+    }
+    let from = 0;
+    if (!open) {
+      const closing = closings.get(word.term.text.charAt(0));
+      if (!closing) continue;
+      open = { at: index, span: characterAt(word, 0), closing };
+      from = 1;
+    }
+    const close = closeIn(word, from, open.closing);
+    if (close === undefined) continue;
+    const between = parts.slice(open.at, index + 1);
+    const pair: QuotePair = { open: open.span, close: characterAt(word, close), parts: between };
+    for (const each of between) found.set(each, pair);
+    open = undefined;
+  }
+}
+
+function wordOf(part: Part): Word | undefined {
+  return part.kind === 'Clause' && part.item.kind === 'Word' ? part.item : undefined;
+}
+
+/** Where a word closes a quote: not at an escaped one, nor at an apostrophe between two letters. */
+function closeIn({ term: { text } }: Word, from: number, closing: string): number | undefined {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (closing.includes(text.charAt(at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + 1, at + 3)))
+      return at;
+  }
+  return undefined;
+}
+
+function characterAt({ term }: Word, at: number): Span {
+  return { from: term.from + at, to: term.from + at + 1 };
+}

@@ -1,0 +1,76 @@
+import { print } from '../../../language/print.ts';
+import type { Token } from '../../../language/token.ts';
+import type { Clause, Item, Phrase, Word } from '../../../language/tree.ts';
+import { parseNumber } from '../../bounds.ts';
+import type { Occur } from '../../clauses.ts';
+import type { Targets } from '../../targets.ts';
+import type { Level } from './level.ts';
+import type { QueryView } from './query-view.ts';
+import { askedText } from './terms.ts';
+
+/** A clause of a level, how the server takes it, and a text that it has in common with clauses that ask for the same. */
+export interface Saying {
+  readonly clause: Clause;
+  readonly occur: Occur;
+  readonly saying: string;
+}
+
+/**
+ * What the clauses of a level ask for, as far as it can be compared. The texts
+ * of two clauses are the same only if they ask for the same.
+ */
+export function sayingsOf({ members }: Level, view: QueryView): Saying[] {
+  return members.flatMap(({ clauses, occur }) =>
+    clauses.flatMap((clause) => {
+      const targets = view.targets(clause);
+      const isComparable = clauses.length === 1 || standsAlone(clause, targets);
+      const said = occur && isComparable ? itemSaying(clause.item, view.terms(clause), targets) : undefined;
+      return occur && said !== undefined ? [{ clause, occur, saying: `${targets.named ?? ''}:${said}` }] : [];
+    }),
+  );
+}
+
+/** Whether a word asks for the same in a run as alone: as text it does, but as a value it is only a part of one. */
+function standsAlone({ item }: Clause, { fields }: Targets): boolean {
+  return fields.every(
+    ({ type }) => type === 'text' || (type !== 'keyword' && parseNumber(askedText(item) ?? '') === undefined),
+  );
+}
+
+/** Longer groups are not compared: nobody repeats them by accident, and their texts add up. */
+const longestGroup = 500;
+
+function itemSaying(item: Item, terms: readonly string[], targets: Targets): string | undefined {
+  switch (item.kind) {
+    case 'Word':
+    case 'Phrase':
+      return wordSaying(item, terms, targets);
+    case 'Wildcard':
+    case 'Regexp':
+      return item.term.text + tildeOf(item.suffixes);
+    case 'Range':
+      return `${item.open.text}${item.lower?.term.text} ${item.upper?.term.text}${item.close?.text}`;
+    case 'Group':
+      return item.to - item.from <= longestGroup ? print(item).trim() : undefined;
+    case 'Missing':
+      return undefined;
+  }
+}
+
+/** On text fields the tokens, of which one says the same as a word and as a phrase; on others the value. */
+function wordSaying(item: Word | Phrase, terms: readonly string[], { fields }: Targets): string | undefined {
+  const value = askedText(item) ?? '';
+  const types = fields.map(({ type }) => type);
+  const tilde = tildeOf(item.suffixes);
+  const isComparison = item.kind === 'Word' && types.length === 1 && /^[<>]/.test(value);
+  if (isComparison || !types.includes('text')) return `value ${parseNumber(value) ?? value}${tilde}`;
+  if (types.includes('keyword')) return `${item.kind} ${value}${tilde}`;
+  if (terms.length === 0) return undefined;
+  // Where numbers are searched as well, `9003` asks for more than its token.
+  const number = types.every((type) => type === 'text') ? '' : (parseNumber(value) ?? '');
+  return `${terms.length === 1 ? 'term' : item.kind} ${terms.join(' ')} ${number}${tilde}`;
+}
+
+function tildeOf(suffixes: readonly Token[]): string {
+  return suffixes.find(({ kind }) => kind === 'Tilde')?.text ?? '';
+}

@@ -1,0 +1,54 @@
+import type { Clause, Part, Query, Span } from '../../../language/tree.ts';
+import type { Schema } from '../../fields.ts';
+import { forEachLevel } from './for-each-level.ts';
+import { isPlainWord } from './plain-word.ts';
+
+/** A field and a value with a sign between them instead of a colon: `logLevel=SEVERE`, `elapsed > 5`. */
+export interface Uncolonned extends Span {
+  /** One word, or up to three. */
+  readonly parts: readonly Part[];
+  readonly field: string;
+  /** `=`, `==`, `!=`, `<`, `<=`, `>` or `>=`. */
+  readonly sign: string;
+  /** As it is written, in quotes where it has some. */
+  readonly value: string;
+}
+
+/** The fields without a colon of a query, by their parts. */
+export function uncolonnedIn(query: Query, schema: Schema): ReadonlyMap<Part, Uncolonned> {
+  const found = new Map<Part, Uncolonned>();
+  forEachLevel(query, (parts) => {
+    for (const [index, part] of parts.entries()) {
+      if (!isPlainWord(part, { conjunction: true }) || !/^\w/.test(part.item.term.text)) continue;
+      const uncolonned = uncolonnedAt(part, parts.slice(index, index + 3), schema);
+      for (const each of uncolonned?.parts ?? []) if (uncolonned) found.set(each, uncolonned);
+    }
+  });
+  return found;
+}
+
+function uncolonnedAt(first: Clause, parts: readonly Part[], schema: Schema): Uncolonned | undefined {
+  let glued = '';
+  for (const [place, part] of parts.entries()) {
+    const written = place === 0 || isPlainWord(part) || isPlainPhrase(part) ? termOf(part) : undefined;
+    if (written === undefined) return undefined;
+    glued += written;
+    const [, field = '', sign, value] = /^([\w.]+)(==?|!=|[<>]=?)?(.*)$/s.exec(glued) ?? [];
+    if (!schema.fields.has(field)) return undefined;
+    if (value) {
+      return sign
+        ? { from: first.item.from, to: part.to, parts: parts.slice(0, place + 1), field, sign, value }
+        : undefined;
+    }
+  }
+  return undefined;
+}
+
+function termOf(part: Part): string | undefined {
+  return part.kind === 'Clause' && 'term' in part.item ? part.item.term.text : undefined;
+}
+
+function isPlainPhrase(part: Part): boolean {
+  if (part.kind !== 'Clause' || part.conjunction || part.modifier || part.field) return false;
+  return part.item.kind === 'Phrase' && part.item.suffixes.length === 0;
+}

@@ -1,0 +1,61 @@
+import type { Fix } from '../../language/finding.ts';
+import type { Part } from '../../language/tree.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import type { QuotePair } from './views/quote-pairs.ts';
+import { named } from './views/wording.ts';
+
+/**
+ * Typographic quotes, as word processors and web pages make them, and straight
+ * ones of one stroke. To the server they are letters of the words beside them,
+ * and what stands between them is cut into loose words (section 1.1 of the
+ * language specification).
+ */
+export const wrongQuotes: Rule = {
+  code: 'wrong-quotes',
+  heading: 'Only straight double quotes quote',
+  severity: 'warning',
+  check: (context) => ({
+    Clause: (clause) => {
+      const pair = context.quotePair(clause);
+      if (pair && pair.parts[0] === clause) reportPair(pair, context);
+      else if (!pair) reportLone(clause, context);
+    },
+  }),
+};
+
+function reportPair({ open, close, parts }: QuotePair, { text, report }: RuleContext): void {
+  const [from, to] = [open.from, close.to];
+  const between = text().slice(open.to, close.from);
+  const effect = 1 < parts.length ? ', so these are loose words' : '';
+  const straighten = (): Fix => ({
+    title: 'Change them to straight double quotes',
+    edits: [open, close].map((quote) => ({ from: quote.from, to: quote.to, insert: '"' })),
+  });
+  const marks = `${text().slice(open.from, open.to)}…${text().slice(close.from, close.to)}`;
+  report({ from, to }, `The marks ${marks} do not quote${effect}`, () =>
+    /["]|\\$/.test(between) ? [] : [straighten()],
+  );
+}
+
+const double = /[“”„‟«»〝〞＂]/;
+
+function reportLone(part: Part, { report }: RuleContext): void {
+  if (part.kind !== 'Clause' || part.item.kind !== 'Word') return;
+  const { term } = part.item;
+  const at = term.text.search(double);
+  if (at === -1) return;
+  const place = { from: term.from + at, to: term.from + at + 1 };
+  report(
+    place,
+    `The mark ${term.text.charAt(at)} does not quote; to the server it is part of ${named(term.text)}`,
+    () =>
+      isWord(term.text.slice(0, at) + term.text.slice(at + 1))
+        ? [{ title: 'Remove it', edits: [{ ...place, insert: '' }] }]
+        : [],
+  );
+}
+
+/** Whether what is left of a word begins like one, and is no operator. */
+function isWord(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text) && !/^(AND|OR|NOT)$/.test(text);
+}
