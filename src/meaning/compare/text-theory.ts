@@ -1,10 +1,10 @@
-import type { Phrase } from '../filter.ts';
 import { type Node, never } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { holdsTerm, termInterval } from './interval.ts';
+import { hasMatch, phraseImplies } from './leaf-match.ts';
 import { type Clause, implies, type Leaf, type Logic, type Variable } from './logic.ts';
 import { type Part, type TextParts, textPartsOf, tokensOf } from './text-parts.ts';
-import { hasMatch, realiseTokens } from './token-example.ts';
+import { realiseTokens } from './token-example.ts';
 
 /**
  * A text field: any sequence of tokens. There is a variable for each token that
@@ -63,14 +63,4 @@ function* clausesOfToken({ variable }: Part, term: string, parts: TextParts): Ge
   for (const pattern of parts.patterns) {
     if (hasMatch(pattern.leaf, [term])) yield implies(variable, pattern.variable);
   }
-}
-
-/** Whether every text with the one phrase certainly has the other. */
-function phraseImplies(phrase: Phrase, other: Phrase): boolean {
-  if (other.terms.some((term) => !phrase.terms.includes(term))) return false;
-  if (phrase.slop === 0 && other.slop === 0) return hasMatch(other, phrase.terms);
-  // The engine takes a sloppy phrase that names a token twice in ways of which this is not certain.
-  if (new Set(other.terms).size < other.terms.length) return false;
-  if (phrase.slop === 0) return hasMatch(other, phrase.terms);
-  return phrase.slop <= other.slop && phrase.terms.join(' ') === other.terms.join(' ');
 }

@@ -1,14 +1,9 @@
-import { matchDocument } from '../match.ts';
 import type { Realised } from './field-theory.ts';
 import { holdsTerm, type Interval } from './interval.ts';
+import { hasMatch } from './leaf-match.ts';
 import type { Assignment, Leaf } from './logic.ts';
 import { isToken, textsIn } from './samples.ts';
 import type { TextParts } from './text-parts.ts';
-
-/** Whether a leaf on a text field matches these tokens. */
-export function hasMatch(leaf: Leaf, tokens: readonly string[]): boolean {
-  return matchDocument(leaf, { terms: () => tokens, number: () => undefined });
-}
 
 /**
  * A text with what is to hold and without what is not. Only texts of a simple

@@ -1,5 +1,7 @@
 import type { Span } from '../../language/tree.ts';
 import { analyzeSpans, type TokenSpan } from '../analyzer/analyze.ts';
+import { hasMatch } from '../compare/leaf-match.ts';
+import type { Leaf } from '../compare/logic.ts';
 import { type FieldValues, toDocument } from '../document.ts';
 import type { Filter, Phrase } from '../filter.ts';
 import { matchDocument } from '../match.ts';
@@ -29,8 +31,6 @@ interface Marking {
   readonly tokens: Map<string, readonly TokenSpan[]>;
   readonly marked: Map<string, Span[]>;
 }
-
-type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
 
 function mark(filter: Filter, marking: Marking): void {
   if (!matchDocument(filter, marking.document)) return;
@@ -78,10 +78,6 @@ function phraseSpans({ terms, slop }: Phrase, tokens: readonly TokenSpan[]): Spa
     const isHere = terms.every((term, offset) => tokens[start + offset]?.term === term);
     return isHere && last ? [{ from: first.from, to: last.to }] : [];
   });
-}
-
-function hasMatch(leaf: Leaf, tokens: readonly string[]): boolean {
-  return matchDocument(leaf, { terms: () => tokens, number: () => undefined });
 }
 
 /** The spans in order, those put together that touch or overlap. */
