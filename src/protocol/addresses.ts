@@ -10,21 +10,43 @@ export const adminPath = '/admin';
 /** The path of the export operation below `{root}` (section 4.2.1 of the interface document). */
 export const exportPath = '/logs/export';
 
+/** The path of the default property templates below `{root}`; an edit is at `<id>/edit` below it (section 4.2.2). */
+export const propertiesPath = '/system/deployments/properties';
+
+/** The path of the upgrades resource below `{root}`; its operations are below it (sections 4.2.3 to 4.2.5). */
+export const upgradesPath = '/system/upgrades';
+
+/** The path of the operation below `{root}` that takes files, as the field notes have it. */
+export const uploadPath = '/uploads/upload';
+
+/** The path of the service catalog below the deployment's address (section 4.1), as public clients have it. */
+export const catalogPath = '/services';
+
 /** The path of the token service below the deployment's address, as the field notes have it. */
 export const generateTokenPath = '/sharing/rest/generateToken';
+
+/** The path below the deployment's address at which a token is ended, as public clients have it. */
+export const revokeTokenPath = '/sharing/rest/oauth2/revokeToken';
 
 /** The addresses of one deployment, without user names, queries and final slashes. */
 export interface Addresses {
   /** The administrative base address: `{root}` of the interface document. */
   readonly root: string;
   readonly exportLogs: string;
+  readonly properties: string;
+  readonly upgrades: string;
+  readonly upload: string;
+  /** The address of the service catalog: `{base_url}` of the interface document. */
+  readonly catalog: string;
   readonly generateToken: string;
+  readonly revokeToken: string;
 }
 
 /**
  * The addresses of a deployment from the one address a person knows: that of
  * the deployment (`https://gis.example.com/arcgis`) or of its administrative
- * interface (`https://gis.example.com/arcgis/admin`), also with a path below it.
+ * interface (`https://gis.example.com/arcgis/admin`), also with a path below it,
+ * or of its service catalog (`https://gis.example.com/arcgis/services`).
  * An address that cannot be used gives the problem, which never quotes the
  * address, because it may hold a password.
  */
@@ -38,12 +60,22 @@ export function addressesOf(address: string): Addresses | { readonly problem: st
   }
   const context = url.origin + contextPath(url.pathname);
   const root = context + adminPath;
-  return { root, exportLogs: root + exportPath, generateToken: context + generateTokenPath };
+  return {
+    root,
+    exportLogs: root + exportPath,
+    properties: root + propertiesPath,
+    upgrades: root + upgradesPath,
+    upload: root + uploadPath,
+    catalog: context + catalogPath,
+    generateToken: context + generateTokenPath,
+    revokeToken: context + revokeTokenPath,
+  };
 }
 
 function contextPath(path: string): string {
   const [context = ''] = `${path}/`.split(`${adminPath}/`);
-  return context.replace(/\/+$/, '');
+  const trimmed = context.replace(/\/+$/, '');
+  return trimmed.endsWith(catalogPath) ? trimmed.slice(0, -catalogPath.length) : trimmed;
 }
 
 /**

@@ -1,8 +1,14 @@
 export * from './addresses.ts';
+export * from './catalog/index.ts';
 export * from './export-request.ts';
 export * from './failure.ts';
 export * from './finding.ts';
 export * from './job.ts';
+export * from './properties/index.ts';
 export * from './reply.ts';
 export * from './reply-format.ts';
 export * from './token.ts';
+export * from './upgrades/index.ts';
+export * from './upload.ts';
+export * from './versions.ts';
+export { isXmlText } from './xml/characters.ts';

@@ -15,7 +15,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   meaning: { layers: ['language'], packages: ['valibot'], pure: true },
   translate: { layers: ['language', 'meaning'], packages: [], pure: true },
   records: { layers: [], packages: ['csv-parse'], pure: true },
-  protocol: { layers: [], packages: ['valibot'], pure: true },
+  protocol: { layers: [], packages: ['fast-xml-parser', 'valibot'], pure: true },
   store: {
     layers: ['language', 'meaning', 'translate', 'records'],
     packages: ['@duckdb/node-api', 'valibot', 'yauzl'],

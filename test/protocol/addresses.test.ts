@@ -5,7 +5,12 @@ describe('the addresses of a deployment', () => {
   const gis = {
     root: 'https://gis.example.com/arcgis/admin',
     exportLogs: 'https://gis.example.com/arcgis/admin/logs/export',
+    properties: 'https://gis.example.com/arcgis/admin/system/deployments/properties',
+    upgrades: 'https://gis.example.com/arcgis/admin/system/upgrades',
+    upload: 'https://gis.example.com/arcgis/admin/uploads/upload',
+    catalog: 'https://gis.example.com/arcgis/services',
     generateToken: 'https://gis.example.com/arcgis/sharing/rest/generateToken',
+    revokeToken: 'https://gis.example.com/arcgis/sharing/rest/oauth2/revokeToken',
   };
 
   test.each([
@@ -14,6 +19,7 @@ describe('the addresses of a deployment', () => {
     'https://gis.example.com/arcgis/admin',
     'https://gis.example.com/arcgis/admin/',
     'https://gis.example.com/arcgis/admin/logs/export?f=json',
+    'https://gis.example.com/arcgis/services?wsdl',
     'https://GIS.example.com:443/arcgis?token=abc#top',
   ])('%s', (address) => {
     expect(addressesOf(address)).toEqual(gis);

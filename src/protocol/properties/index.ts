@@ -1,0 +1,4 @@
+export * from './edit-form.ts';
+export * from './known-values.ts';
+export * from './read-template.ts';
+export * from './template.ts';

@@ -1,0 +1,5 @@
+export * from './message-codes.ts';
+export * from './update.ts';
+export * from './upgrade-form.ts';
+export * from './upgrade-setting.ts';
+export * from './upgrade-status.ts';

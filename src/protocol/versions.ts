@@ -1,0 +1,37 @@
+/** The version of the deployment that brought each part of the interface (section 9 of the interface document). */
+export const introduced = {
+  exportLogs: '11.0',
+  editProperties: '10.9',
+  manualScaling: '11.0',
+  autoscalingV1: '10.9.1',
+  autoscalingV2: '11.2',
+  podPlacementPolicy: '11.2',
+  webhookProcessor: '11.0',
+  getUpgradeSettings: '11.0',
+  checkRollback: '10.9',
+  upgrade: '10.9',
+  /** From here on an upgrade requires its settings, and the parameters for license and patches are deprecated. */
+  upgradeSettings: '11.0',
+} as const;
+
+/**
+ * Compares two versions of a deployment by their numbers: below 0 when the first
+ * is the older one. What a version lacks counts as 0, so a build behind it is
+ * later than the version alone.
+ */
+export function compareVersions(a: string, b: string): number {
+  const [first, second] = [numbersOf(a), numbersOf(b)];
+  const length = Math.max(first.length, second.length);
+  const differences = Array.from({ length }, (_, at) => (first[at] ?? 0) - (second[at] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
+}
+
+/** Whether a deployment of a version has what another version brought. */
+export function knows(version: string, since: string): boolean {
+  return compareVersions(version, since) >= 0;
+}
+
+/** The numbers of a version: `10.9.1` or, with its build, `10.9.1.505`. */
+function numbersOf(version: string): number[] {
+  return [...version.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+}

@@ -1,0 +1,116 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { unescapeXml } from './characters.ts';
+
+/** An element of XML, as far as messages need it: attributes, comments and prefixes carry nothing in them. */
+export interface XmlElement {
+  /** Without its prefix. */
+  readonly name: string;
+  /** The text directly in it, white space included. */
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+/** What a text of XML may cost. */
+export interface XmlLimits {
+  readonly characters: number;
+}
+
+/** Messages of the catalog nest six levels. */
+const deepest = 32;
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: true,
+  removeNSPrefix: true,
+  parseTagValue: false,
+  trimValues: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  textNodeName: '#text',
+  cdataPropName: '#cdata',
+  maxNestedTags: deepest,
+});
+
+/**
+ * The root element of a text of XML, or why it cannot be read. Declarations of
+ * document types and of entities are refused, whatever they say, and no
+ * reference but those of XML itself stands for anything: such texts are made to
+ * grow in memory or to have files read.
+ */
+export function readXml(text: string, limits: XmlLimits): XmlElement | { readonly problem: string } {
+  if (limits.characters < text.length)
+    return { problem: `it is longer than ${limits.characters} characters` };
+  if (holdsDeclaration(text)) return { problem: 'it declares a document type, which is not allowed' };
+  let nodes: readonly Node[];
+  try {
+    nodes = parser.parse(text);
+  } catch {
+    return { problem: `it is no well-formed XML, or nests deeper than ${deepest} levels` };
+  }
+  // The validator lets text pass that follows an empty root element.
+  if (XMLValidator.validate(text) !== true || !text.trimEnd().endsWith('>')) {
+    return { problem: 'it is no well-formed XML' };
+  }
+  const roots = nodes.filter((node) => nameOf(node) !== textKey);
+  const [root] = roots;
+  if (!root || roots.length > 1) return { problem: 'it requires one root element' };
+  return toElement(root) ?? { problem: 'it holds a reference that XML does not define' };
+}
+
+/** Whether there is markup that begins with `<!` and is neither a comment nor a section of characters. */
+function holdsDeclaration(text: string): boolean {
+  for (let at = text.indexOf('<!'); at !== -1; at = text.indexOf('<!', at)) {
+    const end = [
+      ['<!--', '-->'],
+      ['<![CDATA[', ']]>'],
+    ].find(([start = '']) => text.startsWith(start, at))?.[1];
+    if (end === undefined) return true;
+    at = text.indexOf(end, at);
+    // Without its end it is not well-formed, which the parser says.
+    if (at === -1) return false;
+  }
+  return false;
+}
+
+/** What the parser gives: an object with one key, the name, whose value is what is inside. */
+type Node = Readonly<Record<string, unknown>>;
+
+const textKey = '#text';
+const sectionKey = '#cdata';
+
+function nameOf(node: Node): string {
+  return Object.keys(node)[0] ?? textKey;
+}
+
+function toElement(node: Node): XmlElement | undefined {
+  const name = nameOf(node);
+  const inside = nodesOf(node[name]);
+  const text = textOf(inside);
+  const children = inside.filter((child) => ![textKey, sectionKey].includes(nameOf(child))).map(toElement);
+  if (text === undefined || children.includes(undefined)) return undefined;
+  return { name, text, children: children.filter((child) => child !== undefined) };
+}
+
+function nodesOf(inside: unknown): readonly Node[] {
+  return Array.isArray(inside) ? inside : [];
+}
+
+function textOf(inside: readonly Node[]): string | undefined {
+  const pieces = inside.map((node) => {
+    const section = nodesOf(node[sectionKey]).map((each) => String(each[textKey]));
+    const text = node[textKey];
+    return text === undefined ? section.join('') : unescapeXml(String(text));
+  });
+  return pieces.includes(undefined) ? undefined : pieces.join('');
+}
+
+/** The first child of a name. Names are compared without their prefix and without regard to case: senders vary both. */
+export function childOf({ children }: XmlElement, name: string): XmlElement | undefined {
+  return children.find((child) => isNamed(child, name));
+}
+
+/** Whether an element has a name, without regard to case. */
+export function isNamed({ name }: XmlElement, wanted: string): boolean {
+  return name.toLowerCase() === wanted.toLowerCase();
+}
