@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import type { FieldValues } from '../meaning/document.ts';
+import { toLog } from '../records/to-log.ts';
+import { openCase, readLog } from '../store/index.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where a log can come from: a file of its own, or a case and an id. */
+interface LogSource {
+  readonly log: string | undefined;
+  readonly case: string | undefined;
+  readonly id: number | undefined;
+}
+
+/** The log that was given, or undefined when none was. */
+export async function logToExplain(source: LogSource, terminal: Terminal): Promise<FieldValues | undefined> {
+  const { log, case: path, id } = source;
+  if (log !== undefined && path !== undefined)
+    throw new UsageError('"--log" and "--case" exclude each other');
+  if ((path === undefined) !== (id === undefined)) throw new UsageError('"--case" and "--id" go together');
+  if (log !== undefined) return fromFile(log, terminal);
+  return path === undefined || id === undefined ? undefined : fromCase(path, id);
+}
+
+async function fromCase(path: string, id: number): Promise<FieldValues> {
+  await using logs = await openCase(path, { access: 'read' });
+  const found = await readLog(logs, id);
+  if (!found) throw new UsageError(`The case "${path}" has no log ${id}`);
+  return found.log;
+}
+
+async function fromFile(path: string, terminal: Terminal): Promise<FieldValues> {
+  const written = await textOf(path === '-' ? terminal.input() : createReadStream(path, 'utf8'), path);
+  try {
+    const record: unknown = JSON.parse(written.replace(/^\ufeff/, ''));
+    if (isRecord(record)) return toLog(record).log;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`The file "${path}" requires one log as JSON: ${error.message}`, { cause: error });
+  }
+  throw new UsageError(`The file "${path}" requires one log: a JSON object with its fields`);
+}
+
+async function textOf(chunks: AsyncIterable<string>, path: string): Promise<string> {
+  try {
+    let written = '';
+    for await (const chunk of chunks) written += chunk;
+    return written;
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

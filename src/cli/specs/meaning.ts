@@ -1,0 +1,71 @@
+import { one } from '../argument.ts';
+import type { CommandSpec } from '../command.ts';
+import { fieldsOption } from '../fields-option.ts';
+import { choice, count, text, toggle } from '../option.ts';
+
+const query = one('The query');
+
+/** What `logquarry explain` takes. */
+export const explainSpec = {
+  name: 'explain',
+  summary: 'Say in plain words what a query asks for, or why it selects a log or not',
+  details: [
+    'Shows each part of the query as the server takes it: required, excluded, one of several, or filtering nothing. Where the ordinary reading of AND, OR and NOT would select other logs, an example log tells the two apart.',
+    'With a log, each part is marked as matching or not. The exit code is 1 when the log is not selected, or the query has errors.',
+  ],
+  arguments: { query },
+  options: {
+    log: text('FILE', 'JSON file with one log; "-" reads the standard input'),
+    case: text('CASE', 'Case file that holds the log; goes with "--id"'),
+    id: count('ID', 'The log of the case, by the id that "search --json" shows', { least: 1 }),
+    fields: fieldsOption,
+    json: toggle('Print JSON'),
+  },
+  examples: [
+    { run: `logquarry explain 'logLevel:SEVERE OR msg:timeout AND logCode:9003'`, about: 'what it asks for' },
+    {
+      run: `logquarry explain 'msg:timeout' --case incident.duckdb --id 17`,
+      about: 'why it selects a log or not',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry compare` takes. */
+export const compareSpec = {
+  name: 'compare',
+  summary: 'Say whether two queries select the same logs',
+  details: [
+    'Decided for all possible logs, not tried on some. Where the queries differ, a smallest example log is shown that one of them selects and the other does not. The exit code is 0 when they select the same logs, and 1 when they differ or it could not be decided.',
+  ],
+  arguments: { a: one('The first query'), b: one('The second query') },
+  options: {
+    reading: choice('READING', 'How AND, OR and NOT are read; the server knows no precedence (default)', [
+      'server',
+      'ordinary',
+    ]),
+    fields: fieldsOption,
+    json: toggle('Print JSON'),
+  },
+  examples: [{ run: `logquarry compare 'a OR b AND c' 'b AND c'`, about: 'the server reads them alike' }],
+} as const satisfies CommandSpec;
+
+/** What `logquarry translate` takes. */
+export const translateSpec = {
+  name: 'translate',
+  summary: 'Write a query in another language',
+  details: [
+    'What the other language cannot say is reported on the standard error, and the exit code is then 1. The text form is the one on which the server and an ordinary reader agree.',
+  ],
+  arguments: { query },
+  options: {
+    to: choice('TARGET', 'The language', ['elasticsearch', 'duckdb', 'text']),
+    fields: fieldsOption,
+    json: toggle('Print JSON, with what could not be said'),
+  },
+  examples: [
+    {
+      run: `logquarry translate 'msg:"timed out" AND NOT logLevel:FINE' --to elasticsearch`,
+      about: 'Query DSL',
+    },
+  ],
+} as const satisfies CommandSpec;

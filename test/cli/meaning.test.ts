@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addLogs, openCase } from '../../src/store/index.ts';
+import { run } from './run-in-process.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('explain', () => {
+  test('says how the server takes each part, and where the ordinary reading differs', async () => {
+    expect(await run(['explain', 'logLevel:SEVERE OR msg:timeout AND logCode:9003'])).toEqual({
+      code: 0,
+      out: `filters nothing  logLevel:SEVERE  the severity (logLevel) has the word "severe"
+must match       msg:timeout      the message (msg) has the word "timeout"
+must match       logCode:9003     the code of the message (logCode) is 9003
+Read with NOT before AND and AND before OR it selects other logs; for instance the server does not select a log with logLevel: "severe"
+`,
+      err: '',
+    });
+  });
+
+  test('says why a log is selected', async () => {
+    const log = '{"message": "Request timed out", "code": 9003}';
+    const explained = await run(['explain', 'msg:"timed out" AND logCode:9003', '--log', '-'], {
+      input: log,
+    });
+    expect(explained).toEqual({
+      code: 0,
+      out: `found  must match  msg:"timed out"  in msg
+found  must match  logCode:9003     in logCode
+The log is selected
+`,
+      err: '',
+    });
+  });
+
+  test('finds the log of a case by its id; not selected is the answer no', async () => {
+    const path = join(folder, 'one.duckdb');
+    {
+      await using made = await openCase(path, { access: 'write', create: true });
+      await addLogs(made, [{ msg: 'all is well' }], { part: 'test' });
+    }
+    const explained = await run(['explain', 'timeout', '--case', path, '--id', '1']);
+    expect(explained).toEqual({
+      code: 1,
+      out: `not found  must match  timeout  a default field has the word "timeout"
+The log is not selected
+`,
+      err: '',
+    });
+    expect((await run(['explain', 'timeout', '--case', path, '--id', '2'])).err).toContain('has no log 2');
+  });
+
+  test('draws what is wrong with a broken query', async () => {
+    const { code, out, err } = await run(['explain', 'a AND']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('"AND" requires something after it');
+  });
+
+  test.each([
+    [['--log', 'x', '--case', 'y', '--id', '1'], '"--log" and "--case" exclude each other'],
+    [['--case', 'y'], '"--case" and "--id" go together'],
+    [['--log', '/nowhere/log.json'], 'cannot be read'],
+    [['--fields', '/nowhere/fields.json'], 'cannot be read'],
+  ])('%j is wrong usage', async (words, message) => {
+    const { code, err } = await run(['explain', 'a', ...words]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test.each([
+    ['[]', 'requires one log: a JSON object'],
+    ['{', 'requires one log as JSON'],
+  ])('%s is no log', async (input, message) => {
+    const { code, err } = await run(['explain', 'a', '--log', '-'], { input });
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
+
+describe('compare', () => {
+  test('queries that select the same logs', async () => {
+    expect(await run(['compare', 'a OR b AND c', 'b AND c'])).toEqual({
+      code: 0,
+      out: 'They select the same logs\n',
+      err: '',
+    });
+  });
+
+  test('queries that differ, with an example', async () => {
+    expect(await run(['compare', 'a OR b AND c', 'b AND c', '--reading', 'ordinary'])).toEqual({
+      code: 1,
+      out: 'They differ. Only the first one selects this log:\n  msg: a\n',
+      err: '',
+    });
+    expect(await run(['compare', 'NOT a', 'b'])).toMatchObject({
+      out: 'They differ. Only the first one selects this log:\n  a log without any field\n',
+    });
+  });
+
+  test('the fields of a deployment decide', async () => {
+    const fields = join(folder, 'fields.json');
+    await writeFile(fields, '{"fields": [{"name": "logLevel", "type": "keyword"}]}');
+    const words = ['compare', 'logLevel:severe', 'logLevel:SEVERE'];
+    expect((await run(words)).code).toBe(0);
+    expect((await run([...words, '--fields', fields])).code).toBe(1);
+  });
+
+  test('fields that are none are wrong usage, with the place', async () => {
+    const fields = join(folder, 'wrong.json');
+    await writeFile(fields, '{"fields": [{"name": "a", "type": "number"}]}');
+    const { code, err } = await run(['compare', 'a', 'b', '--fields', fields]);
+    expect(code).toBe(2);
+    expect(err).toContain('does not describe fields. At "fields.0.type": A field requires a type');
+    await writeFile(fields, 'fields: a');
+    expect((await run(['compare', 'a', 'b', '--fields', fields])).err).toContain('requires JSON');
+  });
+
+  test('a broken query is the answer no', async () => {
+    const { code, err } = await run(['compare', 'a', '(b']);
+    expect(code).toBe(1);
+    expect(err).toContain('This parenthesis is not closed');
+  });
+
+  test('JSON has the queries and the example', async () => {
+    const { out } = await run(['compare', 'a', 'b', '--json']);
+    expect(JSON.parse(out)).toEqual({
+      a: 'a',
+      b: 'b',
+      same: false,
+      example: { values: { msg: 'a' }, selectedBy: 'a' },
+    });
+  });
+});
