@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createGzip } from 'node:zlib';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { all } from '../../src/meaning/filter.ts';
+import { addFile, countLogs, openCase, runSql, summary } from '../../src/store/index.ts';
+import { toZip } from '../store/zips.ts';
+
+const store = pathToFileURL(resolve('dist/store/index.js')).href;
+const megabyte = 1024 * 1024;
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-processes-'));
+  path = join(folder, 'case.duckdb');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a program in a process of its own, with the store imported. */
+function start(program: string): ChildProcess {
+  const text = `import { addFile, openCase } from ${JSON.stringify(store)};\n${program}`;
+  return spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+/** Resolves when a process prints its first line, with that line. */
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.once('data', (data) => resolve(String(data).trim()));
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code} and printed nothing`)));
+  });
+}
+
+async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  if (signal) child.kill(signal);
+  else child.stdin?.end();
+  await ended;
+}
+
+describe('among processes', () => {
+  const holding = (access: 'read' | 'write') => `
+    const held = await openCase(${JSON.stringify(path)}, { access: '${access}', create: true });
+    console.log('open');
+    await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+    await held[Symbol.asyncDispose]();`;
+
+  test('one writes: others are told that it is locked, and by whom it may be closed', async () => {
+    const child = start(holding('write'));
+    await firstLine(child);
+    const refusal = {
+      code: 'CASE_LOCKED',
+      message: expect.stringMatching(/is open in another process.*Close it there/),
+    };
+    await expect(openCase(path, { access: 'write' })).rejects.toMatchObject(refusal);
+    await expect(openCase(path, { access: 'read' })).rejects.toMatchObject(refusal);
+    await expect(runSql(path, 'SELECT 1')).rejects.toMatchObject(refusal);
+    await end(child);
+    await using opened = await openCase(path, { access: 'write' });
+    expect(await countLogs(opened, all)).toBe(0);
+  });
+
+  test('several read, and none may write', async () => {
+    await (await openCase(path, { access: 'write', create: true }))[Symbol.asyncDispose]();
+    const child = start(holding('read'));
+    await firstLine(child);
+    expect((await runSql(path, 'SELECT count(*) FROM logs')).rows).toEqual([[0]]);
+    await expect(openCase(path, { access: 'write' })).rejects.toMatchObject({ code: 'CASE_LOCKED' });
+    await end(child);
+  });
+});
+
+test('a process that is killed loses the part under way alone, and the same call goes on', async () => {
+  const lines = Array.from(
+    { length: 6_000 },
+    (_, time) => `{"time":${time},"msg":"message ${time} of many"}\n`,
+  );
+  const entries = Array.from({ length: 6 }, (_, number) => ({
+    name: `${number}.ndjson`,
+    content: lines.join(''),
+  }));
+  const file = join(folder, 'export.zip');
+  await writeFile(file, toZip(entries));
+  let before = 0;
+  for (let kill = 0; kill < 8; kill++) {
+    const child = start(`
+      const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
+      console.log('open');
+      await addFile(into, ${JSON.stringify(file)});
+      await into[Symbol.asyncDispose]();`);
+    await firstLine(child);
+    // Each time a little later, so that it dies while copying, loading, committing and closing.
+    await new Promise((resolve) => setTimeout(resolve, kill * 40));
+    await end(child, 'SIGKILL');
+    await using opened = await openCase(path, { access: 'read' });
+    const { logs, parts } = await summary(opened);
+    expect(logs).toBe(parts.length * 6_000);
+    expect(parts.every((part) => part.logs === 6_000)).toBe(true);
+    expect(parts.length).toBeGreaterThanOrEqual(before);
+    before = parts.length;
+  }
+  await using into = await openCase(path, { access: 'write' });
+  await addFile(into, file);
+  expect(await summary(into)).toMatchObject({ logs: 36_000, unreadable: 0 });
+  expect(await readdir(`${path}.evidence`)).toHaveLength(1);
+});
+
+describe('a bomb', () => {
+  /** Adds a file in a process of its own: the code of the error or the problem, and the memory it took. */
+  async function checkMemory(file: string): Promise<{ outcome: string; megabytes: number }> {
+    const child = start(`
+      const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
+      const added = await addFile(into, ${JSON.stringify(file)}).catch((error) => error);
+      const outcome = added.code ?? added.parts[0].problem?.code ?? 'LOADED';
+      await into[Symbol.asyncDispose]();
+      console.log(JSON.stringify({ outcome, megabytes: process.resourceUsage().maxRSS / 1024 }));`);
+    const line = await firstLine(child);
+    await end(child);
+    return JSON.parse(line);
+  }
+
+  /** So many megabytes of the same, compressed by gzip: a thousandth of that. */
+  async function gzipped(megabytes: number, content: Buffer): Promise<Buffer> {
+    const gzip = createGzip({ level: 9 });
+    const chunks: Buffer[] = [];
+    gzip.on('data', (chunk) => chunks.push(chunk));
+    const done = new Promise((resolve) => gzip.once('end', resolve));
+    for (let at = 0; at < megabytes; at++)
+      if (!gzip.write(content)) await new Promise((go) => gzip.once('drain', go));
+    gzip.end();
+    await done;
+    return Buffer.concat(chunks);
+  }
+
+  let zeros: Buffer;
+  beforeAll(async () => {
+    zeros = await gzipped(400, Buffer.alloc(megabyte));
+  });
+
+  test('that a zip declares is refused before it is inflated', async () => {
+    const stored = zeros.subarray(10, -8);
+    const file = join(folder, 'bomb.zip');
+    await writeFile(file, toZip([{ name: 'a.ndjson', content: '', stored, size: 400 * megabyte }]));
+    const { outcome, megabytes } = await checkMemory(file);
+    expect(outcome).toBe('TOO_BIG');
+    expect(megabytes).toBeLessThan(200);
+  });
+
+  test('that a zip keeps quiet about ends where the zip says it should', async () => {
+    const stored = zeros.subarray(10, -8);
+    const file = join(folder, 'bomb.zip');
+    await writeFile(file, toZip([{ name: 'a.ndjson', content: '', stored, size: 50 * megabyte }]));
+    const { outcome, megabytes } = await checkMemory(file);
+    expect(outcome).toBe('WRONG_SIZE');
+    expect(megabytes).toBeLessThan(200);
+  });
+
+  test('that is a gzip ends at the limit', async () => {
+    const file = join(folder, 'bomb.gz');
+    await writeFile(file, zeros);
+    const { outcome, megabytes } = await checkMemory(file);
+    expect(outcome).toBe('TOO_BIG');
+    expect(megabytes).toBeLessThan(200);
+  });
+
+  test('of one line that is no record is passed over in bounded memory', async () => {
+    const content = Buffer.concat([
+      Buffer.from('{"msg":"'),
+      Buffer.alloc(100 * megabyte, 'x'),
+      Buffer.from('"}\n'),
+    ]);
+    const file = join(folder, 'long.ndjson');
+    await writeFile(
+      file,
+      Buffer.concat([Buffer.from('{"msg":"a"}\n'), content, Buffer.from('{"msg":"b"}\n')]),
+    );
+    const { outcome, megabytes } = await checkMemory(file);
+    expect(outcome).toBe('LOADED');
+    expect(megabytes).toBeLessThan(200);
+    await using opened = await openCase(path, { access: 'read' });
+    expect(await summary(opened)).toMatchObject({ logs: 2, unreadable: 1 });
+  });
+
+  test('of logs ends at the limit, and nothing of it is left', async () => {
+    const line = `{"time":1700000000000,"msg":"${'the same message '.repeat(8)}"}\n`;
+    const file = join(folder, 'logs.gz');
+    await writeFile(file, await gzipped(400, Buffer.from(line.repeat(megabyte / line.length))));
+    const { outcome, megabytes } = await checkMemory(file);
+    expect(outcome).toBe('TOO_BIG');
+    // Its logs are on their way into the case until the limit is met: this is what loading them takes.
+    expect(megabytes).toBeLessThan(450);
+    await using opened = await openCase(path, { access: 'read' });
+    expect(await summary(opened)).toMatchObject({ logs: 0, parts: [] });
+    expect(await readdir(folder)).not.toContain('case.duckdb.evidence');
+  });
+
+  test('inside a gzip inside a zip ends at the limit', async () => {
+    const inner = await deflated(1_500, zeros);
+    const file = join(folder, 'nested.zip');
+    await writeFile(
+      file,
+      toZip([{ name: 'a.gz', content: gzipSync(inner, { level: constants.Z_BEST_COMPRESSION }) }]),
+    );
+    const { outcome, megabytes } = await checkMemory(file);
+    expect(['NESTED_ARCHIVE', 'TOO_BIG']).toContain(outcome);
+    expect(megabytes).toBeLessThan(200);
+  });
+});
