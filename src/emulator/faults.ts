@@ -1,5 +1,5 @@
 import type { Failure, FailureShape } from '../protocol/index.ts';
-import type { OperationName } from './operation.ts';
+import type { OperationName } from './operation-name.ts';
 
 /**
  * Something that goes wrong on demand, as data. Without `skip` and `times` it

@@ -11,5 +11,5 @@ export {
 export type { Pace } from './jobs.ts';
 export { writeLogFile } from './log-file.ts';
 export { type LogFormat, logFormats, writeLogs } from './log-formats.ts';
-export type { OperationName } from './operation.ts';
+export type { OperationName } from './operation-name.ts';
 export { type Served, type ServeOptions, serveDeployment } from './serve.ts';

@@ -1,9 +1,7 @@
 import type { Failure, FailureShape } from '../protocol/index.ts';
 import type { Privilege, User } from './accounts.ts';
 import type { Effect } from './faults.ts';
-
-/** The operations and resources of the deployment. */
-export type OperationName = 'generateToken' | 'exportLogs' | 'job' | 'upload' | 'download';
+import type { OperationName } from './operation-name.ts';
 
 /**
  * One operation or resource: what it needs and what it does. Method, form,
