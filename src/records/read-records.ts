@@ -20,12 +20,12 @@ export interface RecordStream {
 
 /** How records are read. */
 export interface ReadOptions {
-  /** The longest record that is read, in bytes; 16 MiB by default. A longer one is unreadable. */
+  /** The longest record that is read, in bytes; 4 MiB by default. A longer one is unreadable. */
   readonly maxLength?: number;
 }
 
 /** Longer records than this were never seen; the limit bounds the memory that one record can take. */
-const defaultMaxLength = 16 * 1024 * 1024;
+const defaultMaxLength = 4 * 1024 * 1024;
 
 /** Chunks are read in pieces of this size, so that a caller may give an entry as one chunk. */
 const pieceLength = 256 * 1024;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Access, type Database, inMemory, openDatabase } from './database.ts';
+import { removeArriving } from './evidence-folder.ts';
 import { checkSchema, createSchema, isBlank } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
@@ -50,6 +51,7 @@ export async function openCase(path: string, { access, create = false }: OpenOpt
     const writer = await database.instance.connect();
     if (isNew && (await isBlank(writer))) await createSchema(writer);
     else await checkSchema(writer, path);
+    if (access === 'write') await removeArriving(path);
     return toCase(path, path === inMemory ? 'write' : access, { database, writer, last: Promise.resolve() });
   } catch (error) {
     database.close();

@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Case } from './case.ts';
 import { inMemory } from './database.ts';
-import { readSource, type Source } from './source.ts';
+import { arrivingPath, evidenceFolder } from './evidence-folder.ts';
+import { readInPlace, type Source } from './source.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
 /** A file to add: its path, or its name and bytes. */
@@ -46,7 +47,7 @@ export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal):
 /** Where the bytes of a kept file are; undefined when it is gone. */
 export function keptSource(of: Case, sha256: string): Source | undefined {
   if (of.path === inMemory) return remembered.get(of)?.get(sha256);
-  const path = join(folderOf(of), sha256);
+  const path = join(evidenceFolder(of.path), sha256);
   return existsSync(path) ? { path } : undefined;
 }
 
@@ -54,17 +55,13 @@ export function keptSource(of: Case, sha256: string): Source | undefined {
 export async function forgetFile(of: Case, { sha256 }: KeptFile): Promise<void> {
   remembered.get(of)?.delete(sha256);
   if (of.path === inMemory) return;
-  await rm(join(folderOf(of), sha256), { force: true });
-  await removeWhenEmpty(folderOf(of));
+  await rm(join(evidenceFolder(of.path), sha256), { force: true });
+  await removeWhenEmpty(evidenceFolder(of.path));
 }
 
 /** That others are in the folder is no failure. */
 async function removeWhenEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
-}
-
-function folderOf(of: Case): string {
-  return `${of.path}.evidence`;
 }
 
 async function remember(into: Case, name: string, source: Source): Promise<KeptFile> {
@@ -77,9 +74,9 @@ async function remember(into: Case, name: string, source: Source): Promise<KeptF
 }
 
 async function copy(into: Case, name: string, source: Source, signal?: AbortSignal): Promise<KeptFile> {
-  const folder = folderOf(into);
+  const folder = evidenceFolder(into.path);
   await mkdir(folder, { recursive: true });
-  const arriving = join(folder, `arriving-${randomUUID()}`);
+  const arriving = arrivingPath(into.path);
   try {
     const { sha256, bytes } = await copyTo(arriving, source, signal);
     const path = join(folder, sha256);
@@ -115,7 +112,7 @@ async function hashWhile(
 ): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of readSource(source)) {
+  for await (const chunk of readInPlace(source)) {
     hash.update(chunk);
     bytes += chunk.length;
     await use(chunk);

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 
 /** Where the bytes of a file are. */
 export type Source = { readonly path: string } | { readonly bytes: Uint8Array };
@@ -14,6 +15,25 @@ export async function* readSource(source: Source): AsyncGenerator<Uint8Array, vo
   }
   for (let from = 0; from < source.bytes.length; from += chunkLength)
     yield source.bytes.subarray(from, from + chunkLength);
+}
+
+/**
+ * The bytes of a file in one buffer that is used again and again: a chunk is
+ * good until the next one is asked for. Copying a large file so leaves nothing
+ * for the garbage collector.
+ */
+export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, void, undefined> {
+  if ('bytes' in source) {
+    yield* readSource(source);
+    return;
+  }
+  await using file = await open(source.path);
+  const buffer = new Uint8Array(chunkLength);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 /** The first bytes of a file, at most as many as asked for. */

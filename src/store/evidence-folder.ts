@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How the name of a file begins that is not wholly there yet. */
+const arriving = 'arriving-';
+
+/** The folder in which the originals of a case are kept: each under the hash of its bytes. */
+export function evidenceFolder(casePath: string): string {
+  return `${casePath}.evidence`;
+}
+
+/** A path for a file that is being copied into the evidence of a case. */
+export function arrivingPath(casePath: string): string {
+  return join(evidenceFolder(casePath), arriving + randomUUID());
+}
+
+/** Removes what a process that was killed has left half copied. Only for who alone may write to the case. */
+export async function removeArriving(casePath: string): Promise<void> {
+  const folder = evidenceFolder(casePath);
+  if (!existsSync(folder)) return;
+  for (const name of await readdir(folder))
+    if (name.startsWith(arriving)) await rm(join(folder, name), { force: true });
+}

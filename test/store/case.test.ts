@@ -1,0 +1,163 @@
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { all } from '../../src/meaning/filter.ts';
+import { addFile, addLogs, countLogs, openCase, runSql, saveJob } from '../../src/store/index.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-case-'));
+  path = join(folder, 'case.duckdb');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs SQL on a file as a DuckDB of its own would. */
+async function inDuckdb(file: string, ...statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  for (const statement of statements) await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function makeCase(): Promise<void> {
+  await using into = await openCase(path, { access: 'write', create: true });
+  await addLogs(into, [{ time: 1, msg: 'a' }], { part: 'test' });
+}
+
+test('a case is made, closed, and opened again for reading and for writing', async () => {
+  await makeCase();
+  for (const access of ['read', 'write'] as const) {
+    await using opened = await openCase(path, { access, create: access === 'write' });
+    expect(await countLogs(opened, all)).toBe(1);
+  }
+  expect(await readdir(folder)).toEqual(['case.duckdb']);
+});
+
+test('a case in memory is always new', async () => {
+  await using first = await openCase(':memory:', { access: 'read' });
+  await using second = await openCase(':memory:', { access: 'write' });
+  await addLogs(first, [{ msg: 'a' }], { part: 'test' });
+  expect([await countLogs(first, all), await countLogs(second, all)]).toEqual([1, 0]);
+});
+
+test('a case that is open for reading is not written', async () => {
+  await makeCase();
+  await using opened = await openCase(path, { access: 'read' });
+  const refusal = { code: 'READ_ONLY' };
+  await expect(addLogs(opened, [{ msg: 'a' }], { part: 'test' })).rejects.toMatchObject(refusal);
+  await expect(addFile(opened, { name: 'a', bytes: new Uint8Array(0) })).rejects.toMatchObject(refusal);
+  await expect(
+    saveJob(opened, { id: 'j', address: 'a', state: 's', request: {}, submitted: 1, updated: 1 }),
+  ).rejects.toMatchObject(refusal);
+});
+
+describe('what is no case is refused with the reason', () => {
+  test('no file', async () => {
+    const refusal = { code: 'CASE_NOT_FOUND', message: expect.stringContaining(path) };
+    await expect(openCase(path, { access: 'read' })).rejects.toMatchObject(refusal);
+    await expect(openCase(path, { access: 'write' })).rejects.toMatchObject(refusal);
+    await expect(
+      openCase(join(folder, 'no', 'x.duckdb'), { access: 'write', create: true }),
+    ).rejects.toMatchObject({
+      code: 'CASE_NOT_FOUND',
+      message: expect.stringMatching(/There is no folder/),
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['a text', 'this is a text\n'.repeat(500)],
+    ['an empty file', ''],
+  ])('%s', async (_, content) => {
+    await writeFile(path, content);
+    for (const access of ['read', 'write'] as const)
+      await expect(openCase(path, { access, create: access === 'write' })).rejects.toMatchObject({
+        code: 'NOT_A_CASE',
+      });
+  });
+
+  test('a folder', async () => {
+    await expect(openCase(folder, { access: 'read' })).rejects.toMatchObject({ code: 'NOT_A_CASE' });
+  });
+
+  test('a database of something else, which stays as it is', async () => {
+    await inDuckdb(path, 'CREATE TABLE logs (a INTEGER)');
+    await expect(openCase(path, { access: 'write', create: true })).rejects.toMatchObject({
+      code: 'NOT_A_CASE',
+      message: expect.stringMatching(/no case of logquarry/),
+    });
+    await inDuckdb(path, 'INSERT INTO logs VALUES (1)');
+  });
+
+  test('a case of another version', async () => {
+    await makeCase();
+    await inDuckdb(path, 'UPDATE stored.about SET version = 99');
+    await expect(openCase(path, { access: 'read' })).rejects.toMatchObject({
+      code: 'CASE_VERSION',
+      message: expect.stringMatching(/version 99; this program reads version 1/),
+    });
+  });
+
+  test('a refused file can be opened by others afterwards', async () => {
+    await makeCase();
+    await inDuckdb(path, 'UPDATE stored.about SET version = 99');
+    await expect(openCase(path, { access: 'read' })).rejects.toThrow();
+    await inDuckdb(path, 'UPDATE stored.about SET version = 1');
+    await using opened = await openCase(path, { access: 'write' });
+    expect(await countLogs(opened, all)).toBe(1);
+  });
+});
+
+describe('within one process', () => {
+  test('many read, under any name of the file', async () => {
+    await makeCase();
+    await symlink(path, join(folder, 'link.duckdb'));
+    await using first = await openCase(path, { access: 'read' });
+    {
+      await using second = await openCase(join(folder, 'link.duckdb'), { access: 'read' });
+      expect(await countLogs(second, all)).toBe(1);
+    }
+    expect(await countLogs(first, all)).toBe(1);
+    expect((await runSql(path, 'SELECT count(*) FROM logs')).rows).toEqual([[1]]);
+    await expect(openCase(path, { access: 'write' })).rejects.toMatchObject({ code: 'CASE_LOCKED' });
+  });
+
+  test('one writes, and nobody reads beside it', async () => {
+    await makeCase();
+    {
+      await using writer = await openCase(path, { access: 'write' });
+      await expect(openCase(path, { access: 'write' })).rejects.toMatchObject({ code: 'CASE_LOCKED' });
+      await expect(runSql(path, 'SELECT 1')).rejects.toMatchObject({ code: 'CASE_LOCKED' });
+      expect(await countLogs(writer, all)).toBe(1);
+    }
+    await using reader = await openCase(path, { access: 'read' });
+    expect(await countLogs(reader, all)).toBe(1);
+  });
+
+  test('two that open at once do not both write', async () => {
+    const opening = [1, 2].map(() => openCase(path, { access: 'write', create: true }));
+    const results = await Promise.allSettled(opening);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    for (const result of results)
+      if (result.status === 'fulfilled') await result.value[Symbol.asyncDispose]();
+  });
+});
+
+test('writes wait for one another, and reads see what is committed', async () => {
+  await using into = await openCase(':memory:', { access: 'write' });
+  const batches = Array.from({ length: 20 }, (_, index) => [{ time: index, msg: 'a' }]);
+  const counts = await Promise.all(
+    batches.map(async (batch) => {
+      await addLogs(into, batch, { part: 'test' });
+      return countLogs(into, all);
+    }),
+  );
+  expect(Math.max(...counts)).toBe(20);
+  expect(await countLogs(into, all)).toBe(20);
+});

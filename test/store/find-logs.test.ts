@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { parse } from '../../src/language/parse.ts';
+import { all, type Filter } from '../../src/meaning/filter.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import type { Log } from '../../src/records/log.ts';
+import {
+  addLogs,
+  type Case,
+  countBy,
+  countLogs,
+  findLogs,
+  openCase,
+  streamLogs,
+} from '../../src/store/index.ts';
+
+const logs: readonly Log[] = [
+  { time: 3, logLevel: 'SEVERE', msg: 'Request timed out', logCode: 9003, elapsed: 0 },
+  { time: 1, logLevel: 'INFO', msg: 'Request done', logCode: 9029, elapsed: 0.1 },
+  { logLevel: 'INFO', msg: 'without a time' },
+  { time: 3, logLevel: 'WARNING', msg: 'out, timed', source: 'Sharing' },
+];
+
+const filterOf = (query: string): Filter => resolve(parse(query).query);
+
+async function stored(): Promise<Case> {
+  const into = await openCase(':memory:', { access: 'write' });
+  await addLogs(into, logs, { part: 'test' });
+  return into;
+}
+
+test.each<[string, number[]]>([
+  ['msg:"timed out"', [1]],
+  ['msg:timed AND logLevel:SEVERE', [1]],
+  ['timed', [4, 1]],
+  ['NOT request', [4, 3]],
+  ['logCode:[9000 TO 9010]', [1]],
+  ['elapsed:[0 TO 0.1]', [1, 2]],
+  [`source:"' OR 1=1 --"`, []],
+  ['source:*', [4]],
+])('%s', async (query, ids) => {
+  await using from = await stored();
+  const found = await findLogs(from, filterOf(query), { limit: 10 });
+  expect(found.map(({ id }) => id)).toEqual(ids);
+  expect(await countLogs(from, filterOf(query))).toBe(ids.length);
+});
+
+test('newest first, ties by id, those without a time last in both orders', async () => {
+  await using from = await stored();
+  const ids = async (order: 'newest' | 'oldest') =>
+    (await findLogs(from, all, { limit: 10, order })).map(({ id }) => id);
+  expect(await ids('newest')).toEqual([4, 1, 2, 3]);
+  expect(await ids('oldest')).toEqual([2, 1, 4, 3]);
+});
+
+test('a limit and an offset page through the logs', async () => {
+  await using from = await stored();
+  const page = async (offset: number) =>
+    (await findLogs(from, all, { limit: 3, offset })).map(({ id }) => id);
+  expect([...(await page(0)), ...(await page(3))]).toEqual([4, 1, 2, 3]);
+  expect(await findLogs(from, all, { limit: 0 })).toEqual([]);
+  expect(await findLogs(from, all, { limit: Number.POSITIVE_INFINITY })).toHaveLength(4);
+});
+
+test('a log comes back as it was, with its place', async () => {
+  await using from = await stored();
+  expect(await findLogs(from, filterOf('done'), { limit: 1 })).toEqual([
+    { id: 2, part: 1, entry: 'test', position: 2, log: logs[1] },
+  ]);
+});
+
+test('logs that are added under one name are one part, others another', async () => {
+  await using into = await stored();
+  await addLogs(into, [{ msg: 'e' }], { part: 'test' });
+  await addLogs(into, [{ msg: 'f' }], { part: 'other' });
+  await addLogs(into, [], { part: 'other' });
+  const found = await findLogs(into, all, { limit: 10, order: 'oldest' });
+  expect(found.slice(-3)).toEqual([
+    { id: 3, part: 1, entry: 'test', position: 3, log: logs[2] },
+    { id: 5, part: 1, entry: 'test', position: 5, log: { msg: 'e' } },
+    { id: 6, part: 2, entry: 'other', position: 1, log: { msg: 'f' } },
+  ]);
+});
+
+test('a stream gives all, in order, and can be left', async () => {
+  await using into = await openCase(':memory:', { access: 'write' });
+  const many = Array.from({ length: 10_000 }, (_, index) => ({ time: index % 5_000, msg: `m${index}` }));
+  await addLogs(into, many, { part: 'test' });
+  const ids: number[] = [];
+  for await (const { id } of streamLogs(into, all)) ids.push(id);
+  const sorted = await findLogs(into, all, { limit: 10_000, order: 'oldest' });
+  expect(ids).toEqual(sorted.map(({ id }) => id));
+  for await (const { id } of streamLogs(into, all, { order: 'newest' })) {
+    expect(id).toBe(10_000);
+    break;
+  }
+  const few = [];
+  for await (const { id } of streamLogs(into, filterOf('msg:m7'), { limit: 3 })) few.push(id);
+  expect(few).toEqual([8]);
+});
+
+test('a stream is as of its beginning', async () => {
+  await using into = await openCase(':memory:', { access: 'write' });
+  await addLogs(
+    into,
+    Array.from({ length: 9_000 }, (_, time) => ({ time })),
+    { part: 'test' },
+  );
+  let count = 0;
+  for await (const _ of streamLogs(into, all)) {
+    if (count++ === 0) await addLogs(into, [{ time: 1e6 }], { part: 'test' });
+  }
+  expect(count).toBe(9_000);
+});
+
+test('the values of a field are counted, the most frequent first', async () => {
+  await using from = await stored();
+  expect(await countBy(from, 'logLevel', all)).toEqual([
+    { value: 'INFO', count: 2 },
+    { value: 'SEVERE', count: 1 },
+    { value: 'WARNING', count: 1 },
+  ]);
+  expect(await countBy(from, 'source', all, { limit: 1 })).toEqual([{ count: 3 }]);
+  expect(await countBy(from, 'time', all)).toEqual([
+    { value: 3, count: 2 },
+    { value: 1, count: 1 },
+    { count: 1 },
+  ]);
+  expect(await countBy(from, 'logCode', filterOf('timed'))).toEqual([
+    { value: 9003, count: 1 },
+    { count: 1 },
+  ]);
+});
