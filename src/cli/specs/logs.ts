@@ -14,7 +14,7 @@ export const exportSpec = {
   summary: 'Get logs out of a deployment into a case file',
   details: [
     'Submits an export job, waits for it, downloads its zip, checks it and loads it. One export returns the newest 10,000 logs at most; when it returned that many there may be more, and the exit code is 4. After Ctrl-C the job goes on at the deployment, and "--resume" goes on with it here.',
-    'Passwords and tokens are read from files, the environment or a profile, never from arguments, which other users of the machine can see.',
+    'Passwords and tokens are read from files, the environment or a profile, and a password that is nowhere is asked for in a terminal; never from arguments, which other users of the machine can see.',
   ],
   arguments: {},
   options: {
