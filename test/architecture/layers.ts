@@ -16,14 +16,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   translate: { layers: ['language', 'meaning'], packages: [], pure: true },
   records: { layers: [], packages: ['csv-parse'], pure: true },
   protocol: { layers: [], packages: ['fast-xml-parser', 'valibot'], pure: true },
+  administration: { layers: ['protocol'], packages: [], pure: true },
   store: {
     layers: ['language', 'meaning', 'translate', 'records'],
     packages: ['@duckdb/node-api', 'valibot', 'yauzl'],
   },
   client: { layers: ['protocol'], packages: ['undici'] },
-  export: { layers: ['protocol', 'client', 'store', 'records', 'meaning'], packages: [] },
+  export: { layers: ['protocol', 'client', 'store', 'records', 'meaning'], packages: ['valibot'] },
   emulator: {
-    layers: ['protocol', 'language', 'meaning', 'translate', 'records', 'store'],
+    layers: ['protocol', 'administration', 'language', 'meaning', 'translate', 'records', 'store'],
     packages: ['@hono/node-server', 'hono', 'jszip', 'valibot'],
   },
   cli: {
@@ -33,6 +34,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'translate',
       'records',
       'protocol',
+      'administration',
       'store',
       'client',
       'export',
