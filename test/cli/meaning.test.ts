@@ -137,3 +137,40 @@ describe('compare', () => {
     });
   });
 });
+
+describe('translate', () => {
+  test('to the Query DSL', async () => {
+    const { code, out } = await run(['translate', 'msg:timeout', '--to', 'elasticsearch']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ query: { term: { msg: { value: 'timeout' } } } });
+  });
+
+  test('to SQL, with its parameters', async () => {
+    expect(await run(['translate', 'msg:"timed out" AND logCode:[9000 TO *]', '--to', 'duckdb'])).toEqual({
+      code: 0,
+      out: `(contains("msg_tokens", $1) AND "logCode" >= $2)
+$1 = " timed out "
+$2 = 9000
+`,
+      err: '',
+    });
+  });
+
+  test('to text on which both readings agree', async () => {
+    expect((await run(['translate', 'msg:a OR msg:b AND NOT msg:c', '--to', 'text'])).out).toBe(
+      'msg:b AND NOT msg:c\n',
+    );
+  });
+
+  test('says what is lost, and the answer is then no', async () => {
+    const { code, out, err } = await run(['translate', 'msg:/a|b/', '--to', 'text']);
+    expect(code).toBe(1);
+    expect(out).not.toBe('');
+    expect(err).toContain('Not said exactly: ');
+  });
+
+  test('requires a target and a sound query', async () => {
+    expect((await run(['translate', 'a'])).code).toBe(2);
+    expect((await run(['translate', 'a AND', '--to', 'text'])).code).toBe(1);
+  });
+});
