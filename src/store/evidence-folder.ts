@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How the name of a file begins that is not wholly there yet. */
 const arriving = 'arriving-';
 
-/** The folder in which the originals of a case are kept: each under the hash of its bytes. */
+/**
+ * The folder in which the originals of a case are kept, each under the hash of
+ * its bytes. It is beside the file itself, whatever links lead there.
+ */
 export function evidenceFolder(casePath: string): string {
-  return `${casePath}.evidence`;
+  return `${existsSync(casePath) ? realpathSync(casePath) : casePath}.evidence`;
 }
 
 /** A path for a file that is being copied into the evidence of a case. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { addFile, addLogs, countLogs, openCase, runSql, saveJob } from '../../src/store/index.ts';
+import { addFile, addLogs, countLogs, openCase, readRaw, runSql, saveJob } from '../../src/store/index.ts';
 
 let folder: string;
 let path: string;
@@ -55,6 +55,19 @@ test('a case that is open for reading is not written', async () => {
   await expect(
     saveJob(opened, { id: 'j', address: 'a', state: 's', request: {}, submitted: 1, updated: 1 }),
   ).rejects.toMatchObject(refusal);
+});
+
+test('the originals are beside the file itself, whatever link it was opened by', async () => {
+  await makeCase();
+  const link = join(folder, 'link.duckdb');
+  await symlink(path, link);
+  {
+    await using into = await openCase(link, { access: 'write' });
+    await addFile(into, { name: 'a', bytes: new TextEncoder().encode('{"msg":"b"}') });
+  }
+  await using from = await openCase(path, { access: 'read' });
+  expect(await readRaw(from, 2)).toBe('{"msg":"b"}');
+  expect((await readdir(folder)).sort()).toEqual(['case.duckdb', 'case.duckdb.evidence', 'link.duckdb']);
 });
 
 describe('what is no case is refused with the reason', () => {
