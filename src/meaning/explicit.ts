@@ -8,6 +8,7 @@ import { occursOf, operatorsOf, type Unit, unitsOf } from './clauses.ts';
 import type { Filter } from './filter.ts';
 import { alternativesOf } from './ordinary.ts';
 import { type ResolveOptions, resolve } from './resolve.ts';
+import { joined, type Said, written } from './safe-form.ts';
 
 /** What the explicit form depends on besides the query: its meaning, and the width of a line. */
 export type ExplicitOptions = Omit<ResolveOptions, 'onClause'> & FormatOptions;
@@ -59,7 +60,7 @@ export function explicit(query: Query, options: ExplicitOptions = {}): Explicit 
   };
   const said = level(query.parts, context);
   // Of a query that says nothing its first part is kept, which says nothing either.
-  const text = said ? written(said, 'alone') : rawText(unitsOf(query.parts, context.reading)[0]);
+  const text = said ? written(said) : rawText(unitsOf(query.parts, context.reading)[0]);
   if (!said) dropped.shift();
   return { text: format(parse(text).query, options), dropped: dropped.sort((a, b) => a.from - b.from) };
 }
@@ -69,14 +70,6 @@ interface Context extends Required<Pick<ResolveOptions, 'reading' | 'defaultOper
   readonly isKept: (unit: Unit) => boolean;
   readonly drop: (unit: Unit, reason: Dropped['reason']) => void;
 }
-
-/** What a level says, in operators that everyone reads alike. */
-type Said =
-  | { readonly kind: 'item'; readonly text: string }
-  /** Neighbouring words that are one text, as long as no operator is beside them. */
-  | { readonly kind: 'run'; readonly text: string }
-  | { readonly kind: 'not'; readonly said: Said }
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Said[] };
 
 /** What a level says; undefined when analysis leaves nothing of it. */
 function level(parts: readonly Part[], context: Context): Said | undefined {
@@ -126,11 +119,6 @@ function asPerson(units: readonly Unit[], context: Context): Said | undefined {
   return alternatives.length === 0 ? undefined : joined('or', alternatives);
 }
 
-function joined(kind: 'and' | 'or', parts: readonly Said[]): Said {
-  const [first, second] = parts;
-  return first && !second ? first : { kind, parts };
-}
-
 function unitSaid(unit: Unit, context: Context): Said {
   const [{ field, item }] = unit;
   const text = rawText(unit);
@@ -139,33 +127,12 @@ function unitSaid(unit: Unit, context: Context): Said {
   if (item.kind !== 'Group' || !said) return { kind: 'item', text };
   if (!field && !item.boost) return said;
   const head = field ? `${field.name.text}:` : '';
-  return { kind: 'item', text: `${head}(${written(said, 'alone')})${item.boost?.text ?? ''}` };
+  return { kind: 'item', text: `${head}(${written(said)})${item.boost?.text ?? ''}` };
 }
 
 /** A unit as it is written, without the operators in front of it. */
 function rawText(unit: Unit | undefined): string {
   return (unit ?? []).map(({ field, item }) => (field ? `${field.name.text}:` : '') + textOf(item)).join(' ');
-}
-
-/** Where something stands: alone on its level, in a list, or behind NOT. */
-type Place = 'alone' | 'and' | 'or' | 'not';
-
-function written(said: Said, place: Place): string {
-  switch (said.kind) {
-    case 'item':
-      return said.text;
-    case 'run':
-      return place === 'alone' ? said.text : `(${said.text})`;
-    case 'not': {
-      const text = `NOT ${written(said.said, 'not')}`;
-      return place === 'alone' || place === 'and' ? text : `(${text})`;
-    }
-    default: {
-      const operator = said.kind === 'and' ? ' AND ' : ' OR ';
-      const text = said.parts.map((part) => written(part, said.kind)).join(operator);
-      return place === 'alone' ? text : `(${text})`;
-    }
-  }
 }
 
 /** A node as it is written, without the white space around it. */

@@ -1,0 +1,143 @@
+import { type FormatOptions, format } from '../language/format.ts';
+import { parse } from '../language/parse.ts';
+import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
+import { compare } from '../meaning/compare/compare.ts';
+import type { Leaf } from '../meaning/compare/logic.ts';
+import type { Dialect } from '../meaning/dialect.ts';
+import { documentedSchema, type Schema } from '../meaning/fields.ts';
+import type { Bool, DisMax, Filter } from '../meaning/filter.ts';
+import { resolve } from '../meaning/resolve.ts';
+import { joined, type Said, written } from '../meaning/safe-form.ts';
+import { fieldText, leafTexts, nothingIn, runText } from './leaf-text.ts';
+import type { Loss } from './loss.ts';
+
+/** What the text of a filter depends on. */
+export interface TextOptions extends FormatOptions {
+  /** The fields of the deployment; the documented ones unless given. */
+  readonly schema?: Schema;
+  /** Whether only what the deployment documents may be used; `documented` unless given. */
+  readonly dialect?: Dialect;
+  /** `or` unless given. */
+  readonly defaultOperator?: DefaultOperator;
+}
+
+/** A filter as query text, and what of it the text does not say. */
+export interface TextTranslation {
+  readonly text: string;
+  /** In spite of losses the text selects every log that the filter selects; it may select others. */
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * A filter as a query, in the form on which both readings agree. What cannot be
+ * said is left open: the text then selects more, and the losses say why.
+ *
+ * ```ts
+ * toText(resolve(parse('a OR msg:"b c" AND NOT logCode:[1 TO 5}').query)).text;
+ * // 'msg:"b c" AND NOT logCode:[1 TO 5}'
+ * ```
+ */
+export function toText(filter: Filter, options: TextOptions = {}): TextTranslation {
+  const losses: Loss[] = [];
+  const context: Context = {
+    schema: options.schema ?? documentedSchema,
+    dialect: options.dialect ?? 'documented',
+    defaultOperator: options.defaultOperator ?? 'or',
+    lose: (part, reason) => losses.push({ filter: part, reason }),
+  };
+  const said = say(filter, 'more', context);
+  const { query, findings } = parse(typeof said === 'boolean' ? constant(said, context) : written(said));
+  if (findings.length === 0) return { text: format(query, options), losses };
+  context.lose(filter, 'Its levels are nested deeper than those of a query can be');
+  return { text: constant(true, context), losses };
+}
+
+interface Context extends Required<Pick<TextOptions, 'schema' | 'dialect' | 'defaultOperator'>> {
+  readonly lose: (part: Filter, reason: string) => void;
+}
+
+/** What is said, or that it is true of every log, or of none. */
+type Statement = Said | boolean;
+
+/** How a statement may differ from what is meant: it may select `more`, or, behind a NOT, `less`. */
+type Slack = 'more' | 'less';
+
+function say(filter: Filter, slack: Slack, context: Context): Statement {
+  switch (filter.kind) {
+    case 'all':
+      return true;
+    case 'none':
+      return false;
+    case 'disMax':
+      return sayAtOnce(filter, context) ?? any(filter.filters.map((each) => say(each, slack, context)));
+    case 'bool':
+      return sayBool(filter, slack, context);
+    default:
+      return sayLeaf(filter, slack, context);
+  }
+}
+
+function sayBool(filter: Bool, slack: Slack, context: Context): Statement {
+  const { must, should, mustNot } = filter;
+  const isChoice = must.length === 0 && 0 < should.length;
+  if (!isChoice && 0 < should.length) {
+    context.lose(filter, 'Its optional parts are left out: they only change the order by relevance');
+  }
+  const opposite = slack === 'more' ? 'less' : 'more';
+  return both([
+    ...must.map((each) => say(each, slack, context)),
+    ...(isChoice ? [any(should.map((each) => say(each, slack, context)))] : []),
+    ...mustNot.map((each) => not(say(each, opposite, context))),
+  ]);
+}
+
+function sayLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
+  const texts = leafTexts(leaf, context.dialect).map((text) => `${fieldText(leaf.field)}:${text}`);
+  const text = texts.find((each) => isExact(each, leaf, context));
+  if (text !== undefined) return { kind: 'item', text };
+  context.lose(leaf, `A ${leaf.kind} on "${leaf.field.name}" like this one has no form in the language`);
+  return slack === 'more';
+}
+
+/** One clause over all default fields; undefined when it is something else. */
+function sayAtOnce(filter: DisMax, context: Context): Said | undefined {
+  for (const each of filter.filters) {
+    const run = runText(each);
+    if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };
+    if (each.kind === 'bool' || each.kind === 'disMax' || each.kind === 'all' || each.kind === 'none')
+      continue;
+    const text = leafTexts(each, context.dialect).find((candidate) => isExact(candidate, filter, context));
+    if (text !== undefined) return { kind: 'item', text };
+  }
+  return undefined;
+}
+
+/** Whether a text selects what a filter does, and is one thing that can stand beside others. */
+function isExact(text: string, filter: Filter, { schema, defaultOperator }: Context): boolean {
+  const { query, findings } = parse(text);
+  if (0 < findings.length || unitsOf(query.parts, 'server').length !== 1) return false;
+  return compare(resolve(query, { schema, defaultOperator }), filter).same === true;
+}
+
+function any(parts: readonly Statement[]): Statement {
+  if (parts.includes(true)) return true;
+  const said = parts.filter((part) => typeof part !== 'boolean');
+  return said.length === 0 ? false : joined('or', said);
+}
+
+function both(parts: readonly Statement[]): Statement {
+  if (parts.includes(false)) return false;
+  const said = parts.filter((part) => typeof part !== 'boolean');
+  return said.length === 0 ? true : joined('and', said);
+}
+
+function not(part: Statement): Statement {
+  return typeof part === 'boolean' ? !part : { kind: 'not', said: part };
+}
+
+/** A query that every log fits, or none. */
+function constant(value: boolean, { schema, dialect }: Context): string {
+  if (value && dialect === 'lucene') return '*:*';
+  const nothing = nothingIn(schema.fields.values());
+  return value ? `NOT ${nothing}` : nothing;
+}

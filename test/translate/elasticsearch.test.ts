@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../src/language/parse.ts';
+import { bool, type Filter } from '../../src/meaning/filter.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import { toElasticsearch } from '../../src/translate/elasticsearch.ts';
+import { keywordSchema } from '../property/filters.ts';
+
+const schema = { ...keywordSchema, defaults: keywordSchema.defaults.filter(({ name }) => name === 'msg') };
+
+function translated(text: string) {
+  const { query, findings } = parse(text);
+  expect(findings).toEqual([]);
+  return toElasticsearch(resolve(query, { schema }));
+}
+
+describe('clauses', () => {
+  test.each<[string, object]>([
+    ['timeout', { term: { msg: { value: 'timeout' } } }],
+    ['logLevel:SEVERE', { term: { logLevel: { value: 'SEVERE' } } }],
+    ['"timed out"', { match_phrase: { msg: { query: 'timed out', slop: 0, analyzer: 'whitespace' } } }],
+    ['"timed out"~2', { match_phrase: { msg: { query: 'timed out', slop: 2, analyzer: 'whitespace' } } }],
+    ['logCode:9003', { term: { logCode: { value: 9003 } } }],
+    ['logCode:[9000 TO 9999]', { range: { logCode: { gte: 9000, lt: 10_000 } } }],
+    ['logCode:{-1.5 TO -0.5}', { term: { logCode: { value: -1 } } }],
+    ['logCode:[* TO -1.5]', { range: { logCode: { lt: -1 } } }],
+    ['logCode:[1e30 TO *]', { match_none: {} }],
+    ['logCode:[* TO *]', { exists: { field: 'logCode' } }],
+    ['elapsed:{0.5 TO 1]', { range: { elapsed: { gt: 0.5, lte: 1 } } }],
+    ['time:[2024-01-01 TO *]', { range: { time: { gte: 1_704_067_200_000, format: 'epoch_millis' } } }],
+    ['msg:[a TO b}', { range: { msg: { gte: 'a', lt: 'b' } } }],
+    ['logLevel:[* TO *]', { exists: { field: 'logLevel' } }],
+    ['logLevel:*', { exists: { field: 'logLevel' } }],
+    ['ti*', { prefix: { msg: { value: 'ti' } } }],
+    ['t?me', { wildcard: { msg: { value: 't?me' } } }],
+    ['/t.me/', { regexp: { msg: { value: 't.me', flags: 'ALL' } } }],
+    ['*:*', { match_all: {} }],
+    ['nosuch:a', { match_none: {} }],
+  ])('%s', (text, query) => {
+    expect(translated(text)).toEqual({ query, losses: [] });
+  });
+});
+
+describe('levels', () => {
+  const term = (value: string) => ({ term: { msg: { value } } });
+
+  test.each<[string, object]>([
+    ['a "b"', { bool: { should: [term('a'), term('b')], minimum_should_match: 1 } }],
+    ['a AND b', { bool: { must: [term('a'), term('b')] } }],
+    ['a AND NOT b', { bool: { must: [term('a')], must_not: [term('b')] } }],
+    [
+      'a AND b OR c',
+      { bool: { must: [term('a'), term('b')], should: [term('c')], minimum_should_match: 0 } },
+    ],
+    ['NOT a', { bool: { must_not: [term('a')] } }],
+  ])('%s', (text, query) => {
+    expect(translated(text).query).toEqual(query);
+  });
+
+  test('an empty one is all logs, and one clause over several fields a dis_max', () => {
+    expect(toElasticsearch(bool({})).query).toEqual({ match_all: {} });
+    expect(toElasticsearch(resolve(parse('a').query)).query).toMatchObject({
+      dis_max: { queries: { length: 8 } },
+    });
+  });
+});
+
+describe('losses', () => {
+  test.each([
+    ['msg:*', 'counts as a value'],
+    ['msg:[* TO *]', 'counts as a value'],
+    ['tine~1', '50 nearest terms'],
+  ])('%s', (text, reason) => {
+    const { losses } = translated(text);
+    expect(losses).toHaveLength(1);
+    expect(losses[0]?.reason).toContain(reason);
+  });
+
+  test('too many clauses', () => {
+    const terms = Array.from(
+      { length: 1025 },
+      (_, at): Filter => ({
+        kind: 'term',
+        field: { name: 'msg', type: 'text', about: '' },
+        term: `w${at}`,
+      }),
+    );
+    expect(toElasticsearch(bool({ should: terms })).losses[0]?.reason).toContain('1024 clauses');
+    expect(toElasticsearch(bool({ should: terms.slice(1) })).losses).toEqual([]);
+  });
+});
