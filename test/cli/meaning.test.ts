@@ -174,3 +174,30 @@ $2 = 9000
     expect((await run(['translate', 'a AND', '--to', 'text'])).code).toBe(1);
   });
 });
+
+describe('format --explicit', () => {
+  test('writes what the server makes of a query, and says what is left out', async () => {
+    expect(
+      await run(['format', '--explicit', 'logLevel:SEVERE OR msg:timeout AND NOT msg:"---" source:a']),
+    ).toEqual({
+      code: 0,
+      out: 'msg:timeout\n',
+      err: `Left out: logLevel:SEVERE filters nothing.
+Left out: NOT msg:"---" vanishes, since analysis leaves no word of it.
+Left out: source:a filters nothing.
+`,
+    });
+  });
+
+  test('or what an ordinary reader means', async () => {
+    const words = ['format', '--explicit', '--reading', 'ordinary', 'a OR b AND NOT c'];
+    expect(await run(words)).toMatchObject({ code: 0, out: 'a OR (b AND NOT c)\n', err: '' });
+  });
+
+  test('JSON lists what is left out', async () => {
+    const { out } = await run(['format', '--explicit', '--json', 'a OR b AND c']);
+    expect(JSON.parse(out)).toMatchObject([
+      { formatted: 'b AND c', dropped: [{ from: 0, to: 1, reason: 'filters-nothing' }] },
+    ]);
+  });
+});

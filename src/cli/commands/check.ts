@@ -1,6 +1,7 @@
 import type { Call, Run } from '../command.ts';
 import { drawFindings } from '../draw-findings.ts';
 import { exitCodes } from '../exit-code.ts';
+import { schemaFrom } from '../fields-option.ts';
 import { jsonList } from '../json-list.ts';
 import { amount } from '../progress.ts';
 import { type GivenQuery, readQueries } from '../read-queries.ts';
@@ -25,8 +26,9 @@ type Counts = Record<'query' | 'error' | 'warning' | 'hint', number>;
 
 async function* checkAll({ arguments: { query }, options, terminal }: CheckCall): AsyncGenerator<Checked> {
   const { file, dialect } = options;
+  const context = { ...(await schemaFrom(options.fields)), ...(dialect && { dialect }) };
   for await (const given of readQueries({ query, file }, terminal)) {
-    yield { ...given, findings: readQuery(given.text, dialect ? { dialect } : {}).findings };
+    yield { ...given, findings: readQuery(given.text, context).findings };
   }
 }
 

@@ -1,12 +1,17 @@
 import type { Finding } from '../../language/finding.ts';
 import { format as formatQuery } from '../../language/format.ts';
 import { parse } from '../../language/parse.ts';
+import type { Query } from '../../language/tree.ts';
+import { type Dropped, type ExplicitOptions, explicit } from '../../meaning/explicit.ts';
 import type { Call, Run } from '../command.ts';
 import { drawFindings } from '../draw-findings.ts';
 import { exitCodes } from '../exit-code.ts';
+import { schemaFrom } from '../fields-option.ts';
 import { jsonList } from '../json-list.ts';
+import { printable } from '../printable.ts';
 import { type GivenQuery, readQueries } from '../read-queries.ts';
 import type { formatSpec } from '../specs/language.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** Writes queries in the usual layout. */
 export const format: Run<typeof formatSpec> = async (call) => {
@@ -18,31 +23,63 @@ export const format: Run<typeof formatSpec> = async (call) => {
     if (options.json) return;
     terminal.say(drawFindings(given.text, findings, { style, width, source: given.source }).join('\n'));
   });
-  for await (const piece of options.json ? jsonList(formatted) : lines(formatted))
+  for await (const piece of options.json ? jsonList(formatted) : lines(formatted, terminal))
     await terminal.print(piece);
   return refused === 0 ? exitCodes.done : exitCodes.no;
 };
+
+type FormatCall = Call<typeof formatSpec>;
 
 interface Formatted {
   readonly query: string;
   /** The query as it is when it has errors. */
   readonly formatted: string;
+  /** What of the query is not in its explicit form. */
+  readonly dropped?: readonly Dropped[];
   readonly findings: readonly Finding[];
 }
 
 type Refuse = (given: GivenQuery, findings: readonly Finding[]) => void;
 
-async function* formatAll(call: Call<typeof formatSpec>, refuse: Refuse): AsyncGenerator<Formatted> {
+async function* formatAll(call: FormatCall, refuse: Refuse): AsyncGenerator<Formatted> {
   const { arguments: given, options, terminal } = call;
+  const context = {
+    now: Date.now(),
+    ...(await schemaFrom(options.fields)),
+    ...(options.reading && { reading: options.reading }),
+  };
   for await (const each of readQueries({ query: given.query, file: options.file }, terminal)) {
     const { query, findings } = parse(each.text);
     if (0 < findings.length) refuse(each, findings);
     // What came as one line of many stays one line.
     const width = each.source ? Number.POSITIVE_INFINITY : options.width;
-    yield { query: each.text, ...each.source, formatted: formatQuery(query, { width }), findings };
+    const written = options.explicit
+      ? explicitly(query, { ...context, width })
+      : { formatted: formatQuery(query, { width }) };
+    yield { query: each.text, ...each.source, ...written, findings };
   }
 }
 
-async function* lines(formatted: AsyncIterable<Formatted>): AsyncGenerator<string> {
-  for await (const each of formatted) yield `${each.formatted}\n`;
+function explicitly(query: Query, options: ExplicitOptions): Pick<Formatted, 'formatted' | 'dropped'> {
+  const { text, dropped } = explicit(query, options);
+  return { formatted: text, dropped };
+}
+
+const reasons = {
+  'filters-nothing': 'filters nothing',
+  vanishes: 'vanishes, since analysis leaves no word of it',
+} as const;
+
+/** What is not in the explicit form, for a person. */
+function sayDropped({ query, dropped = [] }: Formatted, terminal: Terminal): void {
+  for (const { from, to, reason } of dropped) {
+    terminal.say(`Left out: ${printable(query.slice(from, to))} ${reasons[reason]}.`);
+  }
+}
+
+async function* lines(formatted: AsyncIterable<Formatted>, terminal: Terminal): AsyncGenerator<string> {
+  for await (const each of formatted) {
+    yield `${each.formatted}\n`;
+    sayDropped(each, terminal);
+  }
 }

@@ -1,5 +1,6 @@
 import { any } from '../argument.ts';
 import type { CommandSpec } from '../command.ts';
+import { fieldsOption } from '../fields-option.ts';
 import { choice, countOr, text, toggle } from '../option.ts';
 
 const queries = any('The queries; "-" reads them from the standard input, one a line');
@@ -20,6 +21,7 @@ export const checkSpec = {
       'What counts as allowed; the deployment documents less (default) than its engine, Lucene, takes',
       ['documented', 'lucene'],
     ),
+    fields: fieldsOption,
     json: toggle('Print JSON: a list with the findings of each query'),
   },
   examples: [
@@ -38,8 +40,20 @@ export const formatSpec = {
   arguments: { query: queries },
   options: {
     file,
+    explicit: toggle(
+      'Write the form that the server and an ordinary reader read alike; what filters nothing is left out, and said',
+    ),
+    reading: choice(
+      'READING',
+      'What the explicit form keeps: what the server selects (default), or what an ordinary reader means',
+      ['server', 'ordinary'],
+    ),
+    fields: fieldsOption,
     width: countOr(100, 'N', 'Break queries that are longer than this', { least: 20 }),
     json: toggle('Print JSON: a list with each query and how it is written'),
   },
-  examples: [{ run: `logquarry format 'logLevel:SEVERE   AND(msg:timeout )'`, about: 'write one query' }],
+  examples: [
+    { run: `logquarry format 'logLevel:SEVERE   AND(msg:timeout )'`, about: 'write one query' },
+    { run: `logquarry format --explicit 'a OR b AND c'`, about: 'write what the server makes of it' },
+  ],
 } as const satisfies CommandSpec;
