@@ -21,7 +21,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['language', 'meaning', 'translate', 'records'],
     packages: ['@duckdb/node-api', 'valibot', 'yauzl'],
   },
-  client: { layers: ['protocol'], packages: ['undici'] },
+  client: { layers: ['protocol', 'administration'], packages: ['undici'] },
   export: { layers: ['protocol', 'client', 'store', 'records', 'meaning'], packages: ['valibot'] },
   emulator: {
     layers: ['protocol', 'administration', 'language', 'meaning', 'translate', 'records', 'store'],
@@ -44,7 +44,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // The package itself: what a program gets that imports "logquarry".
   index: {
-    layers: ['language', 'meaning', 'translate', 'records', 'protocol', 'store', 'client', 'export'],
+    layers: [
+      'language',
+      'meaning',
+      'translate',
+      'records',
+      'protocol',
+      'administration',
+      'store',
+      'client',
+      'export',
+    ],
     packages: [],
   },
 };

@@ -1,0 +1,10 @@
+export { isSame } from './json.ts';
+export { pathOf, stepsOf } from './path.ts';
+export { type CheckedTemplate, type CheckOptions, checkTemplate } from './properties/check-template.ts';
+export { affectedBy, diffTemplates, type TemplateChange } from './properties/diff-templates.ts';
+export * from './properties/finding.ts';
+export { type TemplateMember, templateMembers } from './properties/members.ts';
+export { type Assigned, setMember } from './properties/set-member.ts';
+export { memoryOf, processorsOf, type Quantity } from './quantity.ts';
+export * from './upgrades/check-settings.ts';
+export * from './upgrades/progress.ts';

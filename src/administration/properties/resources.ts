@@ -1,0 +1,36 @@
+import { type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
+import { memoryOf, processorsOf, type Quantity } from '../quantity.ts';
+
+/** A quantity in a template. */
+export interface ResourceQuantity {
+  readonly path: string;
+  readonly kind: 'memory' | 'cpu';
+  readonly bound: 'Min' | 'Max';
+  /** The container it is of. */
+  readonly container: number;
+  /** As it is written, or its default where it is absent. */
+  readonly text: string;
+  /** Undefined where the text is no quantity. */
+  readonly value: Quantity | undefined;
+}
+
+const members = [
+  { name: 'memoryMin', kind: 'memory', bound: 'Min' },
+  { name: 'memoryMax', kind: 'memory', bound: 'Max' },
+  { name: 'cpuMin', kind: 'cpu', bound: 'Min' },
+  { name: 'cpuMax', kind: 'cpu', bound: 'Max' },
+] as const;
+
+const readers = { memory: memoryOf, cpu: processorsOf };
+
+/** The quantities of all containers of a template that say anything of their resources. */
+export function resourcesOf({ spec }: PropertyTemplate): readonly ResourceQuantity[] {
+  return (spec.containers ?? []).flatMap(({ resources }, container) => {
+    if (!resources) return [];
+    return members.map(({ name, kind, bound }) => {
+      const path = `spec.containers[${container}].resources.${name}`;
+      const text = resources[name] ?? templateDefaults.resources[name];
+      return { path, kind, bound, container, text, value: readers[kind](text) };
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import type { Container, TemplateSpec } from '../../../protocol/index.ts';
+import { isSame } from '../../json.ts';
+import type { Rule } from '../rule.ts';
+
+/** The members that an edit has to pass through unchanged (section 4.2.2 of the interface document). */
+const fixed = ['id', 'mode', 'provider', 'type', 'revision'] as const;
+
+/**
+ * Fixed member
+ *
+ * Identity, kind and revision of a template cannot be edited, and of `spec` only
+ * the replicas and the resources of the containers can. A revision that differs
+ * means that someone else has edited the template in between.
+ */
+export const fixedMember: Rule = ({ template, original, report }) => {
+  if (!original) return;
+  for (const member of fixed) {
+    if (!isSame(template[member], original[member])) refuse(member, reasonOf(member));
+  }
+  checkContainers(template.spec, original.spec);
+
+  function checkContainers(
+    { containers = [] }: TemplateSpec,
+    { containers: before = [] }: TemplateSpec,
+  ): void {
+    if (containers.length !== before.length) {
+      refuse('spec.containers', `"spec.containers" requires the ${before.length} containers of the original`);
+      return;
+    }
+    containers.forEach((container, at) => {
+      for (const member of ['name', 'containerImageKey'] as const satisfies (keyof Container)[]) {
+        const path = `spec.containers[${at}].${member}`;
+        if (!isSame(container[member], before[at]?.[member])) refuse(path, reasonOf(path));
+      }
+    });
+  }
+
+  function refuse(path: string, message: string): void {
+    report({ code: 'fixed-member', severity: 'error', path, message });
+  }
+};
+
+function reasonOf(path: string): string {
+  const rule = `"${path}" cannot be edited and requires the value of the original`;
+  return path === 'revision'
+    ? `${rule}: the template may have been edited in between, so read it again`
+    : rule;
+}

@@ -1,0 +1,23 @@
+import { type ResourceQuantity, resourcesOf } from '../resources.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * Quantity range
+ *
+ * A container is never granted more than its greatest quantity, so the least,
+ * which it needs to start (section 2.3 of the interface document), must not be
+ * above it.
+ */
+export const quantityRange: Rule = ({ template, report }) => {
+  const quantities = resourcesOf(template);
+  for (const least of quantities.filter(({ bound }) => bound === 'Min')) {
+    const most = quantities.find((other) => isMostOf(other, least));
+    if (least.value === undefined || most?.value === undefined || least.value <= most.value) continue;
+    const message = `"${least.path}" requires at most "${most.text}", not "${least.text}"`;
+    report({ code: 'quantity-range', severity: 'error', path: least.path, message });
+  }
+};
+
+function isMostOf(other: ResourceQuantity, { kind, container }: ResourceQuantity): boolean {
+  return other.bound === 'Max' && other.kind === kind && other.container === container;
+}

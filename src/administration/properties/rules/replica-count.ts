@@ -1,0 +1,23 @@
+import { templateDefaults } from '../../../protocol/index.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * Replica count
+ *
+ * The system scales between `min` and `max` (section 2.4 of the interface
+ * document), so the first must not be above the second. With no pod at all a
+ * new microservice would not start.
+ */
+export const replicaCount: Rule = ({ template, report }) => {
+  const { scalingMode, min = 1, max = 1 } = { ...templateDefaults.replicas, ...template.spec.replicas };
+  for (const [name, count] of Object.entries({ min, max })) {
+    if (count < 1) refuse(name, `"${name}" requires a number of pods from 1 on, not ${count}`);
+  }
+  // With manual scaling any difference is an error already.
+  if (max < min && scalingMode !== 'manual')
+    refuse('min', `"min" requires at most "max", which is ${max}, not ${min}`);
+
+  function refuse(name: string, message: string): void {
+    report({ code: 'replica-count', severity: 'error', path: `spec.replicas.${name}`, message });
+  }
+};
