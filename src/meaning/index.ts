@@ -1,11 +1,28 @@
 export { analyze, analyzeSpans, type TokenSpan } from './analyzer/analyze.ts';
 export type { DefaultOperator, Reading } from './clauses.ts';
+export { type Comparison, compare, type Example } from './compare/compare.ts';
 export { type DateOptions, parseDate } from './date.ts';
 export type { Dialect } from './dialect.ts';
 export { type Document, type FieldValue, type FieldValues, toDocument } from './document.ts';
+export { describe } from './explain/describe.ts';
+export {
+  type ExplainedLevel,
+  type ExplainedPart,
+  type ExplainOptions,
+  type Explanation,
+  explain,
+  type Taken,
+} from './explain/explain.ts';
+export { explainMatch, type MatchExplanation, type MatchedPart } from './explain/explain-match.ts';
+export { type Highlight, highlights } from './explain/highlights.ts';
+export { explainLines, explainMatchLines } from './explain/lines.ts';
+export { type Dropped, type Explicit, type ExplicitOptions, explicit } from './explicit.ts';
 export { documentedSchema, type Field, type FieldType, logLevels, type Schema, toSchema } from './fields.ts';
 export type * from './filter.ts';
 export { match, matchDocument } from './match.ts';
+export type { Necessary } from './plan/parameters.ts';
+export { type Plan, type PlanOptions, type PlanReason, plan } from './plan/plan.ts';
 export { type ReadSchema, readSchema } from './read-schema.ts';
 export { type ResolveOptions, resolve } from './resolve.ts';
+export { simplify } from './simplify/simplify.ts';
 export { ruleHeadings, type ValidateOptions, validate } from './validate.ts';
