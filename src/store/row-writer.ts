@@ -56,7 +56,8 @@ export async function openRowWriter(connection: DuckDBConnection, target: RowTar
   return { put, flush, finish, [Symbol.asyncDispose]: dispose };
 
   function put(row: readonly string[]): boolean {
-    for (const [index, values] of batch.entries()) values[size] = row[index] ?? '';
+    let column = 0;
+    for (const values of batch) values[size] = row[column++] ?? '';
     return ++size === batchSize;
   }
 

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Log, textFields } from '../../src/records/log.ts';
+import type { ReadRecord } from '../../src/records/record.ts';
+import { readAll, toBytes } from '../records/check-reading.ts';
+
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
+
+const logs: fc.Arbitrary<Log[]> = fc.array(
+  fc.record(
+    {
+      ...Object.fromEntries(textFields.map((field) => [field, text])),
+      msg: text,
+      time: fc.integer({ min: -1e13, max: 1e13 }),
+      logCode: fc.integer(),
+      elapsed: fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
+    },
+    { requiredKeys: ['msg'] },
+  ),
+  { minLength: 2, maxLength: 8 },
+);
+
+const chunkLength = fc.constantFrom(1, 5, 64, 1 << 20);
+
+function found(records: readonly ReadRecord[]): Log[] {
+  return records.flatMap((record) => (record.kind === 'log' ? [record.log] : []));
+}
+
+/** A value of CSV, quoted wherever it may be. */
+const quoted = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+
+const columns = ['time', 'logCode', 'elapsed', ...textFields] as const;
+
+const writers: [string, (logs: readonly Log[]) => string][] = [
+  ['ndjson', (all) => all.map((log) => `${JSON.stringify(log)}\n`).join('')],
+  ['json', (all) => JSON.stringify(all)],
+  ['json', (all) => JSON.stringify({ total: all.length, messages: all }, null, 2)],
+  [
+    'csv',
+    (all) =>
+      [columns, ...all.map((log) => columns.map((name) => log[name]))]
+        .map((row) => row.map(quoted).join(','))
+        .join('\r\n'),
+  ],
+];
+
+test.each(writers)('logs written as %s are read as they were, whatever the chunks', async (format, write) => {
+  await fc.assert(
+    fc.asyncProperty(logs, chunkLength, async (given, length) => {
+      const read = await readAll(write(given), { chunkLength: length });
+      expect(read.format).toBe(format);
+      expect(found(read.records)).toEqual(given);
+      expect(read.records).toHaveLength(given.length);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+describe('whatever the bytes', () => {
+  /** Texts that look like entries, damaged: pieces of JSON, quotes, separators and ends of lines. */
+  const damaged = fc
+    .array(
+      fc.oneof(
+        {
+          weight: 5,
+          arbitrary: fc.constantFrom(
+            '{"time":1,"msg":"a"}',
+            '{',
+            '}',
+            '[',
+            ']',
+            '"',
+            ',',
+            ':',
+            '\\',
+            '\n',
+            '\r\n',
+            ' ',
+          ),
+        },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom(
+            'time,msg\n',
+            '{"messages":[',
+            '"msg":"b"',
+            '1',
+            'null',
+            'é😀',
+            '\0',
+            '\ufeff',
+          ),
+        },
+      ),
+      { maxLength: 40 },
+    )
+    .map((pieces) => toBytes(pieces.join('')));
+  const bytes = fc.oneof(
+    { weight: 4, arbitrary: damaged },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }) },
+  );
+
+  test('reading ends without an error, and records stand one after the other', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, chunkLength, async (content, length) => {
+        const { records } = await readAll(content, { chunkLength: length, maxLength: 60 });
+        let end = 0;
+        for (const [index, { position }] of records.entries()) {
+          expect(position.number).toBe(index + 1);
+          expect(position.offset).toBeGreaterThanOrEqual(end);
+          end = position.offset + position.length;
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('what is read does not depend on the chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, chunkLength, async (content, length) => {
+        const whole = await readAll(content);
+        expect(await readAll(content, { chunkLength: length })).toEqual(whole);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a damaged line of NDJSON takes no other with it', async () => {
+    const line = fc.oneof(
+      fc.constant('{"time":1,"msg":"a"}'),
+      fc.string({ unit: 'binary', maxLength: 20 }).map((content) => content.replace(/[\r\n]/g, ' ')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 10 }), chunkLength, async (lines, length) => {
+        const content = ['{"time":0,"msg":"first"}', ...lines, '{"time":9,"msg":"last"}'].join('\n');
+        const { records } = await readAll(content, { chunkLength: length });
+        const good = lines.filter((each) => each === '{"time":1,"msg":"a"}').length;
+        const messages = found(records).map(({ msg }) => msg);
+        expect(messages.at(0)).toBe('first');
+        expect(messages.at(-1)).toBe('last');
+        expect(messages.filter((msg) => msg === 'a').length).toBeGreaterThanOrEqual(good);
+        expect(records).toHaveLength(lines.filter((each) => /\S/.test(each)).length + 2);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a damaged record of a JSON list takes no other with it, when it keeps to its line', async () => {
+    const good = '{"time":1,"msg":"a"}';
+    const cut = fc.integer({ min: 1, max: good.length - 1 }).map((length) => good.slice(0, length));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.constant(good), cut), { maxLength: 8 }),
+        chunkLength,
+        async (records, length) => {
+          const lines = ['{"time":0,"msg":"first"}', ...records, '{"time":9,"msg":"last"}'];
+          const read = await readAll(`[\n${lines.join(',\n')}\n]`, { chunkLength: length });
+          const expected = ['first', ...records.filter((each) => each === good).map(() => 'a'), 'last'];
+          expect(found(read.records).map(({ msg }) => msg)).toEqual(expected);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
