@@ -1,6 +1,6 @@
 import type { Fix, Severity } from '../language/finding.ts';
-import type { Span } from '../language/tree.ts';
-import type { Visitor } from '../language/walk.ts';
+import type { Clause, Span } from '../language/tree.ts';
+import type { Level } from './rules/views/level.ts';
 import type { QueryView } from './rules/views/query-view.ts';
 
 /** What a rule may look at, and how it says what it found. */
@@ -14,6 +14,12 @@ export interface RuleContext extends QueryView {
  */
 export type Report = (place: Span, message: string, fixes?: () => readonly Fix[]) => void;
 
+/** What a rule looks at: levels before the clauses on them, both in the order of the text. */
+export interface RuleVisitor {
+  readonly Level?: (level: Level) => void;
+  readonly Clause?: (clause: Clause) => void;
+}
+
 /** One thing that can be wrong with a query that the engine accepts. */
 export interface Rule {
   /** Stable: people search for it, silence it and link to it. */
@@ -22,6 +28,6 @@ export interface Rule {
   readonly heading: string;
   /** How much its findings matter; `off` where they are made only when asked for. */
   readonly severity: Severity | 'off';
-  /** The functions that look at the nodes of one query. */
-  readonly check: (context: RuleContext) => Visitor;
+  /** The functions that look at one query. */
+  readonly check: (context: RuleContext) => RuleVisitor;
 }

@@ -1,9 +1,8 @@
 import { byPlace, type Finding, type Fix, type Severity } from '../language/finding.ts';
-import type { Query, Span } from '../language/tree.ts';
-import { together, type Visitor, walk } from '../language/walk.ts';
+import type { Group, Query, Span } from '../language/tree.ts';
 import type { Dialect } from './dialect.ts';
 import { documentedSchema, type Schema } from './fields.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, RuleVisitor } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { type QueryView, viewOf } from './rules/views/query-view.ts';
 
@@ -45,7 +44,7 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
     const severity = options.severities?.get(rule.code) ?? rule.severity;
     return severity === 'off' ? [] : [runOf(rule, severity, view)];
   });
-  walk(query, together(runs.map(({ visitor }) => visitor)));
+  visitLevel(query, runs, view);
   return runs.flatMap(({ findings }) => findings()).sort(byPlace);
 }
 
@@ -54,8 +53,19 @@ export const ruleHeadings: ReadonlyMap<string, string> = new Map(
   rules.map(({ code, heading }) => [code, heading]),
 );
 
+/** Shows a list of clauses, and those within it, to all rules. */
+function visitLevel(node: Query | Group, runs: readonly Run[], view: QueryView): void {
+  const level = view.level(node);
+  for (const { visitor } of runs) visitor.Level?.(level);
+  for (const part of node.parts) {
+    if (part.kind === 'Stray') continue;
+    for (const { visitor } of runs) visitor.Clause?.(part);
+    if (part.item.kind === 'Group') visitLevel(part.item, runs, view);
+  }
+}
+
 interface Run {
-  readonly visitor: Visitor;
+  readonly visitor: RuleVisitor;
   /** What was found in the walk. */
   readonly findings: () => Finding[];
 }

@@ -4,7 +4,7 @@ import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { askedValues } from './views/asked-values.ts';
 import { memberText } from './views/in-words.ts';
-import { type Level, type Member, onLevels, taken } from './views/level.ts';
+import { type Level, type Member, taken } from './views/level.ts';
 import { intersection, isEmpty, numbersOf } from './views/number-interval.ts';
 import { fieldNamed } from './views/one-field.ts';
 import { named } from './views/wording.ts';
@@ -17,7 +17,7 @@ export const conflictingValues: Rule = {
   code: 'conflicting-values',
   heading: 'Two values are required of a field that has one',
   severity: 'warning',
-  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
+  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
 };
 
 type Value = string | Interval<number>;
@@ -47,7 +47,7 @@ function checkLevel(level: Level, context: RuleContext): void {
 
 /** What a part requires of a field that has one value; undefined where that is nothing, or not possible. */
 function requiredOf(field: Field, { clauses: [clause] }: Member, context: RuleContext): Value | undefined {
-  const numbers = field.type === 'text' ? undefined : numbersOf(context.filter(clause));
+  const numbers = field.type === 'text' ? undefined : numbersOf(clause.item, field, context.now);
   if (numbers) return isEmpty(numbers) ? undefined : numbers;
   const [asked] = askedValues(clause);
   if (asked?.as !== 'exact') return undefined;

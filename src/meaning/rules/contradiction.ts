@@ -1,5 +1,5 @@
 import type { Rule, RuleContext } from '../rule.ts';
-import { type Level, onLevels, startOf } from './views/level.ts';
+import { type Level, startOf } from './views/level.ts';
 import { sayingsOf } from './views/sayings.ts';
 
 /** A part that excludes what another part of its level asks for. */
@@ -7,7 +7,7 @@ export const contradiction: Rule = {
   code: 'contradiction',
   heading: 'A part excludes what another one asks for',
   severity: 'warning',
-  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
+  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
 };
 
 function checkLevel(level: Level, context: RuleContext): void {

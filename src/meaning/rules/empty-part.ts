@@ -1,7 +1,7 @@
 import type { Clause } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
-import { type Level, type Member, onLevels } from './views/level.ts';
+import type { Level, Member } from './views/level.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -13,19 +13,20 @@ export const emptyPart: Rule = {
   code: 'empty-part',
   heading: 'Nothing of a part is left to search for',
   severity: 'warning',
-  check: (context) =>
-    onLevels(context.level, (level) => {
+  check: (context) => ({
+    Level: (level) => {
       for (const member of level.members) {
         const [clause] = member.clauses;
         if (member.clauses.length === 1 && isEmpty(clause, context)) reportEmpty(level, member, context);
       }
-    }),
+    },
+  }),
 };
 
 /** Whether a word or a phrase has no token, and no keyword field takes it as it is. */
-function isEmpty(clause: Clause, { terms, targets, isMisread }: RuleContext): boolean {
+function isEmpty(clause: Clause, { terms, targets, misread }: RuleContext): boolean {
   const { item } = clause;
-  if ((item.kind !== 'Word' && item.kind !== 'Phrase') || 0 < terms(clause).length || isMisread(clause))
+  if ((item.kind !== 'Word' && item.kind !== 'Phrase') || 0 < terms(clause).length || misread(clause))
     return false;
   const { fields } = targets(clause);
   return fields.some(({ type }) => type === 'text') && !fields.some(({ type }) => type === 'keyword');
@@ -37,7 +38,7 @@ function reportEmpty(level: Level, member: Member, { report }: RuleContext): voi
   report(
     clause.item,
     `${named(text)} has no letter and no digit to search for${effectOf(level, member)}`,
-    () => removeClauses(level.node.parts, member.clauses),
+    () => removeClauses(level.parts, member.clauses),
   );
 }
 

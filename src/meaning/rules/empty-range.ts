@@ -1,8 +1,9 @@
 import type { Fix } from '../../language/finding.ts';
 import { parse } from '../../language/parse.ts';
-import type { Clause, Range } from '../../language/tree.ts';
+import type { Clause, Item, Range } from '../../language/tree.ts';
+import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { filterAlone } from './views/filter-alone.ts';
+import { fieldFilterOf } from './views/field-filter-of.ts';
 import { isEmpty, numbersOf } from './views/number-interval.ts';
 
 /**
@@ -23,20 +24,22 @@ export const emptyRange: Rule = {
 
 function checkRange(clause: Clause, range: Range, context: RuleContext): void {
   // On several fields a range is hardly meant for the numbers among them.
-  const asked = context.targets(clause).fields.length === 1 ? context.filter(clause) : undefined;
-  const numbers = numbersOf(asked);
-  if (!numbers || !isEmpty(numbers) || asked?.kind !== 'range') return;
-  const isReversed = (asked.upper?.value ?? 0) < (asked.lower?.value ?? 0);
+  const [field, second] = context.targets(clause).fields;
+  if (!field || second || !isEmptyOn(field, range, context)) return;
+  const asked = fieldFilterOf(range)?.(field, { defaultOperator: 'or', now: context.now });
+  const { lower, upper } = asked?.kind === 'range' ? asked : {};
+  const isReversed = lower && upper && upper.value < lower.value;
   const reason = isReversed ? 'its lower bound is above its upper one' : 'nothing lies between its bounds';
-  context.report(range, `This range is empty: ${reason}`, () => fixesFor(clause, range, context));
+  context.report(range, `This range is empty: ${reason}`, () => fixesFor(range, field, context));
 }
 
-/** The first of these that is not empty: the bounds swapped, included, or both. */
-function fixesFor(
-  clause: Clause,
-  { from, to, open, lower, upper, close }: Range,
-  context: RuleContext,
-): Fix[] {
+function isEmptyOn(field: Field, item: Item, { now }: RuleContext): boolean {
+  const numbers = numbersOf(item, field, now);
+  return numbers !== undefined && isEmpty(numbers);
+}
+
+/** The first of these that leaves something: the bounds swapped, included, or both. */
+function fixesFor({ from, to, open, lower, upper, close }: Range, field: Field, context: RuleContext): Fix[] {
   const [first, second] = [lower?.term.text, upper?.term.text];
   const ways = [
     { title: 'Swap the bounds', text: `${open.text}${second} TO ${first}${close?.text}` },
@@ -45,9 +48,7 @@ function fixesFor(
   ];
   const way = ways.find(({ text }) => {
     const [written] = parse(text).query.parts;
-    const numbers =
-      written?.kind === 'Clause' && numbersOf(filterAlone(written, context.targets(clause).fields, context));
-    return numbers && !isEmpty(numbers);
+    return written?.kind === 'Clause' && !isEmptyOn(field, written.item, context);
   });
   return way ? [{ title: way.title, edits: [{ from, to: close?.to ?? to, insert: way.text }] }] : [];
 }

@@ -13,10 +13,10 @@ export const fieldWithoutColon: Rule = {
   code: 'field-without-colon',
   heading: 'A field and its value are not joined by a colon',
   severity: 'warning',
-  check: ({ uncolonned, report }) => ({
+  check: ({ misread, report }) => ({
     Clause: (clause) => {
-      const found = uncolonned(clause);
-      if (found?.parts[0] !== clause) return;
+      const found = misread(clause);
+      if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;
       const { from, to, field, value } = found;
       report(
         found,

@@ -3,7 +3,6 @@ import type { Clause, Part, Span } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { asRange } from './fixes/as-range.ts';
 import { isBound } from './views/bare-ranges.ts';
-import { onLevels } from './views/level.ts';
 import { fieldNamed } from './views/one-field.ts';
 import { isPlainWord } from './views/plain-word.ts';
 import { named } from './views/wording.ts';
@@ -17,13 +16,14 @@ export const loneComparison: Rule = {
   code: 'lone-comparison',
   heading: 'A comparison stands apart from its number or its field',
   severity: 'warning',
-  check: (context) =>
-    onLevels(context.level, ({ node: { parts } }) => {
+  check: (context) => ({
+    Level: ({ parts }) => {
       for (const [index, part] of parts.entries()) {
         const comparison = comparisonAt(part, parts[index + 1]);
-        if (comparison && !context.isMisread(part)) check(comparison, context);
+        if (comparison && !context.misread(part)) check(comparison, context);
       }
-    }),
+    },
+  }),
 };
 
 interface Comparison extends Span {

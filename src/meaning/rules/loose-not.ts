@@ -1,7 +1,6 @@
 import type { Rule } from '../rule.ts';
 import { rewriteFixes } from './fixes/rewrite-level.ts';
 import { inWords } from './views/in-words.ts';
-import { onLevels } from './views/level.ts';
 import { looseNotOn } from './views/loose-not-on.ts';
 
 /**
@@ -12,8 +11,8 @@ export const looseNot: Rule = {
   code: 'loose-not',
   heading: 'NOT beside OR excludes from the whole level',
   severity: 'warning',
-  check: (context) =>
-    onLevels(context.level, (level) => {
+  check: (context) => ({
+    Level: (level) => {
       const not = looseNotOn(level, context);
       if (!not || !level.members.some(({ conjunction }) => conjunction === 'or')) return;
       context.report(
@@ -21,5 +20,6 @@ export const looseNot: Rule = {
         `NOT binds to the whole level, not to OR: the server ${inWords(level, context.text())}`,
         () => rewriteFixes(level, context),
       );
-    }),
+    },
+  }),
 };

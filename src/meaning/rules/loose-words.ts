@@ -3,7 +3,6 @@ import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import type { Clause, Part } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { onLevels } from './views/level.ts';
 import { isPlainWord, operatorMeantBy, type PlainWord } from './views/plain-word.ts';
 import { askedText } from './views/terms.ts';
 import { listed } from './views/wording.ts';
@@ -17,20 +16,21 @@ export const looseWords: Rule = {
   code: 'loose-words',
   heading: 'A field is for the first word only',
   severity: 'warning',
-  check: (context) =>
-    onLevels(context.level, ({ node: { parts } }) => {
+  check: (context) => ({
+    Level: ({ parts }) => {
       for (const [index, part] of parts.entries()) {
         if (part.kind !== 'Clause' || !isProse(part, context)) continue;
-        const words = wordsAfter(parts, index).filter((word) => !context.isMisread(word));
+        const words = wordsAfter(parts, index).filter((word) => !context.misread(word));
         if (0 < words.length) reportWords(part, words, context);
       }
-    }),
+    },
+  }),
 };
 
 /** Whether a clause is one word on a field of free text. A field with known values is hardly meant for more. */
-function isProse(clause: Clause, { schema, isMisread }: RuleContext): boolean {
+function isProse(clause: Clause, { schema, misread }: RuleContext): boolean {
   const { field, item } = clause;
-  if (!field || item.kind !== 'Word' || 0 < item.suffixes.length || isMisread(clause)) return false;
+  if (!field || item.kind !== 'Word' || 0 < item.suffixes.length || misread(clause)) return false;
   const known = schema.fields.get(withoutEscapes(field.name.text).text);
   return known?.type === 'text' && !known.values;
 }

@@ -2,8 +2,8 @@ import { withoutEscapes, withoutQuotes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import type { Token } from '../../language/token.ts';
-import type { Span } from '../../language/tree.ts';
-import type { Rule } from '../rule.ts';
+import type { Bound, Clause } from '../../language/tree.ts';
+import type { Rule, RuleContext } from '../rule.ts';
 import { doubleLost, losesBackslash } from './views/escapes.ts';
 import { named } from './views/wording.ts';
 
@@ -15,31 +15,47 @@ export const lostBackslash: Rule = {
   code: 'lost-backslash',
   heading: 'A backslash is lost',
   severity: 'warning',
-  check: ({ pasted, report }) => {
-    const check = (place: Span, asked: string, fix: () => Fix) => {
-      if (!losesBackslash(asked)) return;
-      report(
-        place,
-        `A backslash before a letter says nothing, so this asks for ${named(withoutEscapes(asked).text)}`,
-        () => [fix()],
-      );
-    };
-    return {
-      Clause: (clause) => {
-        const { item } = clause;
-        // A Windows path is reported for its colon.
-        if (item.kind !== 'Word' || pasted(clause)?.look) return;
-        check(item.term, item.term.text, () => inQuotes(item.term));
-      },
-      Wildcard: ({ term }) => check(term, term.text, () => doubled(term)),
-      Phrase: ({ term }) => check(term, withoutQuotes(term.text), () => doubled(term)),
-      Bound: ({ term }) => {
-        const asked = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
-        check(term, asked, () => doubled(term));
-      },
-    };
-  },
+  check: (context) => ({
+    Clause: (clause) => {
+      for (const asked of askedIn(clause)) if (losesBackslash(asked.text)) checkAsked(asked, clause, context);
+    },
+  }),
 };
+
+/** A text with escapes, and the token that it is in. */
+interface Asked {
+  readonly text: string;
+  readonly token: Token;
+}
+
+function askedIn({ item }: Clause): Asked[] {
+  switch (item.kind) {
+    case 'Word':
+    case 'Wildcard':
+      return [{ text: item.term.text, token: item.term }];
+    case 'Phrase':
+      return [{ text: withoutQuotes(item.term.text), token: item.term }];
+    case 'Range':
+      return [item.lower, item.upper].flatMap((bound) => (bound ? [askedOf(bound)] : []));
+    default:
+      return [];
+  }
+}
+
+function askedOf({ term }: Bound): Asked {
+  return { text: term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text, token: term };
+}
+
+function checkAsked({ text, token }: Asked, clause: Clause, { misread, report }: RuleContext): void {
+  // A Windows path is reported for its colon.
+  if (misread(clause)?.kind === 'pasted') return;
+  const isWord = clause.item.kind === 'Word';
+  report(
+    token,
+    `A backslash before a letter says nothing, so this asks for ${named(withoutEscapes(text).text)}`,
+    () => [isWord ? inQuotes(token) : doubled(token)],
+  );
+}
 
 /** The word as a phrase, where its backslashes stay. */
 function inQuotes({ from, to, text }: Token): Fix {

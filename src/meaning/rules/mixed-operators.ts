@@ -2,7 +2,7 @@ import type { Token } from '../../language/token.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { rewriteFixes } from './fixes/rewrite-level.ts';
 import { inWords } from './views/in-words.ts';
-import { type Level, onLevels } from './views/level.ts';
+import type { Level } from './views/level.ts';
 
 /**
  * AND beside OR, or beside words that nothing joins, on one level. The server
@@ -13,7 +13,7 @@ export const mixedOperators: Rule = {
   code: 'mixed-operators',
   heading: 'AND and OR are mixed on one level',
   severity: 'warning',
-  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
+  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
 };
 
 function checkLevel(level: Level, context: RuleContext): void {

@@ -1,7 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part } from '../../language/tree.ts';
 import type { Rule } from '../rule.ts';
-import { onLevels } from './views/level.ts';
 import { isPlainWord, operatorMeantBy, type PlainWord } from './views/plain-word.ts';
 
 /**
@@ -13,14 +12,15 @@ export const operatorLikeWord: Rule = {
   code: 'operator-like-word',
   heading: 'A word looks like an operator and is none',
   severity: 'warning',
-  check: ({ level, isMisread, report }) =>
-    onLevels(level, ({ node: { parts } }) => {
+  check: ({ misread, report }) => ({
+    Level: ({ parts }) => {
       for (const [index, part] of parts.entries()) {
-        if (part.kind !== 'Clause' || !isPlainWord(part, { conjunction: true }) || isMisread(part)) continue;
+        if (part.kind !== 'Clause' || !isPlainWord(part, { conjunction: true }) || misread(part)) continue;
         const operator = operatorFor(part, parts[index - 1], parts[index + 1]);
         if (operator) report(part.item, messageFor(part.item.term.text), () => [change(part, operator)]);
       }
-    }),
+    },
+  }),
 };
 
 /** The operator that a word would be, where one can stand. */

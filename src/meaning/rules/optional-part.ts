@@ -1,6 +1,6 @@
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
-import { type Level, type Member, onLevels } from './views/level.ts';
+import type { Level, Member } from './views/level.ts';
 
 /**
  * A part that need not match, beside one that must. It filters nothing: it only
@@ -11,7 +11,7 @@ export const optionalPart: Rule = {
   code: 'optional-part',
   heading: 'A part filters nothing',
   severity: 'hint',
-  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
+  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
 };
 
 function checkLevel(level: Level, { report }: RuleContext): void {
@@ -24,7 +24,7 @@ function checkLevel(level: Level, { report }: RuleContext): void {
       `${what} nothing: beside a required part an optional one only counts for the order by best match`,
       () =>
         removeClauses(
-          level.node.parts,
+          level.parts,
           run.flatMap(({ clauses }) => clauses),
         ),
     );

@@ -2,7 +2,6 @@ import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { packageOf } from './views/java-packages.ts';
-import { onLevels } from './views/level.ts';
 import { askedText } from './views/terms.ts';
 import { named } from './views/wording.ts';
 
@@ -15,8 +14,8 @@ export const partOfDottedName: Rule = {
   code: 'part-of-dotted-name',
   heading: 'A part of a dotted name does not find the whole',
   severity: 'hint',
-  check: (context) =>
-    onLevels(context.level, ({ node: { parts } }) => {
+  check: (context) => ({
+    Level: ({ parts }) => {
       const dotted = new Set(parts.flatMap((part) => lastPart(part)));
       for (const part of parts) {
         const name = part.kind === 'Clause' ? classNameIn(part, context) : undefined;
@@ -27,7 +26,8 @@ export const partOfDottedName: Rule = {
           () => wholeName(part, name, context),
         );
       }
-    }),
+    },
+  }),
 };
 
 /** The last part of the dotted name that a part asks for: who asks for both knows. */

@@ -19,6 +19,8 @@ export const rangeOnText: Rule = {
   severity: 'warning',
   check: (context) => ({
     Clause: (clause) => {
+      // Nearly all clauses ask for a word, which is no range.
+      if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
       const bounds = askedValues(clause).filter(({ as }) => as !== 'exact');
       if (bounds.length === 0) return;
       const field = fieldNamed(clause, context.targets);

@@ -8,10 +8,10 @@ export const rangeWithoutBrackets: Rule = {
   code: 'range-without-brackets',
   heading: 'A range stands without its brackets',
   severity: 'warning',
-  check: ({ bareRange, schema, targets, report }) => ({
+  check: ({ misread, schema, targets, report }) => ({
     Clause: (clause) => {
-      const found = bareRange(clause);
-      if (found?.first !== clause) return;
+      const found = misread(clause);
+      if (found?.kind !== 'bare range' || found.first !== clause) return;
       const { from, to, lower, upper } = found;
       const range = `[${lower} TO ${upper}]`;
       report(found, `"TO" makes a range only in brackets, as in ${range}`, () => {

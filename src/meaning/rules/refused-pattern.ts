@@ -1,11 +1,13 @@
 import type { Token } from '../../language/token.ts';
-import type { Clause, Span } from '../../language/tree.ts';
+import type { Clause, Item, Regexp, Span, Wildcard } from '../../language/tree.ts';
+import type { Field } from '../fields.ts';
 import type { Filter } from '../filter.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../pattern/check.ts';
 import { checkSimilarity } from '../pattern/fuzzy.ts';
 import type { Refusal } from '../pattern/refusal.ts';
 import { checkSlop } from '../pattern/sloppy.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { fieldFilterOf } from './views/field-filter-of.ts';
 
 /**
  * A regular expression, a wildcard or a distance that the engine refuses: it is
@@ -17,13 +19,13 @@ export const refusedPattern: Rule = {
   heading: 'The engine refuses this pattern',
   severity: 'error',
   check: (context) => {
-    const checkPattern = patternCheck();
+    const check = patternCheck();
     return {
       Clause: (clause) => {
         checkTilde(clause, context);
         const { item } = clause;
-        if ((item.kind !== 'Regexp' && item.kind !== 'Wildcard') || context.pasted(clause)) return;
-        const refusal = checkPattern(context.filter(clause));
+        if ((item.kind !== 'Regexp' && item.kind !== 'Wildcard') || context.misread(clause)) return;
+        const refusal = check(item, context.targets(clause).fields);
         if (refusal) context.report(placeOf(refusal, item.term), refusal.message);
       },
     };
@@ -33,32 +35,33 @@ export const refusedPattern: Rule = {
 /** Compiling a pattern can take milliseconds; so many different ones are looked at, more than anybody writes. */
 const mostCompiled = 200;
 
-/** Why the engine refuses the pattern of a clause on one of its fields. */
-function patternCheck(): (filter: Filter | undefined) => Refusal | undefined {
+type PatternCheck = (item: Regexp | Wildcard, fields: readonly Field[]) => Refusal | undefined;
+
+/** Tells why the engine refuses a pattern: as it is on keyword fields, in lower case on text fields. */
+function patternCheck(): PatternCheck {
   const known = new Map<string, Refusal | undefined>();
-  return (filter) => {
-    const leaves = filter?.kind === 'disMax' ? filter.filters : [filter];
-    for (const leaf of leaves) {
-      const pattern = leaf && patternOf(leaf);
-      if (pattern === undefined) continue;
-      const key = `${leaf?.kind} ${pattern}`;
-      if (!known.has(key) && known.size < mostCompiled) known.set(key, leaf && refusalOf(leaf));
-      const refusal = known.get(key);
-      if (refusal) return refusal;
-    }
-    return undefined;
+  return (item, fields) => {
+    const types = [...new Set(fields.map(({ type }) => type))];
+    const key = `${types} ${item.term.text}`;
+    if (!known.has(key) && known.size < mostCompiled) known.set(key, firstRefusal(item, fields));
+    return known.get(key);
   };
 }
 
-function patternOf(leaf: Filter): string | undefined {
-  if (leaf.kind === 'prefix') return leaf.prefix;
-  return leaf.kind === 'regexp' || leaf.kind === 'wildcard' ? leaf.pattern : undefined;
+function firstRefusal(item: Item, fields: readonly Field[]): Refusal | undefined {
+  const ofTypes = (['text', 'keyword'] as const).map((type) => fields.find((field) => field.type === type));
+  for (const field of ofTypes) {
+    const pattern = field && fieldFilterOf(item)?.(field, { defaultOperator: 'or', now: 0 });
+    const refusal = pattern && refusalOf(pattern);
+    if (refusal) return refusal;
+  }
+  return undefined;
 }
 
-function refusalOf(leaf: Filter): Refusal | undefined {
-  if (leaf.kind === 'regexp') return checkRegexp(leaf.pattern);
-  if (leaf.kind === 'wildcard') return checkWildcard(leaf.pattern);
-  return leaf.kind === 'prefix' ? checkPrefix(leaf.prefix) : undefined;
+function refusalOf(filter: Filter): Refusal | undefined {
+  if (filter.kind === 'regexp') return checkRegexp(filter.pattern);
+  if (filter.kind === 'wildcard') return checkWildcard(filter.pattern);
+  return filter.kind === 'prefix' ? checkPrefix(filter.prefix) : undefined;
 }
 
 /** Where the pattern is wrong, or all of it; the slash in front of it does not count. */

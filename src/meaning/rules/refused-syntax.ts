@@ -6,7 +6,7 @@ import type { Rule, RuleContext } from '../rule.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import { serverFix } from './fixes/rewrite-level.ts';
 import { hasUnescaped } from './views/escapes.ts';
-import { type Level, onLevels } from './views/level.ts';
+import type { Level } from './views/level.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -19,9 +19,11 @@ export const refusedSyntax: Rule = {
   severity: 'error',
   check: (context) => {
     if (context.dialect === 'lucene') return {};
-    return onLevels(context.level, (level) => {
-      for (const part of level.node.parts) if (part.kind === 'Clause') checkClause(part, level, context);
-    });
+    return {
+      Level: (level) => {
+        for (const part of level.parts) if (part.kind === 'Clause') checkClause(part, level, context);
+      },
+    };
   },
 };
 
@@ -47,10 +49,10 @@ function checkClause(clause: Clause, level: Level, context: RuleContext): void {
 /** What the server refuses wherever it stands without quotes and without a backslash. */
 const refused = /[?*^+]/;
 
-function checkItem(item: Item, clause: Clause, { pasted, report }: RuleContext): void {
+function checkItem(item: Item, clause: Clause, { misread, report }: RuleContext): void {
   if (item.kind !== 'Wildcard' && item.kind !== 'Word' && item.kind !== 'Regexp') return;
   // A path or an address is mended as a whole.
-  if (!hasUnescaped(item.term.text, refused) || pasted(clause)) return;
+  if (!hasUnescaped(item.term.text, refused) || misread(clause)) return;
   report(item.term, messageFor(item.kind, item.term), () => quotesFor(item.term));
 }
 

@@ -1,7 +1,8 @@
+import type { Clause } from '../../language/tree.ts';
 import type { Occur } from '../clauses.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
-import { type Level, onLevels, startOf } from './views/level.ts';
+import { type Level, startOf } from './views/level.ts';
 import { sayingsOf } from './views/sayings.ts';
 
 /**
@@ -12,11 +13,13 @@ export const repeatedPart: Rule = {
   code: 'repeated-part',
   heading: 'A part says the same as another one',
   severity: 'warning',
-  check: (context) => onLevels(context.level, (level) => checkLevel(level, context)),
+  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
-  if (!level.sound || level.node.parts.length < 2) return;
+  if (!level.sound || level.parts.length < 2) return;
+  // Where AND is mixed with OR, taking a part out changes how the others are taken.
+  const removal = isMixed(level) ? () => [] : (clause: Clause) => removeClauses(level.parts, [clause]);
   const seen: Readonly<Record<Occur, Set<string>>> = {
     must: new Set(),
     should: new Set(),
@@ -25,10 +28,7 @@ function checkLevel(level: Level, context: RuleContext): void {
   for (const { clause, occur, saying } of sayingsOf(level, context)) {
     if (seen[occur].has(saying)) {
       const place = { from: startOf(clause), to: clause.to };
-      context.report(place, 'Another part of this level says the same already', () =>
-        // Where AND is mixed with OR, taking a part out changes how the others are taken.
-        isMixed(level) ? [] : removeClauses(level.node.parts, [clause]),
-      );
+      context.report(place, 'Another part of this level says the same already', () => removal(clause));
     }
     seen[occur].add(saying);
   }

@@ -1,7 +1,7 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { memberText } from './views/in-words.ts';
-import { type Member, onLevels } from './views/level.ts';
+import type { Member } from './views/level.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -13,10 +13,11 @@ export const runAsOneValue: Rule = {
   code: 'run-as-one-value',
   heading: 'Words side by side are one value on this field',
   severity: 'warning',
-  check: (context) =>
-    onLevels(context.level, (level) => {
+  check: (context) => ({
+    Level: (level) => {
       for (const member of level.members) if (1 < member.clauses.length) checkRun(member, context);
-    }),
+    },
+  }),
 };
 
 function checkRun(run: Member, { targets, text, report }: RuleContext): void {

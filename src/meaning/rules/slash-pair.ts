@@ -13,11 +13,11 @@ export const slashPair: Rule = {
   code: 'slash-pair',
   heading: 'Slashes turn a path into a regular expression',
   severity: 'warning',
-  check: ({ pasted, report }) => ({
+  check: ({ misread, report }) => ({
     Clause: (clause) => {
-      const path = pasted(clause);
+      const path = misread(clause);
       // What looks like a URL is reported for its colon.
-      if (!path || path.look || path.parts[0] !== clause) return;
+      if (path?.kind !== 'pasted' || path.look || path.parts[0] !== clause) return;
       const regexp = path.parts.find(({ item }) => item.kind === 'Regexp')?.item;
       if (regexp?.kind !== 'Regexp') return;
       report(

@@ -32,13 +32,13 @@ export const splitWord: Rule = {
 };
 
 /** Whether a word is searched as text, and not something else that another rule tells of. */
-function isSplit(clause: Clause, { targets, isMisread }: RuleContext): boolean {
+function isSplit(clause: Clause, { targets, misread }: RuleContext): boolean {
   const { item } = clause;
   if (item.kind !== 'Word' || item.suffixes.some(({ kind }) => kind === 'Tilde')) return false;
   const { fields } = targets(clause);
   if (!fields.some(({ type }) => type === 'text')) return false;
   if (fields.length === 1 && /^[<>]/.test(item.term.text)) return false;
-  return !isMisread(clause) && !losesBackslash(item.term.text);
+  return !misread(clause) && !losesBackslash(item.term.text);
 }
 
 function quoted({ item }: Clause): Fix {

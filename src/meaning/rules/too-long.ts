@@ -8,14 +8,11 @@ export const tooLong: Rule = {
   code: 'too-long',
   heading: 'The query is longer than some engines take',
   severity: 'warning',
-  check: ({ report }) => ({
-    Query: ({ from, to }) => {
-      if (longest < to - from) {
-        report(
-          { from: longest, to },
-          `This is beyond ${longest} characters, which is all that some engines take`,
-        );
-      }
+  check: ({ query, report }) => ({
+    Level: ({ parts }) => {
+      if (parts !== query.parts || query.to <= longest) return;
+      const message = `This is beyond ${longest} characters, which is all that some engines take`;
+      report({ from: longest, to: query.to }, message);
     },
   }),
 };

@@ -1,5 +1,4 @@
 import type { Rule } from '../rule.ts';
-import { onLevels } from './views/level.ts';
 
 /** What an engine takes on one level, unless it was set otherwise (section 7.8 of the language specification). */
 const mostClauses = 1024;
@@ -9,8 +8,8 @@ export const tooManyClauses: Rule = {
   code: 'too-many-clauses',
   heading: 'There are more clauses than the engine takes',
   severity: 'warning',
-  check: ({ level, terms, report }) =>
-    onLevels(level, ({ members }) => {
+  check: ({ terms, report }) => ({
+    Level: ({ members }) => {
       const beyond = members[mostClauses];
       if (beyond) {
         const place = { from: beyond.from, to: members.at(-1)?.to ?? beyond.to };
@@ -24,5 +23,6 @@ export const tooManyClauses: Rule = {
         if (mostClauses < count)
           report({ from, to }, `These are ${count} words; the engine takes ${mostClauses}`);
       }
-    }),
+    },
+  }),
 };

@@ -9,10 +9,10 @@ export const typographicApostrophe: Rule = {
   code: 'typographic-apostrophe',
   heading: 'A typographic apostrophe is another character than a straight one',
   severity: 'hint',
-  check: ({ isMisread, report }) => ({
+  check: ({ misread, report }) => ({
     Clause: (clause) => {
       const { item } = clause;
-      if (item.kind !== 'Word' || isMisread(clause)) return;
+      if (item.kind !== 'Word' || misread(clause)) return;
       const { term } = item;
       const straight = term.text.replace(/(?<=\p{L})[’‘ʼ](?=\p{L})/gu, "'");
       if (straight === term.text) return;

@@ -50,13 +50,13 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
 
 function checkItem(clause: Clause, context: RuleContext): void {
   const { item } = clause;
-  const { report, pasted } = context;
+  const { report, misread } = context;
   if ('suffixes' in item) {
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
     if (tilde) report(tilde, tildeMessage(tilde, item.kind === 'Phrase'), () => [remove(tilde)]);
   }
   // What the server refuses is another rule's, and so are paths.
-  if (item.kind === 'Regexp' && !pasted(clause) && !hasUnescaped(item.term.text, /[?*^+]/)) {
+  if (item.kind === 'Regexp' && !misread(clause) && !hasUnescaped(item.term.text, /[?*^+]/)) {
     report(item.term, `${named(item.term.text)} is a regular expression, which is ${undocumented}`, () => [
       quoteFix(item.term, item.term.text),
     ]);

@@ -20,10 +20,10 @@ export const unknownField: Rule = {
   severity: 'warning',
   check: (context) => ({
     Clause: (clause) => {
-      const pasted = context.pasted(clause);
-      if (pasted?.look) {
-        if (pasted.parts[0] === clause) reportPasted(pasted, context);
-      } else if (clause.field) {
+      const misread = context.misread(clause);
+      if (misread?.kind === 'pasted' && misread.look) {
+        if (misread.parts[0] === clause) reportPasted(misread, context);
+      } else if (clause.field && misread?.kind !== 'quotes') {
         checkName(clause, clause.field, context);
       }
     },

@@ -23,13 +23,12 @@ export const unmentionedSyntax: Rule = {
             `The documentation does not say whether "${field.name.text}" may have a group`,
           );
         }
-      },
-      Word: ({ term }) => {
-        if (term.text.includes('\\')) {
-          context.report(term, `The documentation does not mention escapes, as in ${named(term.text)}`);
+        if (item.kind === 'Word' && item.term.text.includes('\\')) {
+          const message = `The documentation does not mention escapes, as in ${named(item.term.text)}`;
+          context.report(item.term, message);
         }
+        if (item.kind === 'Range') checkRange(item, context);
       },
-      Range: (range) => checkRange(range, context),
     };
   },
 };

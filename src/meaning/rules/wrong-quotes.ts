@@ -16,9 +16,9 @@ export const wrongQuotes: Rule = {
   severity: 'warning',
   check: (context) => ({
     Clause: (clause) => {
-      const pair = context.quotePair(clause);
-      if (pair && pair.parts[0] === clause) reportPair(pair, context);
-      else if (!pair) reportLone(clause, context);
+      const misread = context.misread(clause);
+      if (misread?.kind !== 'quotes') reportLone(clause, context);
+      else if (misread.parts[0] === clause) reportPair(misread, context);
     },
   }),
 };

@@ -1,8 +1,8 @@
 import type { Fix } from '../../../language/finding.ts';
 import type { Reading } from '../../clauses.ts';
 import { explicit } from '../../explicit.ts';
-import { queryOf } from '../views/filter-alone.ts';
 import type { Level } from '../views/level.ts';
+import { queryOf } from '../views/query-of.ts';
 import type { QueryView } from '../views/query-view.ts';
 
 /** A level of more UTF-16 units is not rewritten: nobody could check the result, and many would take long. */
@@ -32,7 +32,7 @@ interface Rewriting {
 }
 
 function rewrite(reading: Reading, { level, view, title }: Rewriting): Fix[] {
-  const { parts } = level.node;
+  const { parts } = level;
   const [from, to] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
   if (longestRewritten < to - from || !isSoundThroughout(level, view)) return [];
   const written = view.text().slice(from, to);

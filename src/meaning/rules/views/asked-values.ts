@@ -1,6 +1,6 @@
 import type { Clause, Span } from '../../../language/tree.ts';
-import { comparison, type FieldFilter, phrase, range, word } from '../../field-filter.ts';
 import type { Field } from '../../fields.ts';
+import { fieldFilterOf } from './field-filter-of.ts';
 
 /** A text that a clause holds against the values of its field. */
 export interface AskedValue extends Span {
@@ -18,33 +18,27 @@ const verbatim: Field = { name: 'verbatim', type: 'keyword', about: '' };
  * which an open one is left out. None for groups and patterns.
  */
 export function askedValues({ item }: Clause): AskedValue[] {
-  switch (item.kind) {
-    case 'Word':
-      return valuesOf(comparison(item) ?? word(item), {
-        exact: item.term,
-        lower: item.term,
-        upper: item.term,
-      });
-    case 'Phrase':
-      return valuesOf(phrase(item), { exact: item.term, lower: item.term, upper: item.term });
-    case 'Range':
-      return valuesOf(range(item), { exact: item, lower: item.lower ?? item, upper: item.upper ?? item });
-    default:
-      return [];
-  }
-}
-
-function valuesOf(filterFor: FieldFilter, places: Readonly<Record<AskedValue['as'], Span>>): AskedValue[] {
-  const filter = filterFor(verbatim, { defaultOperator: 'or', now: 0 });
-  const value = (as: AskedValue['as'], text: string, inclusive: boolean): AskedValue => {
-    const { from, to } = places[as];
-    return { text, as, inclusive, from, to };
-  };
-  if (filter?.kind === 'term') return [value('exact', filter.term, true)];
+  if (item.kind !== 'Word' && item.kind !== 'Phrase' && item.kind !== 'Range') return [];
+  const filter = fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0 });
+  if (filter?.kind === 'term')
+    return [
+      {
+        text: filter.term,
+        as: 'exact',
+        inclusive: true,
+        ...spanOf(item.kind === 'Range' ? item : item.term),
+      },
+    ];
   if (filter?.kind !== 'termRange') return [];
   const { lower, upper } = filter;
-  return [
-    ...(lower ? [value('lower', lower.value, lower.inclusive)] : []),
-    ...(upper ? [value('upper', upper.value, upper.inclusive)] : []),
-  ];
+  const values: AskedValue[] = [];
+  const [from, to] =
+    item.kind === 'Range' ? [item.lower ?? item, item.upper ?? item] : [item.term, item.term];
+  if (lower) values.push({ text: lower.value, as: 'lower', inclusive: lower.inclusive, ...spanOf(from) });
+  if (upper) values.push({ text: upper.value, as: 'upper', inclusive: upper.inclusive, ...spanOf(to) });
+  return values;
+}
+
+function spanOf({ from, to }: Span): Span {
+  return { from, to };
 }

@@ -1,28 +1,24 @@
-import type { Clause, Part, Query, Span } from '../../../language/tree.ts';
+import type { Clause, Part, Span } from '../../../language/tree.ts';
 import { parseNumber } from '../../bounds.ts';
 import { parseDate } from '../../date.ts';
-import { forEachLevel } from './for-each-level.ts';
 import { isPlainWord } from './plain-word.ts';
 
 /** Two numbers or dates with `TO` between them and no brackets around: `9000 TO 9999`. Its place is without the field. */
 export interface BareRange extends Span {
+  readonly kind: 'bare range';
   readonly parts: readonly Part[];
   readonly first: Clause;
   readonly lower: string;
   readonly upper: string;
 }
 
-/** The ranges without brackets of a query, by their parts. */
-export function bareRangesIn(query: Query): ReadonlyMap<Part, BareRange> {
-  const found = new Map<Part, BareRange>();
-  forEachLevel(query, (parts) => {
-    for (const [index, to] of parts.entries()) {
-      if (!isPlainWord(to) || !/^to$/i.test(to.item.term.text)) continue;
-      const range = rangeAround(parts.slice(Math.max(0, index - 1), index + 2));
-      for (const each of range?.parts ?? []) if (range) found.set(each, range);
-    }
-  });
-  return found;
+/** The ranges without brackets on a level. */
+export function* bareRangesOn(parts: readonly Part[]): Generator<BareRange> {
+  for (const [index, to] of parts.entries()) {
+    if (!isPlainWord(to) || !/^to$/i.test(to.item.term.text)) continue;
+    const range = rangeAround(parts.slice(Math.max(0, index - 1), index + 2));
+    if (range) yield range;
+  }
 }
 
 function rangeAround(parts: readonly Part[]): BareRange | undefined {
@@ -30,7 +26,7 @@ function rangeAround(parts: readonly Part[]): BareRange | undefined {
   if (first?.kind !== 'Clause' || first.item.kind !== 'Word' || !isPlainWord(last)) return undefined;
   const [lower, upper] = [first.item.term.text, last.item.term.text];
   if (0 < first.item.suffixes.length || !isBound(lower) || !isBound(upper)) return undefined;
-  return { parts, first, lower, upper, from: first.item.from, to: last.to };
+  return { kind: 'bare range', parts, first, lower, upper, from: first.item.from, to: last.to };
 }
 
 /** Whether a text is a number or a date. */

@@ -1,10 +1,10 @@
 import type { Clause, Group, Part, Query, Span } from '../../../language/tree.ts';
-import type { Visitor } from '../../../language/walk.ts';
 import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../../clauses.ts';
 
 /** What stands between two parentheses, or at the top, as the server takes it. */
 export interface Level {
-  readonly node: Query | Group;
+  /** The list that it was made of. */
+  readonly parts: readonly Part[];
   readonly members: readonly Member[];
   /**
    * Whether nothing on it is missing or out of place, and no quotes that do not
@@ -36,14 +36,14 @@ export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Gro
   function levelOf(node: Query | Group): Level {
     const known = levels.get(node);
     if (known) return known;
-    const units = unitsOf(node.parts, 'server');
-    const occurs = occursOf(
-      units.map((unit) => ({ ...operatorsOf(unit[0]), kept: isKept(unit) })),
-      'or',
-    );
+    const members = unitsOf(node.parts, 'server').map((unit) => memberOf(unit, isKept(unit)));
+    for (const [index, occur] of occursOf(members, 'or').entries()) {
+      const member = members[index];
+      if (member) member.occur = occur;
+    }
     const level: Level = {
-      node,
-      members: units.map((clauses, index) => memberOf(clauses, occurs[index])),
+      parts: node.parts,
+      members,
       sound: !node.parts.some((part) => isUnsettled(part)),
     };
     levels.set(node, level);
@@ -61,25 +61,19 @@ export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Gro
   }
 }
 
-function memberOf(clauses: Unit, occur: Occur | undefined): Member {
+/** A member of which it is not known yet how it is taken. */
+type NewMember = Omit<Member, 'occur'> & { readonly kept: boolean; occur: Occur | undefined };
+
+function memberOf(clauses: Unit, kept: boolean): NewMember {
   const [first] = clauses;
-  return {
-    ...operatorsOf(first),
-    clauses,
-    occur,
-    from: startOf(first),
-    to: clauses.at(-1)?.to ?? first.to,
-  };
+  const { conjunction, modifier } = operatorsOf(first);
+  const [from, to] = [startOf(first), (clauses.at(-1) ?? first).to];
+  return { conjunction, modifier, clauses, kept, occur: undefined, from, to };
 }
 
 /** Where a clause begins behind its conjunction. */
 export function startOf({ modifier, field, item }: Clause): number {
   return (modifier ?? field ?? item).from;
-}
-
-/** A visitor that looks at every level of a query. */
-export function onLevels(levelOf: (node: Query | Group) => Level, check: (level: Level) => void): Visitor {
-  return { Query: (node) => check(levelOf(node)), Group: (node) => check(levelOf(node)) };
 }
 
 /** Those members of a level that the server takes in a certain way. */

@@ -1,12 +1,15 @@
+import type { Item } from '../../../language/tree.ts';
 import type { Interval } from '../../compare/interval.ts';
 import { numberLine } from '../../compare/number-line.ts';
-import type { Filter } from '../../filter.ts';
+import type { Field } from '../../fields.ts';
+import { fieldFilterOf } from './field-filter-of.ts';
 
-/** The numbers or dates that a range selects, of an integer or date field whole ones only; undefined for other filters. */
-export function numbersOf(filter: Filter | undefined): Interval<number> | undefined {
-  if (filter?.kind !== 'range') return undefined;
-  const { type } = filter.field;
-  return type === 'text' || type === 'keyword' ? undefined : numberLine(type).interval(filter);
+/** The numbers or dates that an item asks of a field, of an integer or date field whole ones only; undefined where it asks for something else. */
+export function numbersOf(item: Item, field: Field, now: number): Interval<number> | undefined {
+  const { type } = field;
+  if (type === 'text' || type === 'keyword') return undefined;
+  const filter = fieldFilterOf(item)?.(field, { defaultOperator: 'or', now });
+  return filter?.kind === 'range' ? numberLine(type).interval(filter) : undefined;
 }
 
 /** Whether no number lies in an interval. */

@@ -1,13 +1,13 @@
 import { withoutEscapes } from '../../../language/escape.ts';
-import type { Clause, Part, Query, Span } from '../../../language/tree.ts';
+import type { Clause, Part, Span } from '../../../language/tree.ts';
 import { tokensOf } from '../../../language/walk.ts';
 import type { Schema } from '../../fields.ts';
 import { fieldsNamed } from '../../targets.ts';
 import { doubleLost } from './escapes.ts';
-import { forEachLevel } from './for-each-level.ts';
 
 /** A value that stands in a query without quotes, so that its own colons and slashes cut it apart. */
 export interface Pasted extends Span {
+  readonly kind: 'pasted';
   readonly parts: readonly Clause[];
   /** The value that was meant. */
   readonly value: string;
@@ -15,16 +15,12 @@ export interface Pasted extends Span {
   readonly look: string | undefined;
 }
 
-/** The pasted values of a query by the parts that they were cut into. */
-export function pastedIn(query: Query, schema: Schema): ReadonlyMap<Part, Pasted> {
-  const found = new Map<Part, Pasted>();
-  forEachLevel(query, (parts) => {
-    for (const run of runsOf(parts)) {
-      const pasted = toPasted(run, schema);
-      if (pasted) for (const part of run) found.set(part, pasted);
-    }
-  });
-  return found;
+/** The pasted values on a level. */
+export function* pastedOn(parts: readonly Part[], schema: Schema): Generator<Pasted> {
+  for (const run of runsOf(parts)) {
+    const pasted = toPasted(run, schema);
+    if (pasted) yield pasted;
+  }
 }
 
 /** The runs of parts without a blank between them in which there is a field or a pair of slashes. */
@@ -50,7 +46,14 @@ function toPasted(run: readonly Part[], schema: Schema): Pasted | undefined {
   const from = look && head.field ? head.field.from : head.item.from;
   const tokens = parts.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
   const raw = tokens.map(({ before, text }, index) => (index === 0 ? '' : before) + text).join('');
-  return { from, to: from + raw.length, parts, value: withoutEscapes(doubleLost(raw)).text, look };
+  return {
+    kind: 'pasted',
+    from,
+    to: from + raw.length,
+    parts,
+    value: withoutEscapes(doubleLost(raw)).text,
+    look,
+  };
 }
 
 function isPiece({ conjunction, item }: Clause, isHead: boolean): boolean {

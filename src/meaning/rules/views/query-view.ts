@@ -1,17 +1,14 @@
 import { print } from '../../../language/print.ts';
-import type { Clause, Group, Part, Query } from '../../../language/tree.ts';
+import type { Clause, Group, Item, Part, Query } from '../../../language/tree.ts';
 import type { Dialect } from '../../dialect.ts';
 import type { Field, Schema } from '../../fields.ts';
-import type { Filter } from '../../filter.ts';
-import { type Targets, targetsOf } from '../../targets.ts';
-import { type BareRange, bareRangesIn } from './bare-ranges.ts';
-import { filterAlone } from './filter-alone.ts';
+import type { Targets } from '../../targets.ts';
+import { fieldFilterOf } from './field-filter-of.ts';
 import { type Level, levelsOf } from './level.ts';
-import { type Pasted, pastedIn } from './pasted.ts';
-import { type QuotePair, quotePairsIn } from './quote-pairs.ts';
+import { type Misread, misreadIn } from './misread.ts';
 import { type Difference, differenceIn } from './readings.ts';
-import { termsOf } from './terms.ts';
-import { type Uncolonned, uncolonnedIn } from './uncolonned.ts';
+import { targetLookup } from './target-lookup.ts';
+import { termLookup } from './terms.ts';
 
 /** What a query is looked at with. */
 export interface Setting {
@@ -39,56 +36,42 @@ export interface QueryView extends Setting {
   readonly readingsDiffer: Difference;
   /** The tokens of a word or a phrase as text; none for anything else. */
   readonly terms: (clause: Clause) => readonly string[];
-  /** What a clause alone stands for, whatever its operators; undefined when analysis leaves nothing of it. */
-  readonly filter: (clause: Clause) => Filter | undefined;
-  /** The unquoted value, cut apart by its own characters, that a part belongs to. */
-  readonly pasted: (part: Part) => Pasted | undefined;
-  /** The pair of quotes that do not quote around a part. */
-  readonly quotePair: (part: Part) => QuotePair | undefined;
-  /** The field without a colon, with its value, that a part belongs to. */
-  readonly uncolonned: (part: Part) => Uncolonned | undefined;
-  /** The range without brackets that a part belongs to. */
-  readonly bareRange: (part: Part) => BareRange | undefined;
-  /** Whether a part belongs to any of these: what the server makes of it alone is not the point. */
-  readonly isMisread: (part: Part) => boolean;
+  /** What a part belongs to that is read part by part, against what was meant. */
+  readonly misread: (part: Part) => Misread | undefined;
 }
 
 /** A view of a query. */
 export function viewOf(query: Query, setting: Setting): QueryView {
-  const targets = once(() => targetsOf(query, setting.schema));
-  const pasted = once(() => pastedIn(query, setting.schema));
-  const quotePairs = once(() => quotePairsIn(query));
-  const uncolonned = once(() => uncolonnedIn(query, setting.schema));
-  const bareRanges = once(() => bareRangesIn(query));
-  const misread = (part: Part) =>
-    pasted().get(part) ?? quotePairs().get(part) ?? uncolonned().get(part) ?? bareRanges().get(part);
-  const targetsFor = (clause: Clause): Targets =>
-    targets().get(clause) ?? { named: undefined, fields: setting.schema.defaults };
-  const filter = perNode((clause: Clause) => filterAlone(clause, targetsFor(clause).fields, setting));
-  const searched = ({ node }: Level): readonly Field[] => {
-    const bare = node.parts.find((part) => part.kind === 'Clause' && !part.field);
-    return bare?.kind === 'Clause' ? targetsFor(bare).fields : setting.schema.defaults;
+  const targets = targetLookup(query, setting.schema);
+  const misreads = once(() => misreadIn(query, setting.schema));
+  const misread = (part: Part) => misreads().get(part);
+  const searched = ({ parts }: Level): readonly Field[] => {
+    const bare = parts.find((part) => part.kind === 'Clause' && !part.field);
+    return bare?.kind === 'Clause' ? targets(bare).fields : setting.schema.defaults;
   };
   return {
     ...setting,
     query,
     text: once(() => print(query)),
-    targets: targetsFor,
+    targets,
     level: levelsOf({
-      isSearched: (clause) => filter(clause) !== undefined,
+      isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
       isUnsettled: (part) =>
         part.kind === 'Stray' || part.item.kind === 'Missing' || 1 < (misread(part)?.parts.length ?? 0),
     }),
     searched,
     readingsDiffer: differenceIn({ ...setting, searched }),
-    terms: perNode(({ item }: Clause) => termsOf(item)),
-    filter,
-    pasted: (part) => pasted().get(part),
-    quotePair: (part) => quotePairs().get(part),
-    uncolonned: (part) => uncolonned().get(part),
-    bareRange: (part) => bareRanges().get(part),
-    isMisread: (part) => misread(part) !== undefined,
+    terms: termLookup(),
+    misread,
   };
+}
+
+/** Whether analysis leaves something of an item in one of the fields, or there is no field in which it could. */
+function isSearched(item: Item, fields: readonly Field[]): boolean {
+  if (fields.length === 0) return true;
+  const filterFor = fieldFilterOf(item);
+  const context = { defaultOperator: 'or', now: 0 } as const;
+  return fields.some((field) => filterFor?.(field, context) !== undefined);
 }
 
 function once<T>(make: () => T): () => T {
@@ -96,16 +79,5 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() };
     return made.value;
-  };
-}
-
-function perNode<N extends object, T>(make: (node: N) => T): (node: N) => T {
-  const made = new Map<N, T>();
-  return (node) => {
-    const known = made.get(node);
-    if (known !== undefined || made.has(node)) return known as T;
-    const value = make(node);
-    made.set(node, value);
-    return value;
   };
 }

@@ -1,8 +1,8 @@
-import type { Part, Query, Span, Word } from '../../../language/tree.ts';
-import { forEachLevel } from './for-each-level.ts';
+import type { Part, Span, Word } from '../../../language/tree.ts';
 
 /** Quotes that do not quote but were meant to, as in `“timed out”` and `'timed out'`. */
 export interface QuotePair {
+  readonly kind: 'quotes';
   readonly open: Span;
   readonly close: Span;
   /** The parts from the one that holds the first to the one that holds the second. */
@@ -17,15 +17,8 @@ const closings: ReadonlyMap<string, string> = new Map([
   ['`', "`'"],
 ]);
 
-/** The pairs that a query holds, by the parts from their first to their last. */
-export function quotePairsIn(query: Query): ReadonlyMap<Part, QuotePair> {
-  const found = new Map<Part, QuotePair>();
-  forEachLevel(query, (parts) => findPairs(parts, found));
-  return found;
-}
-
-/** One pair after the other, each within one level, so that nothing is torn apart when it becomes a phrase. */
-function findPairs(parts: readonly Part[], found: Map<Part, QuotePair>): void {
+/** The pairs on a level, one after the other. Within one level nothing is torn apart when they become phrases. */
+export function* quotePairsOn(parts: readonly Part[]): Generator<QuotePair> {
   let open: { readonly at: number; readonly span: Span; readonly closing: string } | undefined;
   for (const [index, part] of parts.entries()) {
     const word = wordOf(part);
@@ -44,8 +37,7 @@ function findPairs(parts: readonly Part[], found: Map<Part, QuotePair>): void {
     const close = closeIn(word, from, open.closing);
     if (close === undefined) continue;
     const between = parts.slice(open.at, index + 1);
-    const pair: QuotePair = { open: open.span, close: characterAt(word, close), parts: between };
-    for (const each of between) found.set(each, pair);
+    yield { kind: 'quotes', open: open.span, close: characterAt(word, close), parts: between };
     open = undefined;
   }
 }

@@ -3,8 +3,8 @@ import { compare } from '../../compare/compare.ts';
 import type { Field, Schema } from '../../fields.ts';
 import { alternativesOf } from '../../ordinary.ts';
 import { resolve } from '../../resolve.ts';
-import { queryOf } from './filter-alone.ts';
 import { type Level, taken } from './level.ts';
+import { queryOf } from './query-of.ts';
 
 /** Decides of the levels of one query whether the server takes their operators otherwise than a person does. */
 export type Difference = (level: Level) => boolean;
@@ -35,9 +35,13 @@ export function differenceIn(comparing: Comparing): Difference {
 }
 
 function differByForm(level: Level): boolean {
-  if (level.members.length < 2) return false;
+  const joined = level.members.slice(1);
+  const ands = joined.filter(({ conjunction }) => conjunction === 'and').length;
+  // A list of nothing but AND is read alike, and so is one without AND and NOT.
+  if (ands === joined.length || (ands === 0 && level.members.every(({ modifier }) => !modifier)))
+    return false;
   const [required, optional] = [taken(level, 'must').length, taken(level, 'should').length];
-  const operands = unitsOf(level.node.parts, 'ordinary').map(([first]) => operatorsOf(first));
+  const operands = unitsOf(level.parts, 'ordinary').map(([first]) => operatorsOf(first));
   const alternatives = alternativesOf(operands, 'or');
   // Of one alternative everything is meant to be required, of several anything is enough.
   if (alternatives.length === 1) return 0 < required ? 0 < optional : 1 < optional;
@@ -51,8 +55,8 @@ const longestCompared = 1000;
 const mostCompared = 100;
 
 function agree(level: Level, { schema, now, searched }: Comparing): boolean {
-  const { parts, from, to } = level.node;
-  if (longestCompared < to - from) return false;
+  const { parts } = level;
+  if (longestCompared < (parts.at(-1)?.to ?? 0) - (parts[0]?.from ?? 0)) return false;
   const alone = { fields: schema.fields, defaults: searched(level) };
   const filter = (reading: Reading) => resolve(queryOf(parts), { schema: alone, reading, now });
   return compare(filter('server'), filter('ordinary')).same === true;

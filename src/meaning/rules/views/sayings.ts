@@ -3,6 +3,7 @@ import type { Token } from '../../../language/token.ts';
 import type { Clause, Item, Phrase, Word } from '../../../language/tree.ts';
 import { parseNumber } from '../../bounds.ts';
 import type { Occur } from '../../clauses.ts';
+import type { FieldType } from '../../fields.ts';
 import type { Targets } from '../../targets.ts';
 import type { Level } from './level.ts';
 import type { QueryView } from './query-view.ts';
@@ -20,14 +21,17 @@ export interface Saying {
  * of two clauses are the same only if they ask for the same.
  */
 export function sayingsOf({ members }: Level, view: QueryView): Saying[] {
-  return members.flatMap(({ clauses, occur }) =>
-    clauses.flatMap((clause) => {
+  const sayings: Saying[] = [];
+  for (const { clauses, occur } of members) {
+    if (!occur) continue;
+    for (const clause of clauses) {
       const targets = view.targets(clause);
-      const isComparable = clauses.length === 1 || standsAlone(clause, targets);
-      const said = occur && isComparable ? itemSaying(clause.item, view.terms(clause), targets) : undefined;
-      return occur && said !== undefined ? [{ clause, occur, saying: `${targets.named ?? ''}:${said}` }] : [];
-    }),
-  );
+      if (1 < clauses.length && !standsAlone(clause, targets)) continue;
+      const said = itemSaying(clause.item, view.terms(clause), targets);
+      if (said !== undefined) sayings.push({ clause, occur, saying: `${targets.named ?? ''}:${said}` });
+    }
+  }
+  return sayings;
 }
 
 /** Whether a word asks for the same in a run as alone: as text it does, but as a value it is only a part of one. */
@@ -60,14 +64,14 @@ function itemSaying(item: Item, terms: readonly string[], targets: Targets): str
 /** On text fields the tokens, of which one says the same as a word and as a phrase; on others the value. */
 function wordSaying(item: Word | Phrase, terms: readonly string[], { fields }: Targets): string | undefined {
   const value = askedText(item) ?? '';
-  const types = fields.map(({ type }) => type);
   const tilde = tildeOf(item.suffixes);
-  const isComparison = item.kind === 'Word' && types.length === 1 && /^[<>]/.test(value);
-  if (isComparison || !types.includes('text')) return `value ${parseNumber(value) ?? value}${tilde}`;
-  if (types.includes('keyword')) return `${item.kind} ${value}${tilde}`;
+  const has = (type: FieldType) => fields.some((field) => field.type === type);
+  const isComparison = item.kind === 'Word' && fields.length === 1 && /^[<>]/.test(value);
+  if (isComparison || !has('text')) return `value ${parseNumber(value) ?? value}${tilde}`;
+  if (has('keyword')) return `${item.kind} ${value}${tilde}`;
   if (terms.length === 0) return undefined;
   // Where numbers are searched as well, `9003` asks for more than its token.
-  const number = types.every((type) => type === 'text') ? '' : (parseNumber(value) ?? '');
+  const number = fields.every(({ type }) => type === 'text') ? '' : (parseNumber(value) ?? '');
   return `${terms.length === 1 ? 'term' : item.kind} ${terms.join(' ')} ${number}${tilde}`;
 }
 

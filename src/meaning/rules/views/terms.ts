@@ -1,5 +1,5 @@
 import { withoutEscapes, withoutQuotes } from '../../../language/escape.ts';
-import type { Item } from '../../../language/tree.ts';
+import type { Clause, Item } from '../../../language/tree.ts';
 import { analyze } from '../../analyzer/analyze.ts';
 
 /** The text that a word or a phrase asks for, without quotes and escapes; undefined for anything else. */
@@ -9,12 +9,18 @@ export function askedText(item: Item): string | undefined {
   return undefined;
 }
 
-/** The tokens of a word or a phrase as text; none for anything else. */
-export function termsOf(item: Item): readonly string[] {
-  const value = askedText(item);
-  if (value === undefined) return [];
-  // Nearly every word is one token, which needs no analysis.
-  return plain.test(value) ? [value.toLowerCase()] : analyze(value);
+/** Tells the tokens of a word or a phrase as text, none for anything else. A text is analysed once. */
+export function termLookup(): (clause: Clause) => readonly string[] {
+  const analysed = new Map<string, readonly string[]>();
+  return ({ item }) => {
+    if (item.kind !== 'Word' && item.kind !== 'Phrase') return [];
+    const { text } = item.term;
+    // Nearly every word is one token, which needs no analysis.
+    if (plain.test(text)) return [text.toLowerCase()];
+    const terms = analysed.get(text) ?? analyze(askedText(item) ?? '');
+    analysed.set(text, terms);
+    return terms;
+  };
 }
 
 /** Letters and digits within the length of a token. */

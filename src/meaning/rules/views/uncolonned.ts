@@ -1,10 +1,10 @@
-import type { Clause, Part, Query, Span } from '../../../language/tree.ts';
+import type { Clause, Part, Span } from '../../../language/tree.ts';
 import type { Schema } from '../../fields.ts';
-import { forEachLevel } from './for-each-level.ts';
 import { isPlainWord } from './plain-word.ts';
 
 /** A field and a value with a sign between them instead of a colon: `logLevel=SEVERE`, `elapsed > 5`. */
 export interface Uncolonned extends Span {
+  readonly kind: 'uncolonned';
   /** One word, or up to three. */
   readonly parts: readonly Part[];
   readonly field: string;
@@ -14,17 +14,18 @@ export interface Uncolonned extends Span {
   readonly value: string;
 }
 
-/** The fields without a colon of a query, by their parts. */
-export function uncolonnedIn(query: Query, schema: Schema): ReadonlyMap<Part, Uncolonned> {
-  const found = new Map<Part, Uncolonned>();
-  forEachLevel(query, (parts) => {
-    for (const [index, part] of parts.entries()) {
-      if (!isPlainWord(part, { conjunction: true }) || !/^\w/.test(part.item.term.text)) continue;
-      const uncolonned = uncolonnedAt(part, parts.slice(index, index + 3), schema);
-      for (const each of uncolonned?.parts ?? []) if (uncolonned) found.set(each, uncolonned);
-    }
-  });
-  return found;
+/** The fields without a colon on a level. */
+export function* uncolonnedOn(parts: readonly Part[], schema: Schema): Generator<Uncolonned> {
+  for (const [index, part] of parts.entries()) {
+    if (!isPlainWord(part, { conjunction: true }) || !canBegin(part.item.term.text, schema)) continue;
+    const uncolonned = uncolonnedAt(part, parts.slice(index, index + 3), schema);
+    if (uncolonned) yield uncolonned;
+  }
+}
+
+/** Whether a word is a field, or has a sign in it: nearly none is or has. */
+function canBegin(text: string, schema: Schema): boolean {
+  return schema.fields.has(text) || /[=<>]/.test(text);
 }
 
 function uncolonnedAt(first: Clause, parts: readonly Part[], schema: Schema): Uncolonned | undefined {
@@ -37,7 +38,15 @@ function uncolonnedAt(first: Clause, parts: readonly Part[], schema: Schema): Un
     if (!schema.fields.has(field)) return undefined;
     if (value) {
       return sign
-        ? { from: first.item.from, to: part.to, parts: parts.slice(0, place + 1), field, sign, value }
+        ? {
+            kind: 'uncolonned',
+            from: first.item.from,
+            to: part.to,
+            parts: parts.slice(0, place + 1),
+            field,
+            sign,
+            value,
+          }
         : undefined;
     }
   }
