@@ -94,6 +94,10 @@ describe('an example tells them apart', () => {
     ['logLevel:/[A-C]+/', 'logLevel:A*', { logLevel: 'Aa' }],
     ['msg:tim*', 'msg:t*m*', { msg: 'tm' }],
     ['msg:tine~1', 'msg:tine', { msg: 'tinex' }],
+    ['msg:/k[0-9]{3}q/', 'nosuch:a', { msg: 'k000q' }],
+    ['logLevel:/[B-C]{3}/', 'logLevel:/B+/', { logLevel: 'B' }],
+    ['logLevel:/[0-9]+|x y/ AND NOT logLevel:/.{1,2}/', 'nosuch:a', { logLevel: '000' }],
+    ['msg:(t*e AND NOT t??e)', 'nosuch:a', { msg: 'te' }],
   ])('%s and %s', (a, b, values) => checkDifferent(filterOf(a), filterOf(b), values));
 
   test('it holds no more than it must', () => {

@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../match.ts';
 import { type Interval, nextTerm, termInterval } from './interval.ts';
 import type { Line } from './line-theory.ts';
+import { textsFitting } from './pattern-samples.ts';
 import { textsIn } from './samples.ts';
 
 /** The values of a keyword field: any texts, in the order of code points. */
@@ -8,6 +9,7 @@ export const keywordLine: Line<string> = {
   compare: compareCodePoints,
   interval: termInterval,
   valuesIn,
+  valuesFitting: textsFitting,
   only: ({ from, to }) => (from !== undefined && to === nextTerm(from) ? from : undefined),
 };
 

@@ -12,6 +12,8 @@ export interface Line<V> {
   readonly interval: (leaf: Leaf) => Interval<V> | undefined;
   /** Values in an interval, the shortest first; none only where there are none. */
   readonly valuesIn: (interval: Interval<V>) => readonly V[];
+  /** Some values that a pattern matches. */
+  readonly valuesFitting: (leaf: Leaf) => readonly V[];
   /** The only value of an interval; undefined when it has more, or none. */
   readonly only: (interval: Interval<V>) => V | undefined;
 }
@@ -90,6 +92,11 @@ export function lineTheory<V extends FieldValue>(
     return all.slice(Math.max(first, 0), end === -1 ? undefined : end);
   }
 
+  function holds({ from, to }: Interval<V>, value: V): boolean {
+    const reachesFrom = from === undefined || line.compare(from, value) <= 0;
+    return reachesFrom && (to === undefined || line.compare(value, to) < 0);
+  }
+
   /** Of these one holds where the value is not in the segment. */
   function outside(place: number): Clause {
     const [lower, upper] = [reached[place], reached[place + 1]];
@@ -103,8 +110,10 @@ export function lineTheory<V extends FieldValue>(
     if (!variables.some((variable) => assignment(variable))) return { kind: 'value', value: undefined };
     const decided = [...tests.values()].filter(({ variable }) => assignment(variable) !== undefined);
     const fitting: V[] = [];
+    const samples = decided.flatMap(({ leaf }) => line.valuesFitting(leaf));
     for (const interval of openSegments(assignment)) {
-      for (const value of line.valuesIn(interval)) {
+      const within = samples.filter((value) => holds(interval, value));
+      for (const value of [...line.valuesIn(interval), ...within]) {
         if (decided.every(({ leaf, variable }) => fits(leaf, value) === assignment(variable)))
           fitting.push(value);
       }

@@ -24,6 +24,7 @@ export function numberLine(name: keyof typeof types): Line<number> {
     compare: (a, b) => a - b,
     interval: (leaf) => intervalOf(leaf, type),
     valuesIn: (interval) => valuesIn(interval, type),
+    valuesFitting: () => [],
     only: ({ from, to }) => (from !== undefined && to === above(from, type) ? from : undefined),
   };
 }

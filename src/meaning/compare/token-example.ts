@@ -2,6 +2,7 @@ import type { Realised } from './field-theory.ts';
 import { holdsTerm, type Interval } from './interval.ts';
 import { hasMatch } from './leaf-match.ts';
 import type { Assignment, Leaf } from './logic.ts';
+import { textsFitting } from './pattern-samples.ts';
 import { isToken, textsIn } from './samples.ts';
 import type { TextParts } from './text-parts.ts';
 
@@ -86,25 +87,7 @@ function isRest(token: string | undefined, interval: Interval<string>, { terms }
 /** Tokens that a pattern may match. */
 function candidatesFor(leaf: Leaf, { terms, phrases }: TextParts): string[] {
   const named = [...terms.keys(), ...phrases.flatMap((phrase) => phrase.leaf.terms)];
-  const written =
-    leaf.kind === 'fuzzy' ? neighbours(leaf.term) : 'pattern' in leaf ? filled(leaf.pattern) : [];
-  return [...written, ...named, ...textsIn({ from: undefined, to: undefined })];
-}
-
-/** A pattern with something for what it leaves open. */
-function filled(pattern: string): string[] {
-  const open = ['', 'a', 'x', '0'].map((letter) =>
-    pattern.replace(/\.?\*/g, letter).replace(/[?.]/g, letter || 'a'),
-  );
-  return [...open, pattern.replace(/\\(.)/gu, '$1')];
-}
-
-/** A term and some that are one edit away. */
-function neighbours(term: string): string[] {
-  const letters = [...term];
-  const without = letters.map((_, place) => letters.toSpliced(place, 1).join(''));
-  const replaced = letters.map((_, place) => letters.toSpliced(place, 1, 'x').join(''));
-  return [term, `${term}x`, ...without, ...replaced];
+  return [...textsFitting(leaf), ...named, ...textsIn({ from: undefined, to: undefined })];
 }
 
 /** The pieces in a few orders: without those that others hold, side by side, then apart. */
