@@ -10,6 +10,8 @@ export const byte = {
   openList: 0x5b,
   backslash: 0x5c,
   closeList: 0x5d,
+  /** Stands for any number, `true`, `false` or `null`. */
+  literal: 0x76,
   openObject: 0x7b,
   closeObject: 0x7d,
 } as const;

@@ -1,4 +1,5 @@
 import { byte, closingQuote, isBlank, nextRecord } from './json-bytes.ts';
+import { isSign, mayFollow, opening } from './json-signs.ts';
 import { isWholeLog, parseObject, readText } from './read-text.ts';
 import {
   maxRawLength,
@@ -15,9 +16,6 @@ const maxDepth = 1_000;
 
 /** After so many broken records that begin inside one another, reading goes on behind them. */
 const maxRestarts = 32;
-
-/** Stands for a number, `true`, `false` or `null`. */
-const literal = 0x76;
 
 const none = -1;
 
@@ -137,7 +135,7 @@ export function jsonReader(maxLength: number): RecordReader {
   function inside(code: number): boolean {
     if (!mayFollow(code, previous, inner.at(-1)))
       return breakOff('BAD_JSON', `The record is no JSON: ${where()}`);
-    previous = isSign(code) ? code : literal;
+    previous = isSign(code) ? code : byte.literal;
     at++;
     if (code === byte.quote) inString = true;
     else if (code === byte.openObject || code === byte.openList) open(code);
@@ -257,48 +255,4 @@ function isEmptyReply(record: ReadRecord): boolean {
   const members = parseObject(record.raw) ?? {};
   if ('error' in members || 'status' in members) return false;
   return Object.values(members).some((value) => Array.isArray(value) && value.length === 0);
-}
-
-function opening(code: number): number {
-  return code === byte.closeObject ? byte.openObject : byte.openList;
-}
-
-function isSign(code: number): boolean {
-  switch (code) {
-    case byte.quote:
-    case byte.comma:
-    case byte.colon:
-    case byte.openList:
-    case byte.closeList:
-    case byte.openObject:
-    case byte.closeObject:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Whether a sign may stand behind another in JSON. It need not be exact: the parser has the last word. */
-function mayFollow(code: number, previous: number, parent: number | undefined): boolean {
-  const afterValue =
-    previous === byte.quote ||
-    previous === byte.closeObject ||
-    previous === byte.closeList ||
-    previous === literal;
-  switch (code) {
-    case byte.comma:
-      return afterValue;
-    case byte.colon:
-      return previous === byte.quote && parent === byte.openObject;
-    case byte.closeObject:
-    case byte.closeList:
-      return parent === opening(code) && previous !== byte.colon;
-    case byte.quote:
-      return !afterValue;
-    case byte.openObject:
-    case byte.openList:
-      return previous === byte.colon || (parent === byte.openList && !afterValue);
-    default:
-      return previous === literal || !afterValue;
-  }
 }

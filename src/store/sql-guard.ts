@@ -41,7 +41,8 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   const tree = v.parse(v.pipe(v.string(), v.parseJson(), parsed), result.getRowsJS()[0]?.[0]);
   if (tree.error && tree.error_type === 'parser') throw new StoreError('BAD_SQL', tree.error_message);
   if (tree.error) throw refused('only SELECT is run on a case');
-  if (tree.statements.length !== 1) throw refused('one statement at a time is run');
+  if (tree.statements.length === 0) throw new StoreError('BAD_SQL', 'There is no SQL to run');
+  if (tree.statements.length > 1) throw refused('one statement at a time is run');
   checkNodes(tree.statements);
 }
 
