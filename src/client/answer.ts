@@ -49,7 +49,8 @@ export function unexpected(body: unknown, what: string, asked: Asked): ClientErr
   return badReply(asked, `answered with JSON that is not ${what}${quoted(asked, JSON.stringify(body))}`);
 }
 
-function badReply({ address, purpose }: Asked, what: string): ClientError {
+/** The error for an answer that is not what the interface describes. */
+export function badReply({ address, purpose }: Asked, what: string): ClientError {
   return new ClientError('BAD_REPLY', `${purpose.failed}: "${shown(address)}" ${what}`);
 }
 
@@ -65,10 +66,19 @@ function redirected(response: Response, asked: Asked): ClientError {
   return badReply(asked, `redirects ${where}: use the address of the deployment that it leads to`);
 }
 
-function refusal(failure: Failure, status: number, asked: Asked): ClientError {
+/** The error for a refusal, which says what to do about it. */
+export function refusal(failure: Failure, status: number, asked: Asked): ClientError {
   const code = failure.code ?? (400 <= status ? status : undefined);
   const { failed, privilege, whenMissing = 'check the address of the deployment' } = asked.purpose;
   const said = wordsOf(failure, code, asked.hide);
+  // With which code this is refused is not documented.
+  if (/read-?\s?only/i.test(said)) {
+    const advice = 'wait until the upgrade is over';
+    return new ClientError(
+      'READ_ONLY',
+      `${failed}: the deployment is in read-only mode (${said}): ${advice}`,
+    );
+  }
   switch (codeOf(code)) {
     case 'TOKEN_EXPIRED':
       return new ClientError(

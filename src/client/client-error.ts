@@ -7,6 +7,8 @@ export const clientErrorCodes = {
   TOKEN_EXPIRED: 'The token is no longer valid and there is no other',
   FORBIDDEN: 'The user lacks a privilege',
   REFUSED: 'The deployment refused the request',
+  READ_ONLY: 'The deployment is in read-only mode, as it is during an upgrade',
+  UPGRADE_RUNNING: 'An upgrade is under way already',
   SERVER_ERROR: 'The deployment failed to answer, or is overloaded',
   BAD_REPLY: 'The answer is not what the interface describes',
   UNWRITABLE: 'What was downloaded could not be kept on this machine',

@@ -1,11 +1,12 @@
 import type { Addresses } from '../protocol/index.ts';
 import { wholeReplies } from './body.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { endToken } from './end-token.ts';
 import { type Network, type NetworkOptions, openNetwork } from './network.ts';
 import { type RetryOptions, retry } from './retry.ts';
 import { keepSecrets } from './secrets.ts';
 import { type PasswordCredentials, refererOf, type SignInContext, signIn } from './sign-in.ts';
-import { fixedToken, renewedToken, type TokenSource, withToken } from './token.ts';
+import { fixedToken, noToken, renewedToken, type TokenSource, withToken } from './token.ts';
 import { type Transport, withLayers } from './transport.ts';
 
 /** A token that a caller brings along: it cannot be renewed. */
@@ -16,8 +17,13 @@ export interface TokenCredentials {
   readonly referer?: string | undefined;
 }
 
-/** What a caller shows to the deployment. Holds a secret. */
-export type Credentials = PasswordCredentials | TokenCredentials;
+/** Nothing to show: only what the deployment shows to everyone can be asked for. */
+export interface NoCredentials {
+  readonly kind: 'none';
+}
+
+/** What a caller shows to the deployment. May hold a secret. */
+export type Credentials = PasswordCredentials | TokenCredentials | NoCredentials;
 
 export interface ClientOptions {
   readonly addresses: Addresses;
@@ -27,13 +33,24 @@ export interface ClientOptions {
   readonly transport?: Transport;
   readonly retry?: Omit<RetryOptions, 'requests' | 'clock'>;
   readonly clock?: Clock;
+  /** Where the token of a SOAP message goes. Default `header`; some deployments want it in the address, which others can read in logs. */
+  readonly soapToken?: 'header' | 'address';
 }
 
 /** A way to one deployment, in the name of one user. Nothing in it shows a secret. */
 export interface Client extends AsyncDisposable {
   readonly addresses: Addresses;
-  /** Gets a token unless one is held already, so that a refused login shows before anything else is done. */
-  readonly signIn: () => Promise<void>;
+  /**
+   * Gets a token unless one is held already, so that a refused login shows before
+   * anything else is done. With `atLeast`, one is got too where the token that is
+   * held lives less than so many milliseconds: before a long job.
+   */
+  readonly signIn: (options?: { readonly atLeast?: number }) => Promise<void>;
+  /**
+   * Forgets the token that is held and asks the deployment to end it. False where
+   * it did not: then the token ends when its time is over.
+   */
+  readonly signOut: () => Promise<boolean>;
   /** Sends what only reads: it is repeated after a failure that may pass. */
   readonly read: Transport;
   /** Sends what changes something: it is repeated only when it certainly did not arrive. */
@@ -52,12 +69,12 @@ export function openClient(options: ClientOptions): Client {
   const repeated = (requests: RetryOptions['requests']) => retry({ ...options.retry, requests, clock });
   const anonymous = withLayers(send, repeated('read'), wholeReplies());
   const source = tokensOf(credentials, { send: anonymous, addresses, secrets, clock });
-  const bound =
-    credentials.kind === 'password' ? refererOf(credentials, addresses) : { referer: credentials.referer };
+  const bound = { ...boundOf(credentials, addresses), soapToken: options.soapToken };
   const token = withToken(source, { origin: new URL(addresses.root).origin, ...bound });
   return {
     addresses,
-    signIn: async () => void (await source.get()),
+    signIn: async ({ atLeast } = {}) => void (await source.get(atLeast)),
+    signOut: () => endToken({ send: anonymous, addresses, source, ...bound }),
     read: withLayers(send, token, repeated('read'), wholeReplies()),
     change: withLayers(send, token, repeated('change'), wholeReplies()),
     hide: secrets.hide,
@@ -66,11 +83,23 @@ export function openClient(options: ClientOptions): Client {
   };
 }
 
+function boundOf(credentials: Credentials, addresses: Addresses): { readonly referer?: string | undefined } {
+  switch (credentials.kind) {
+    case 'password':
+      return refererOf(credentials, addresses);
+    case 'token':
+      return { referer: credentials.referer };
+    case 'none':
+      return {};
+  }
+}
+
 function networkOf({ transport, network }: ClientOptions): Network {
   return transport ? { send: transport, [Symbol.asyncDispose]: async () => {} } : openNetwork(network);
 }
 
 function tokensOf(credentials: Credentials, context: SignInContext): TokenSource {
+  if (credentials.kind === 'none') return noToken;
   if (credentials.kind === 'password') return renewedToken(() => signIn(context, credentials), context.clock);
   context.secrets.add(credentials.token);
   return fixedToken(credentials.token);

@@ -41,7 +41,7 @@ export function openNetwork(options: NetworkOptions = {}): Network {
   async function send(request: Request): Promise<Response> {
     const { url, method, signal } = request;
     const headers = [...request.headers, ['user-agent', 'logquarry'] satisfies [string, string]];
-    const body = method === 'GET' ? null : await request.text();
+    const body = method === 'GET' ? null : await request.arrayBuffer();
     try {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher });
     } catch (error) {

@@ -30,7 +30,8 @@ export function retry(options: RetryOptions): Layer {
   return (next) => async (request) => {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await settle(next(request.clone()));
-      if (attempt === attempts || !mayPass(outcome, options.requests)) return unwrap(outcome);
+      const final = attempt === attempts || isFault(request, outcome) || !mayPass(outcome, options.requests);
+      if (final) return unwrap(outcome);
       const pause = retryAfter(outcome, clock) ?? pauseAfter(attempt, backOff, random);
       if (longest < pause) return unwrap(outcome);
       if (outcome instanceof Response) await outcome.body?.cancel();
@@ -52,6 +53,11 @@ async function settle(promise: Promise<Response>): Promise<Outcome> {
 function unwrap(outcome: Outcome): Response {
   if (outcome instanceof Response) return outcome;
   throw outcome.error;
+}
+
+/** Whether an outcome is the refusal of a SOAP message: SOAP 1.1 has it come with the HTTP status 500. */
+function isFault(request: Request, outcome: Outcome): boolean {
+  return request.headers.has('soapaction') && outcome instanceof Response && outcome.status === 500;
 }
 
 /** Too many requests: refused before anything was done. */

@@ -1,19 +1,33 @@
-import { bearer, failureCodes, replyOf } from '../protocol/index.ts';
+import { bearer, failureCodes, failureOfFault, faultIn, replyOf } from '../protocol/index.ts';
 import { textOf } from './body.ts';
 import type { Clock } from './clock.ts';
 import type { Layer } from './transport.ts';
 
 /** Where tokens come from. */
 export interface TokenSource {
-  /** A token that should still be good. */
-  readonly get: () => Promise<string>;
+  /** A token that should still be good, for so many milliseconds at least where it can be renewed; undefined where there is none to show. */
+  readonly get: (atLeast?: number) => Promise<string | undefined>;
   /** Another token than the one that was refused; undefined where there is no other. */
   readonly renew: (refused: string) => Promise<string | undefined>;
+  /** The token that is held, which is not held any longer. */
+  readonly forget: () => string | undefined;
 }
+
+/** No token: for what a deployment shows to everyone. */
+export const noToken: TokenSource = {
+  get: async () => undefined,
+  renew: async () => undefined,
+  forget: () => undefined,
+};
 
 /** The one token that a caller brought along. */
 export function fixedToken(token: string): TokenSource {
-  return { get: async () => token, renew: async () => undefined };
+  let held: string | undefined = token;
+  const forget = () => {
+    held = undefined;
+    return token;
+  };
+  return { get: async () => held, renew: async () => undefined, forget };
 }
 
 /** Tokens are renewed this long before they expire, in milliseconds, or a tenth of their life when that is less. */
@@ -21,7 +35,7 @@ const renewalMargin = 60_000;
 
 /** Tokens of a sign-in, renewed before they expire. Callers that ask at the same time share one sign-in. */
 export function renewedToken(signIn: () => Promise<SignedIn>, clock: Clock): TokenSource {
-  let held: { readonly token: string; readonly renewAt: number } | undefined;
+  let held: { readonly token: string; readonly renewAt: number; readonly endsAt: number } | undefined;
   let underWay: Promise<string> | undefined;
 
   const signInOnce = (): Promise<string> => {
@@ -32,12 +46,20 @@ export function renewedToken(signIn: () => Promise<SignedIn>, clock: Clock): Tok
   };
   const signInNow = async () => {
     const { token, lifetime } = await signIn();
-    held = { token, renewAt: clock.now() + lifetime - Math.min(renewalMargin, lifetime / 10) };
+    const endsAt = clock.now() + lifetime;
+    held = { token, renewAt: endsAt - Math.min(renewalMargin, lifetime / 10), endsAt };
     return token;
   };
+  const lives = (atLeast: number) =>
+    held !== undefined && clock.now() < held.renewAt && clock.now() + atLeast <= held.endsAt;
   return {
-    get: async () => (held && clock.now() < held.renewAt ? held.token : signInOnce()),
+    get: async (atLeast = 0) => (held && lives(atLeast) ? held.token : signInOnce()),
     renew: async (refused) => (held && held.token !== refused ? held.token : signInOnce()),
+    forget: () => {
+      const token = held?.token;
+      held = undefined;
+      return token;
+    },
   };
 }
 
@@ -52,22 +74,25 @@ export interface TokenOptions {
   readonly origin: string;
   /** The referer that the tokens are bound to. */
   readonly referer?: string | undefined;
+  /** Where the token of a SOAP message goes. Default `header`, because addresses are kept in logs. */
+  readonly soapToken?: 'header' | 'address' | undefined;
 }
 
 /**
  * Adds a token to every request to the deployment: to the form of a POST, else
- * as a header, never to an address. A request whose token is refused is sent
- * once more with a new one.
+ * as a header, and to an address only where that is asked for. A request whose
+ * token is refused is sent once more with a new one.
  */
 export function withToken(source: TokenSource, options: TokenOptions): Layer {
   return (next) => async (request) => {
     if (new URL(request.url).origin !== options.origin) return next(request);
     request.signal.throwIfAborted();
     const token = await unlessAborted(source.get(), request.signal);
-    const response = await next(await signed(request, token, options.referer));
+    if (token === undefined) return next(request);
+    const response = await next(await signed(request, token, options));
     if (!(await refusesToken(response))) return response;
     const renewed = await unlessAborted(source.renew(token), request.signal);
-    return renewed === undefined ? response : next(await signed(request, renewed, options.referer));
+    return renewed === undefined ? response : next(await signed(request, renewed, options));
   };
 }
 
@@ -81,17 +106,28 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-async function signed(request: Request, token: string, referer: string | undefined): Promise<Request> {
+async function signed(request: Request, token: string, options: TokenOptions): Promise<Request> {
   const headers = new Headers(request.headers);
-  if (referer !== undefined) headers.set('referer', referer);
+  if (options.referer !== undefined) headers.set('referer', options.referer);
   const { url, method, signal } = request;
-  if (method === 'GET') {
-    headers.set('authorization', bearer(token));
-    return new Request(url, { headers, signal });
+  const form = method === 'POST' ? await formOf(request) : undefined;
+  if (form) {
+    form.set('token', token);
+    // The boundary of a multipart form is another one now.
+    headers.delete('content-type');
+    return new Request(url, { method, headers, signal, body: form });
   }
-  const form = new URLSearchParams(await request.clone().text());
-  form.set('token', token);
-  return new Request(url, { method, headers, signal, body: form });
+  const address = new URL(url);
+  if (method === 'POST' && options.soapToken === 'address') address.searchParams.set('token', token);
+  else headers.set('authorization', bearer(token));
+  const body = method === 'POST' ? { body: await request.clone().text() } : {};
+  return new Request(address, { method, headers, signal, ...body });
+}
+
+async function formOf(request: Request): Promise<URLSearchParams | FormData | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  if (type.startsWith('multipart/form-data')) return request.clone().formData();
+  return type.startsWith('text/xml') ? undefined : new URLSearchParams(await request.clone().text());
 }
 
 const tokenFailures: readonly number[] = [failureCodes.invalidToken, failureCodes.tokenRequired];
@@ -100,6 +136,9 @@ const tokenFailures: readonly number[] = [failureCodes.invalidToken, failureCode
 async function refusesToken(response: Response): Promise<boolean> {
   if (response.status === 401 || tokenFailures.includes(response.status)) return true;
   const text = await textOf(response);
-  const reply = text === undefined ? undefined : replyOf(text);
-  return reply?.kind === 'failure' && tokenFailures.includes(reply.failure.code ?? 0);
+  if (text === undefined) return false;
+  const fault = faultIn(text);
+  const reply = replyOf(text);
+  const failure = fault ? failureOfFault(fault) : reply.kind === 'failure' ? reply.failure : undefined;
+  return tokenFailures.includes(failure?.code ?? 0);
 }

@@ -1,6 +1,7 @@
+import { type Failure, failureCodes } from '../failure.ts';
 import { escapeXml } from '../xml/characters.ts';
-import { childOf, isNamed, type XmlElement } from '../xml/read-xml.ts';
-import { element, toEnvelope } from './envelope.ts';
+import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
+import { bodyOf, element, toEnvelope } from './envelope.ts';
 
 /** A refusal in SOAP. The interface declares none, so nothing but the standard parts can be counted on. */
 export interface SoapFault {
@@ -37,4 +38,36 @@ function textOf(content: XmlElement | undefined): string {
   // The parts stand on lines of their own or not, so white space between them says nothing.
   const inside = content.children.map(textOf).filter((text) => text !== '');
   return inside.length === 0 ? content.text : inside.join(' ');
+}
+
+/** A fault is some sentences; what is longer is none. */
+const faultLimits: XmlLimits = { characters: 1_000_000 };
+
+/** The fault that a text is, if it is one. */
+export function faultIn(text: string): SoapFault | undefined {
+  if (!/^\s*<[^>]*>/.test(text.slice(0, 1000)) || !text.includes('Fault')) return undefined;
+  const content = bodyOf(text, faultLimits);
+  return 'problem' in content ? undefined : faultOf(content);
+}
+
+/**
+ * The failure that a fault stands for. How a deployment says in SOAP that a
+ * token is missing is not documented, so its code is looked for in the words.
+ */
+export function failureOfFault({ code, message, detail }: SoapFault): Failure {
+  const words = [code, message, detail].filter((text) => text !== '').join('; ');
+  const known = Object.values(failureCodes).find((each) => new RegExp(`\\b${each}\\b`).test(words));
+  const meant = known ?? codeIn(words);
+  return {
+    ...(meant !== undefined && { code: meant }),
+    message: message || code,
+    details: detail === '' ? [] : [detail],
+  };
+}
+
+function codeIn(words: string): number | undefined {
+  if (/token\s+(is\s+)?required/i.test(words)) return failureCodes.tokenRequired;
+  if (/invalid\s+token|token\s+(is\s+|has\s+)?(invalid|expired)/i.test(words))
+    return failureCodes.invalidToken;
+  return undefined;
 }

@@ -1,0 +1,76 @@
+import { type PropertyTemplate, templatesOf, toEditForm } from '../protocol/index.ts';
+import { unexpected } from './answer.ts';
+import { addressBelow, type CallOptions, order, plainForm, readJson } from './call.ts';
+import type { Client } from './client.ts';
+import { ClientError } from './client-error.ts';
+
+/** The default property templates of all kinds of microservices (section 2.3 of the interface document). */
+export async function readTemplates(
+  client: Client,
+  options: CallOptions = {},
+): Promise<readonly PropertyTemplate[]> {
+  return templatesAt(client, client.addresses.properties, options);
+}
+
+/** The default property template with an identifier (section 2.3 of the interface document). */
+export async function readTemplate(
+  client: Client,
+  id: string,
+  options: CallOptions = {},
+): Promise<PropertyTemplate> {
+  const [first, ...others] = await templatesAt(
+    client,
+    addressBelow(client.addresses.properties, id),
+    options,
+  );
+  if (first && others.length === 0) return first;
+  throw new ClientError('BAD_REPLY', `The deployment answered with more than the template "${id}"`);
+}
+
+async function templatesAt(client: Client, address: string, { signal }: CallOptions) {
+  const purpose = {
+    failed: 'The default properties could not be read',
+    privilege: 'see the default properties',
+  };
+  const body = await readJson(client, { address, body: plainForm(), purpose, signal });
+  const templates = templatesOf(body);
+  if (!templates) throw unexpected(body, 'a property template', { address, purpose, hide: client.hide });
+  return templates;
+}
+
+/**
+ * Makes a template the default for new microservices of its kind (section
+ * 4.2.2 of the interface document). It is sent as it is: `checkTemplate` finds
+ * what the deployment would refuse. Where the connection breaks before the
+ * answer, the error says that the edit may have been made.
+ */
+export async function editTemplate(
+  client: Client,
+  template: PropertyTemplate,
+  options: CallOptions = {},
+): Promise<void> {
+  const address = `${addressBelow(client.addresses.properties, template.id)}/edit`;
+  const purpose = {
+    failed: 'The default properties were not edited',
+    privilege: 'edit the default properties',
+  };
+  await client.signIn();
+  try {
+    const body = await order(client, { address, body: toEditForm(template), purpose, ...options });
+    if (isSuccess(body)) return;
+    throw unexpected(body, 'the success of an edit', { address, purpose, hide: client.hide });
+  } catch (error) {
+    throw withDoubt(error, 'The edit may have been made all the same: read the template to see');
+  }
+}
+
+function isSuccess(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'status' in body && body.status === 'success';
+}
+
+/** The error of a request that may have been carried out although its answer never came, with words that say so. */
+export function withDoubt(error: unknown, doubt: string): unknown {
+  const lost =
+    error instanceof ClientError && error.arrived && ['UNREACHABLE', 'TIMED_OUT'].includes(error.code);
+  return lost ? new ClientError(error.code, `${error.message}. ${doubt}`, { cause: error.cause }) : error;
+}

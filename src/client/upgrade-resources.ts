@@ -1,0 +1,91 @@
+import {
+  availableUpdatesOf,
+  rollbackOptionsOf,
+  toUpdateId,
+  type Update,
+  type UpgradeSetting,
+  type UpgradeStatus,
+  upgradeSettingsOf,
+  upgradeStatusOf,
+} from '../protocol/index.ts';
+import { type Purpose, unexpected } from './answer.ts';
+import { ask, type CallOptions, plainForm, readJson } from './call.ts';
+import type { Client } from './client.ts';
+
+/** How the latest upgrade stands, with its messages (section 2.8 of the interface document). */
+export async function readUpgradeStatus(
+  client: Client,
+  { signal }: CallOptions = {},
+): Promise<UpgradeStatus> {
+  const address = client.addresses.upgrades;
+  const purpose = { failed: 'The state of the upgrade could not be read', privilege: 'see upgrades' };
+  const body = await readJson(client, { address, body: plainForm(), purpose, signal });
+  const status = upgradeStatusOf(body);
+  if (!status) throw unexpected(body, 'the state of an upgrade', { address, purpose, hide: client.hide });
+  return status;
+}
+
+/** The releases and patches that the deployment can be upgraded to. The operation is known from the field notes. */
+export async function readAvailableUpdates(
+  client: Client,
+  options: CallOptions = {},
+): Promise<readonly Update[]> {
+  return askChild(client, {
+    ...options,
+    operation: 'available',
+    form: plainForm(),
+    failed: 'The available updates could not be read',
+    what: 'a list of updates',
+    read: availableUpdatesOf,
+  });
+}
+
+/**
+ * The settings that an upgrade to a release or patch requires (section 4.2.3 of
+ * the interface document), for deployments of version 11.0 and later. Filled
+ * in, they are part of the upgrade.
+ */
+export async function getUpgradeSettings(
+  client: Client,
+  id: string,
+  options: CallOptions = {},
+): Promise<readonly UpgradeSetting[]> {
+  return askChild(client, {
+    ...options,
+    operation: 'getUpgradeSettings',
+    form: plainForm({ upgradeId: toUpdateId(id) }),
+    failed: `The settings of the upgrade to "${id}" could not be read`,
+    what: 'settings of an upgrade',
+    read: upgradeSettingsOf,
+  });
+}
+
+/** What the deployment can be rolled back to, which is nothing where no patch is installed (section 4.2.4 of the interface document). */
+export async function checkRollback(client: Client, options: CallOptions = {}): Promise<readonly Update[]> {
+  return askChild(client, {
+    ...options,
+    operation: 'checkRollback',
+    form: plainForm(),
+    failed: 'The rollback options could not be read',
+    what: 'rollback options',
+    read: rollbackOptionsOf,
+  });
+}
+
+interface ChildCall<T> extends CallOptions {
+  readonly operation: string;
+  readonly form: URLSearchParams;
+  readonly failed: string;
+  readonly what: string;
+  readonly read: (body: unknown) => T | undefined;
+}
+
+async function askChild<T>(client: Client, call: ChildCall<T>): Promise<T> {
+  const { operation, form, failed, what, read, signal } = call;
+  const address = `${client.addresses.upgrades}/${operation}`;
+  const purpose: Purpose = { failed, privilege: 'manage upgrades' };
+  const body = await ask(client, { address, body: form, purpose, signal });
+  const found = read(body);
+  if (found === undefined) throw unexpected(body, what, { address, purpose, hide: client.hide });
+  return found;
+}

@@ -1,0 +1,29 @@
+import { type NamedFile, toUploadForm, type UploadedItem, uploadedItemOf } from '../protocol/index.ts';
+import { unexpected } from './answer.ts';
+import { type CallOptions, order } from './call.ts';
+import type { Client } from './client.ts';
+
+export interface UploadOptions extends CallOptions {
+  /** What the file is for, as others see it. */
+  readonly description?: string | undefined;
+}
+
+/**
+ * Uploads a file and gives back what the deployment calls it: the identifier of
+ * a license is the value of the setting `licenseUpload` (section 2.6 of the
+ * interface document; the operation is known from the field notes).
+ */
+export async function uploadFile(
+  client: Client,
+  file: NamedFile,
+  options: UploadOptions = {},
+): Promise<UploadedItem> {
+  const { description, signal } = options;
+  const address = client.addresses.upload;
+  const purpose = { failed: `The file "${file.name}" was not uploaded`, privilege: 'upload files' };
+  await client.signIn();
+  const body = await order(client, { address, body: toUploadForm(file, description), purpose, signal });
+  const item = uploadedItemOf(body);
+  if (!item) throw unexpected(body, 'an uploaded item', { address, purpose, hide: client.hide });
+  return item;
+}
