@@ -30,7 +30,7 @@ const misnamed: ReadonlySet<string> = new Set([
 ]);
 
 /** Says what went wrong and gives back what the process is to end with. */
-export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
+export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | 'talk'>): ExitCode {
   if (error instanceof ClosedPipe) return exitCodes.done;
   if (error instanceof Interrupted) {
     terminal.say('Interrupted.');

@@ -15,11 +15,13 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The columns of a terminal; none stands for pipes. */
   readonly width?: number;
+  /** What stands for Ctrl-C. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a command line in this process, with pipes unless a width is given. */
 export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { input = '', environment = {}, width } = options;
+  const { input = '', environment = {}, width, signal = new AbortController().signal } = options;
   const written = { out: '', err: '' };
   const face = { width, style: toStyle(false) };
   const terminal: Terminal = {
@@ -35,8 +37,9 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
     },
     data: face,
     talk: face,
-    environment,
-    interruption: () => new AbortController().signal,
+    // No profile of who runs the tests is read.
+    environment: { XDG_CONFIG_HOME: '/nowhere', ...environment },
+    interruption: () => signal,
   };
   const code = await runCommandLine(words, terminal);
   return { code, ...written };

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { ClosedPipe, Interrupted } from '../../src/cli/endings.ts';
+import { showExport } from '../../src/cli/export-progress.ts';
+import { reportFailure } from '../../src/cli/failure.ts';
+import type { Progress } from '../../src/cli/progress.ts';
+import { toStyle } from '../../src/cli/style.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
+import { ClientError, clientErrorCodes } from '../../src/client/index.ts';
+import { ExportError } from '../../src/export/index.ts';
+import { StoreError, type StoreErrorCode } from '../../src/store/index.ts';
+
+/** What a failure comes to: the exit code and what is said. */
+function report(error: unknown): { code: number; said: string } {
+  const said: string[] = [];
+  const code = reportFailure(error, {
+    say: (line) => said.push(line),
+    talk: { width: undefined, style: toStyle(false) },
+  });
+  return { code, said: said.join('\n') };
+}
+
+describe('a failure', () => {
+  test.each<[unknown, number, string]>([
+    [new ClosedPipe(), 0, ''],
+    [new Interrupted(), 130, 'Interrupted.'],
+    [new UsageError('"--x" requires y'), 2, 'error: "--x" requires y'],
+    [new ExportError('NOTHING_TO_RESUME', 'a'), 2, 'error: a [NOTHING_TO_RESUME]'],
+    [new ExportError('STILL_RUNNING', 'a'), 3, 'error: a [STILL_RUNNING]'],
+    [new ExportError('DAMAGED_ZIP', 'a'), 3, 'error: a [DAMAGED_ZIP]'],
+    [Object.assign(new Error('no space'), { code: 'ENOSPC' }), 1, 'error: no space [ENOSPC]'],
+    [new ClientError('REFUSED', 'said \u001b[2J'), 3, 'error: said \\x1b[2J [REFUSED]'],
+    ['a text', 1, 'error: This is a defect of logquarry: a text'],
+  ])('%s ends with %i', (error, code, said) => {
+    expect(report(error)).toEqual({ code, said });
+  });
+
+  test.each(Object.keys(clientErrorCodes))('of the deployment, %s, ends with 3', (code) => {
+    expect(report(new ClientError(code as keyof typeof clientErrorCodes, 'a')).code).toBe(3);
+  });
+
+  test.each<[StoreErrorCode, number]>([
+    ['CASE_NOT_FOUND', 2],
+    ['NOT_A_CASE', 2],
+    ['CASE_VERSION', 2],
+    ['FILE_NOT_FOUND', 2],
+    ['FILE_UNREADABLE', 2],
+    ['BAD_SQL', 1],
+    ['SQL_REFUSED', 1],
+    ['TRUNCATED_ZIP', 1],
+    ['TOO_BIG', 1],
+    ['CASE_LOCKED', 1],
+    ['STORE_FAILED', 1],
+  ])('of the store, %s, ends with %i', (code, exitCode) => {
+    expect(report(new StoreError(code, 'a')).code).toBe(exitCode);
+  });
+
+  test('that nobody foresaw shows where it was', () => {
+    const { code, said } = report(new Error('oh'));
+    expect(code).toBe(1);
+    expect(said).toMatch(/^error: This is a defect of logquarry: Error: oh\n {4}at /);
+  });
+});
+
+test('of an export the lasting news are lines, the rest a state', () => {
+  const said: string[] = [];
+  const states: Progress[] = [];
+  const show = showExport(
+    { say: (line) => said.push(line) },
+    { update: (progress) => states.push(progress), end: () => {} },
+  );
+  show({ stage: 'submitting' });
+  show({ stage: 'submitted', jobId: 'j1', jobsUrl: 'https://a/b' });
+  const waiting = { stage: 'waiting', jobId: 'j1', status: 'EXECUTING', waited: 1 } as const;
+  for (const trouble of [undefined, 'no route', 'no route', undefined, 'no route']) {
+    show({ ...waiting, ...(trouble !== undefined && { trouble }) });
+  }
+  show({ stage: 'downloading', bytes: 5 });
+  show({ stage: 'damaged', reason: 'cut\u0007' });
+  show({ stage: 'loading', logs: 3, unreadable: 1 });
+  expect(said).toEqual([
+    'The deployment works on the export as job j1.',
+    'The job cannot be read just now, so it is asked for again: no route',
+    'The job cannot be read just now, so it is asked for again: no route',
+    'The zip is damaged and is downloaded again: cut\\x07',
+  ]);
+  expect(states[0]).toEqual({ doing: 'Submitting the export' });
+  expect(states.slice(-2)).toEqual([
+    { doing: 'Downloading', done: 5, unit: 'B' },
+    { doing: 'Loading', done: 4, unit: 'logs' },
+  ]);
+});
