@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { crashLog, requestLog } from './activity.ts';
 import { type Attempt, attempt } from './attempt.ts';
-import type { NextEffects } from './faults.ts';
+import { BrokenConnection, type NextEffects } from './faults.ts';
 import { type Operation, type Refusal, refuse } from './operation.ts';
 import { toResponse } from './respond.ts';
 import type { Site } from './site.ts';
@@ -37,7 +37,10 @@ export function createApp(
     });
   }
   // Without this an answer that cannot be written, such as one with an impossible status, would be printed.
-  app.onError(() => toResponse(broken, 'json', undefined));
+  app.onError((error) => {
+    if (error instanceof BrokenConnection) throw error;
+    return toResponse(broken, 'json', undefined);
+  });
   app.notFound((c) => handle({ site, method: c.req.method, run: async () => nothingHere }));
   return app;
 }
@@ -68,6 +71,7 @@ async function handle({ site, method, operation, run }: Handled): Promise<Respon
   const started = performance.now();
   const requestID = randomUUID();
   const { answer, format, username } = await run(requestID).catch((error: unknown): Attempt => {
+    if (error instanceof BrokenConnection) throw error;
     site.record(crashLog(site.now(), requestID, error));
     return { answer: broken, format: 'json' };
   });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ReplyFormat, replyFormatOf, replyFormats, tokenOf } from '../protocol/index.ts';
 import type { User } from './accounts.ts';
-import { type Effect, effectOf, type NextEffects } from './faults.ts';
+import { BrokenConnection, type Effect, effectOf, type NextEffects } from './faults.ts';
 import { type Answer, type Operation, refuse } from './operation.ts';
 import { readForm } from './read-form.ts';
 import type { Site } from './site.ts';
@@ -52,6 +52,7 @@ export async function attempt(site: Site, operation: Operation, arrived: Arrived
   const { user } = entry;
   const origin = new URL(request.url).origin;
   const answer = await operation.run({ requestID, form, body, id, origin, caller, user, effects });
+  if (effectOf(effects, 'loseAnswer')) throw new BrokenConnection('The answer is lost');
   return { answer, format, ...(user && { username: user.username }) };
 }
 
@@ -64,10 +65,16 @@ function wrongMethod({ methods }: Operation, method: string): Answer {
 async function interrupt(site: Site, effects: readonly Effect[]): Promise<Answer | undefined> {
   const delay = effectOf(effects, 'delay');
   if (delay) await wait(delay.milliseconds, undefined, { signal: site.closed });
+  if (effectOf(effects, 'reset')) throw new BrokenConnection('The connection is reset');
   if (effectOf(effects, 'expireTokens')) site.tokens.expireAll();
   const status = effectOf(effects, 'status');
-  if (status)
-    return { kind: 'text', status: status.status, type: 'text/plain', text: 'upstream connect error\n' };
+  if (status) {
+    const { retryAfter } = status;
+    return {
+      ...{ kind: 'text', status: status.status, type: 'text/plain', text: 'upstream connect error\n' },
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
+  }
   const page = effectOf(effects, 'page');
   if (page) return { kind: 'text', status: 200, type: 'text/html', text: loginPage };
   const refusal = effectOf(effects, 'refuse');

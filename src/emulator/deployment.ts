@@ -1,4 +1,4 @@
-import { adminPath } from '../protocol/index.ts';
+import { adminPath, maxLogs } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { Case } from '../store/case.ts';
 import { type Account, createSignIn, generateAccount } from './accounts.ts';
@@ -11,11 +11,11 @@ import { exportLogs } from './operations/export-logs.ts';
 import { generateToken } from './operations/generate-token.ts';
 import { jobResource } from './operations/job.ts';
 import { downloadUpload, uploadResource } from './operations/upload.ts';
-import type { Settings, Site } from './site.ts';
+import type { ExportRules, Settings, Site } from './site.ts';
 import { createTokens } from './tokens.ts';
 
 /** What a deployment starts with. */
-export interface DeploymentOptions extends Partial<Settings> {
+export interface DeploymentOptions extends Partial<Omit<Settings, 'exports'>> {
   /**
    * Its logs; none by default. A case that is given stays open when the
    * deployment is closed, and the deployment writes its own activity into it.
@@ -25,6 +25,8 @@ export interface DeploymentOptions extends Partial<Settings> {
   readonly users?: readonly [Account, ...Account[]];
   /** The time, in milliseconds since the epoch. Default: the clock of this machine. */
   readonly now?: () => number;
+  /** How exports behave. Default: at most 10,000 logs, sorted, bounds included, times heeded beside a search. */
+  readonly exports?: Partial<ExportRules>;
   /** What goes wrong. Default: nothing. */
   readonly faults?: readonly Fault[];
   /** So many exports are kept, with their zips; the oldest are forgotten. Default 20. */
@@ -33,7 +35,7 @@ export interface DeploymentOptions extends Partial<Settings> {
 
 /** A deployment on this machine: the interface as one function from a request to its response. */
 export interface Deployment extends AsyncDisposable {
-  /** Answers a request whose path begins with `paths.context`. Never rejects. */
+  /** Answers a request whose path begins with `paths.context`. Rejects with a `BrokenConnection` where a fault wants that, else never. */
   readonly fetch: (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response>;
   readonly paths: {
     /** The path of the deployment. */
@@ -55,6 +57,7 @@ const defaults: Settings = {
   // An export of 10,000 logs takes about a second and a half.
   pace: { queued: 150, running: 350, perLog: 0.1 },
   archive: {},
+  exports: { cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
 };
 
 /**
@@ -89,12 +92,13 @@ async function openSite(
   options: DeploymentOptions,
   { users, now, jobLimit }: { users: readonly Account[]; now: () => number; jobLimit: number },
 ): Promise<{ site: Site; close: () => Promise<void> }> {
-  const { logLevel, tokenMinutes, pace, archive } = options;
+  const { logLevel, tokenMinutes, pace, archive, exports } = options;
   const settings: Settings = {
     logLevel: logLevel ?? defaults.logLevel,
     tokenMinutes: tokenMinutes ?? defaults.tokenMinutes,
     pace: pace ?? defaults.pace,
     archive: archive ?? defaults.archive,
+    exports: { ...defaults.exports, ...exports },
   };
   const logs = await openLogStore(options.logs ?? []);
   const closing = new AbortController();

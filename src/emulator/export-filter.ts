@@ -2,6 +2,7 @@ import type { Field } from '../meaning/fields.ts';
 import { bool, type Filter, none } from '../meaning/filter.ts';
 import type { ExportRequest } from '../protocol/index.ts';
 import { levelsFrom } from './severity.ts';
+import type { ExportRules } from './site.ts';
 
 /** What a request leaves to the deployment. */
 export interface ExportDefaults {
@@ -9,12 +10,15 @@ export interface ExportDefaults {
   readonly logLevel: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly bounds: ExportRules['bounds'];
+  readonly windowWithSearch: boolean;
 }
 
 /**
  * The filter of an export (section 4.2.1 of the interface document). The query
  * form and the search form hold together: a log must fit both. `startTime` is
- * the newest and `endTime` the oldest time, both included; a level stands for
+ * the newest and `endTime` the oldest time, both included unless the rules say
+ * otherwise; a level stands for
  * itself and all more severe ones. Without a level, a request in the query form
  * is for the current level, and one in the search form for any.
  */
@@ -28,7 +32,7 @@ export function toFilter(
     must: [
       ...(search ? [search] : []),
       ...(level ? [oneOf(levelField, levelsFrom(level))] : []),
-      ...timeFilters(request, defaults.now),
+      ...(search && !defaults.windowWithSearch ? [] : timeFilters(request, defaults)),
       ...(0 < request.logCodes.length ? [codeFilter(request.logCodes)] : []),
       ...listFilter('username', listOf(request.users)),
       ...listFilter('requestID', request.requestIDs),
@@ -61,9 +65,10 @@ function listOf(text = ''): string[] {
 const timeField: Field = { name: 'time', type: 'date', about: 'when it was logged' };
 const codeField: Field = { name: 'logCode', type: 'integer', about: 'the code of the message' };
 
-function timeFilters({ newest, oldest }: ExportRequest, now: number): readonly Filter[] {
-  const upper = { value: newest ?? now, inclusive: true };
-  const lower = oldest === undefined ? {} : { lower: { value: oldest, inclusive: true } };
+function timeFilters({ newest, oldest }: ExportRequest, { now, bounds }: ExportDefaults): readonly Filter[] {
+  const inclusive = bounds === 'included';
+  const upper = { value: newest ?? now, inclusive: inclusive || newest === undefined };
+  const lower = oldest === undefined ? {} : { lower: { value: oldest, inclusive } };
   return [{ kind: 'range', field: timeField, upper, ...lower }];
 }
 

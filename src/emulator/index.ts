@@ -1,7 +1,7 @@
 export type { Account, Privilege } from './accounts.ts';
 export type { ArchiveLayout } from './archive.ts';
 export { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
-export type { Effect, Fault } from './faults.ts';
+export { BrokenConnection, type Effect, type Fault } from './faults.ts';
 export {
   fewestIncidentLogs,
   type IncidentOptions,
@@ -13,3 +13,4 @@ export { writeLogFile } from './log-file.ts';
 export { type LogFormat, logFormats, writeLogs } from './log-formats.ts';
 export type { OperationName } from './operation-name.ts';
 export { type Served, type ServeOptions, serveDeployment } from './serve.ts';
+export type { ExportRules } from './site.ts';

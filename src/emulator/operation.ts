@@ -58,11 +58,24 @@ export type Answer =
   | Refusal
   /** An object of the interface, written in the format that was asked for. */
   | { readonly kind: 'body'; readonly body: object }
-  | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      /** Its bytes as they arrive, where that is not all at once. */
+      readonly stream?: ReadableStream<Uint8Array>;
+    }
   /** The page with the form of the operation. */
   | { readonly kind: 'form' }
   /** A text that is none of the interface's. */
-  | { readonly kind: 'text'; readonly status: number; readonly type: string; readonly text: string };
+  | {
+      readonly kind: 'text';
+      readonly status: number;
+      readonly type: string;
+      readonly text: string;
+      /** Seconds after which to come again. */
+      readonly retryAfter?: number;
+    };
 
 /** A failure of the interface. The words never hold a password or a token. */
 export interface Refusal {

@@ -28,9 +28,9 @@ export function toResponse(answer: Answer, format: ReplyFormat, operation: Opera
     case 'form':
       return text(operation ? formPage(operation) : '', 'text/html', 200);
     case 'text':
-      return text(answer.text, answer.type, answer.status);
+      return comingAgain(text(answer.text, answer.type, answer.status), answer.retryAfter);
     case 'file':
-      return new Response(answer.bytes, {
+      return new Response(answer.stream ?? answer.bytes, {
         headers: {
           ...headers,
           'content-type': 'application/zip',
@@ -39,6 +39,11 @@ export function toResponse(answer: Answer, format: ReplyFormat, operation: Opera
         },
       });
   }
+}
+
+function comingAgain(response: Response, seconds: number | undefined): Response {
+  if (seconds !== undefined) response.headers.set('retry-after', String(seconds));
+  return response;
 }
 
 interface Written {

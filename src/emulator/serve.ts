@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Deployment } from './deployment.ts';
+import { BrokenConnection } from './faults.ts';
 
 /** Where a deployment listens. */
 export interface ServeOptions {
@@ -22,7 +23,15 @@ export interface Served extends AsyncDisposable {
 export async function serveDeployment(deployment: Deployment, options: ServeOptions = {}): Promise<Served> {
   const { port = 0, host = '127.0.0.1' } = options;
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) => deployment.fetch(request, { address: incoming.socket.remoteAddress }),
+    fetch: async (request, { incoming }) => {
+      try {
+        return await deployment.fetch(request, { address: incoming.socket.remoteAddress });
+      } catch (error) {
+        if (!(error instanceof BrokenConnection)) throw error;
+        incoming.socket.destroy();
+        return new Response(null);
+      }
+    },
     // A library leaves the global Request and Response as they are.
     overrideGlobalObjects: false,
     // A sender that is slower than this holds a connection for nothing.

@@ -32,4 +32,21 @@ export interface Settings {
   readonly tokenMinutes: number;
   readonly pace: Pace;
   readonly archive: ArchiveLayout;
+  readonly exports: ExportRules;
+}
+
+/** What the interface document leaves open about exports, so that a client has to cope with any of it. */
+export interface ExportRules {
+  /** The most logs that one call returns. */
+  readonly cap: number;
+  /** Whether a log of the very time that bounds a window is in it. */
+  readonly bounds: 'included' | 'excluded';
+  /**
+   * `sorted`: of too many logs the first in the order asked for are returned.
+   * `cut first`: any of them, which are then put into the order. `unsorted`:
+   * any of them, in any order.
+   */
+  readonly order: 'sorted' | 'cut first' | 'unsorted';
+  /** Whether the times of the query form are heeded when there is a search. */
+  readonly windowWithSearch: boolean;
 }

@@ -20,6 +20,8 @@ export interface Adding {
   readonly onBytes: (bytes: number) => void;
   /** Told of records once they are on their way into the case. */
   readonly onRecords: (entry: FileEntry, records: readonly ReadRecord[]) => void;
+  /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
+  readonly keep?: (record: LogRecord) => boolean;
 }
 
 /**
@@ -40,7 +42,12 @@ export async function addEntry(adding: Adding, entry: FileEntry, earlier?: Part)
   }
 }
 
-async function loadEntry(connection: DuckDBConnection, adding: Adding, entry: FileEntry): Promise<Part> {
+/** Loads an entry as one part within a transaction. Throws an `EntryProblem`. */
+export async function loadEntry(
+  connection: DuckDBConnection,
+  adding: Adding,
+  entry: FileEntry,
+): Promise<Part> {
   const { part, id } = await nextNumbers(connection);
   await using writer = await openPartWriter(connection, { part, entry: entry.name, firstId: id });
   const read = await readEntry(adding, entry, writer);
@@ -48,7 +55,8 @@ async function loadEntry(connection: DuckDBConnection, adding: Adding, entry: Fi
   return keepPart(connection, adding, { ...read, part, entry: entry.name, entryNumber: entry.number });
 }
 
-async function refuseEntry(
+/** Makes an entry that cannot be read a part that says why, within a transaction. */
+export async function refuseEntry(
   connection: DuckDBConnection,
   adding: Adding,
   { entry, problem }: { readonly entry: FileEntry; readonly problem: Problem },
@@ -92,12 +100,19 @@ async function readEntry(adding: Adding, entry: FileEntry, writer: PartWriter): 
   });
   const text = tapped(gunzip(stored), (chunk) => adding.onBytes(chunk.length));
   const { format, records } = await readRecords(text);
-  for await (const batch of records) {
+  for await (const read of records) {
+    const batch = adding.keep ? read.filter(wanted(adding.keep)) : read;
     for (const record of batch) tally.count(record);
+    tally.leaveOut(read.length - batch.length);
     await writer.add(batch);
     adding.onRecords(entry, batch);
   }
   return { bytes, format, entrySha256: hash.digest('hex'), ...tally.result(format) };
+}
+
+/** What is no log is always kept. */
+function wanted(keep: NonNullable<Adding['keep']>): (record: ReadRecord) => boolean {
+  return (record) => record.kind !== 'log' || keep(record);
 }
 
 async function* tapped(
@@ -113,9 +128,13 @@ async function* tapped(
 /** Counts the records of an entry. */
 function openTally() {
   const remarks = new Map<string, RemarkCount>();
-  let [logs, unreadable] = [0, 0];
+  let [logs, unreadable, leftOut] = [0, 0, 0];
   let first: UnreadableRecord | undefined;
-  return { count, result };
+  return { count, leaveOut, result };
+
+  function leaveOut(more: number): void {
+    leftOut += more;
+  }
 
   function count(record: ReadRecord): void {
     if (record.kind === 'log') {
@@ -135,7 +154,7 @@ function openTally() {
   }
 
   function result(format: Format) {
-    const problem = logs === 0 && first ? problemOf(format, first, unreadable) : undefined;
+    const problem = logs + leftOut === 0 && first ? problemOf(format, first, unreadable) : undefined;
     return { logs, unreadable, remarks: [...remarks.values()], ...(problem && { problem }) };
   }
 }

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../records/log.ts';
 import { StoreError } from './store-error.ts';
+import { windowColumns } from './window-columns.ts';
 
 /** The version of the tables below. A case of another version is refused. */
 export const caseVersion = 1;
@@ -30,6 +31,10 @@ const tables = [
   `CREATE TABLE stored.jobs (
      address VARCHAR, id VARCHAR, operation VARCHAR, state VARCHAR, request VARCHAR, zip_url VARCHAR,
      submitted TIMESTAMP, updated TIMESTAMP, reason VARCHAR)`,
+  `CREATE TABLE stored.exports (
+     export INTEGER, deployment VARCHAR, request VARCHAR, settings VARCHAR, oldest TIMESTAMP,
+     newest TIMESTAMP, learnt VARCHAR, started TIMESTAMP)`,
+  `CREATE TABLE stored.windows (${windowColumns})`,
   'CREATE TABLE stored.actions (number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR)',
 ];
 
@@ -42,6 +47,13 @@ const views = [
   'CREATE VIEW unreadable AS SELECT part, entry, position, code, reason, raw FROM stored.unreadable',
   `CREATE VIEW jobs AS SELECT id, address, operation, state, request::JSON AS request, zip_url, submitted,
      updated, reason FROM stored.jobs`,
+  `CREATE VIEW exports AS SELECT export, deployment, request::JSON AS request, settings::JSON AS settings, oldest,
+     newest, started FROM stored.exports`,
+  `CREATE VIEW windows AS SELECT "window", export, oldest, newest, slice::JSON AS slice, state, attempts, job, bytes,
+     sha256, records, logs, unreadable, missing, reason, updated FROM stored.windows`,
+  `CREATE VIEW coverage AS SELECT export, oldest, newest,
+     CASE WHEN state <> 'loaded' THEN 'open' WHEN missing > 0 THEN 'capped' ELSE 'complete' END AS state,
+     logs, missing FROM stored.windows WHERE state <> 'split'`,
   'CREATE VIEW actions AS SELECT number, done, action, details::JSON AS details FROM stored.actions',
 ];
 

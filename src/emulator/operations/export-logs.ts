@@ -48,8 +48,10 @@ export function exportLogs(site: Site): Operation {
       { name: 'sortOrder', choices: sortOrders },
     ],
     run: (call) => {
-      const read = readRequest(call.form, site.now());
-      return 'refused' in read ? read.refused : submit(site, call, read);
+      const read = readRequest(call.form, site);
+      if ('refused' in read) return read.refused;
+      if (effectOf(call.effects, 'submitTwice')) submit(site, call, read);
+      return submit(site, call, read);
     },
   };
 }
@@ -59,9 +61,11 @@ interface ReadRequest {
   readonly search: Filter | undefined;
 }
 
-function readRequest(form: URLSearchParams, now: number): ReadRequest | { refused: Answer } {
+function readRequest(form: URLSearchParams, site: Site): ReadRequest | { refused: Answer } {
   const { request, findings } = fromExportForm(form);
+  const { cap } = site.settings.exports;
   const problems = findings.map(({ message }) => message);
+  if (cap < request.num) problems.push(`"num" requires a whole number from 1 to ${cap}`);
   if (request.logLevel !== undefined && levelsFrom(request.logLevel).length === 0) {
     problems.push(`"logLevel" requires one of ${logLevels.map((level) => `"${level}"`).join(', ')}`);
   }
@@ -74,7 +78,7 @@ function readRequest(form: URLSearchParams, now: number): ReadRequest | { refuse
   }
   if (0 < problems.length) return { refused: refuse(400, 'Invalid parameters.', ...problems) };
   if (request.searchQuery === undefined) return { request, search: undefined };
-  const read = readSearch(request.searchQuery, now);
+  const read = readSearch(request.searchQuery, site.now());
   return 'failure' in read
     ? { refused: { kind: 'failure', failure: read.failure } }
     : { request, search: read.filter };
@@ -117,14 +121,25 @@ function submit(site: Site, { requestID, user, origin, effects }: Call, read: Re
 
 async function outcomeOf(site: Site, read: ReadRequest, effects: readonly Effect[]): Promise<Outcome> {
   const { request, search } = read;
-  const filter = toFilter(request, search, { logLevel: site.settings.logLevel, now: site.now() });
+  const { exports, logLevel } = site.settings;
+  const filter = toFilter(request, search, { logLevel, now: site.now(), ...exports });
   // Relevance is not computed: the best match counts as the newest log.
   const order = request.sortBy === 'time' && request.sortOrder === 'asc' ? 'oldest' : 'newest';
-  const found = await site.logs.find(filter, { limit: request.num, order });
+  const isSorted = exports.order === 'sorted';
+  const matching = await site.logs.find(filter, { limit: isSorted ? request.num : Infinity, order });
+  const found = isSorted ? matching : anyOf(matching, request.num, exports.order);
   const logs = request.stackTraces ? found : found.map(withoutStackTraces);
   const end = effectOf(effects, 'endJob');
   if (end) return { state: end.state, logs: logs.length, messages: end.messages };
   return { state: 'COMPLETED', logs: logs.length, bytes: await archiveOf(logs, site, effects) };
+}
+
+/** Some of the logs, taken without regard to their order. */
+function anyOf(logs: readonly Log[], num: number, order: 'cut first' | 'unsorted'): readonly Log[] {
+  // A step that no usual length has a factor in common with visits the logs in an order that looks like none.
+  const taken = logs.map((log, index) => ({ log, index, turn: (index * 7919) % 10_007 }));
+  const some = taken.sort((a, b) => a.turn - b.turn).slice(0, num);
+  return (order === 'unsorted' ? some : some.sort((a, b) => a.index - b.index)).map(({ log }) => log);
 }
 
 function withoutStackTraces({ stackTraces, ...log }: Log): Log {

@@ -1,4 +1,4 @@
-import { effectOf } from '../faults.ts';
+import { arriving } from '../arriving.ts';
 import { jobStateAt } from '../jobs.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
@@ -46,12 +46,7 @@ export function downloadUpload(site: Site): Operation {
     run: async ({ id, effects }: Call): Promise<Answer> => {
       const file = await fileOf(site, id);
       if (!file) return notFound;
-      const keep = effectOf(effects, 'truncate')?.keep ?? 1;
-      return {
-        kind: 'file',
-        name: file.name,
-        bytes: file.bytes.slice(0, Math.floor(file.bytes.length * keep)),
-      };
+      return { kind: 'file', name: file.name, ...arriving(file.bytes, effects) };
     },
   };
 }
