@@ -1,3 +1,4 @@
+export { pauseAfter } from './back-off.ts';
 export * from './client.ts';
 export * from './client-error.ts';
 export type { Clock } from './clock.ts';

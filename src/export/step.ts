@@ -57,6 +57,7 @@ async function loadZip({ into, path, signal, onProgress }: Run, { id }: Fetched)
   }
 }
 
-function isDamage(error: unknown): error is StoreError {
+/** Whether a zip is damaged, so that another download may do better. */
+export function isDamage(error: unknown): error is StoreError {
   return error instanceof StoreError && (error.code === 'TRUNCATED_ZIP' || error.code === 'BAD_ZIP');
 }

@@ -1,0 +1,73 @@
+import type { Case, StoredExport, StoredWindow } from '../../store/index.ts';
+import { findExports, findWindows } from '../../store/index.ts';
+import { asksTheSame, type ExportOrder, structuredPlan, toOrder, toStoredExport } from './order.ts';
+import { lengthOf, type Window, without } from './window.ts';
+
+/** An export with what is to be done for it. */
+export interface Begun {
+  readonly kept: StoredExport;
+  readonly windows: readonly StoredWindow[];
+  /** Whether an earlier run had begun it. */
+  readonly resumed: boolean;
+}
+
+/** Takes up the export of a case that an order is for, or makes a new one. Nothing is written. */
+export async function begin(
+  into: Case,
+  order: ExportOrder,
+  repeat: Window | undefined = undefined,
+): Promise<Begun> {
+  const exports = await findExports(into);
+  const windows = await findWindows(into);
+  const same = exports.filter((each) => asksTheSame(toOrder(each), order));
+  const open = same.find((each) => isOpen(each, windows) && hasBounds(toOrder(each), order));
+  if (open) return { kept: open, windows: windowsOf(open, windows), resumed: true };
+  const number = Math.max(0, ...exports.map((each) => each.export)) + 1;
+  const numbers = new Set(same.map((each) => each.export));
+  const covered = windows.filter((each) => numbers.has(each.export) && isComplete(each));
+  const parts = repeat ? covered.flatMap((each) => without(each, [repeat])) : covered;
+  const asked = without(narrowed(order), parts).filter((each) => 0 < lengthOf(each));
+  const first = Math.max(0, ...windows.map(({ window }) => window)) + 1;
+  const planned = asked.map((each, index) =>
+    toPlanned(each, { number, window: first + index, now: order.given }),
+  );
+  return { kept: toStoredExport(order, number), windows: planned, resumed: false };
+}
+
+/** The newest export of a case that is not finished. */
+export async function findOpen(into: Case): Promise<Begun | undefined> {
+  const windows = await findWindows(into);
+  const open = (await findExports(into)).find((each) => isOpen(each, windows));
+  return open && { kept: open, windows: windowsOf(open, windows), resumed: true };
+}
+
+function isOpen({ export: number }: StoredExport, windows: readonly StoredWindow[]): boolean {
+  return windows.some((each) => each.export === number && each.state !== 'loaded' && each.state !== 'split');
+}
+
+function windowsOf({ export: number }: StoredExport, windows: readonly StoredWindow[]): StoredWindow[] {
+  return windows.filter((each) => each.export === number);
+}
+
+/** Whether two orders ask for the same times. A bound that was left open is the one that the first of them took. */
+function hasBounds(a: ExportOrder, b: ExportOrder): boolean {
+  return a.from === b.from && a.to === b.to;
+}
+
+/** Whether the case has all logs of a window. A part of a millisecond says nothing of the whole of it. */
+function isComplete({ state, missing = 0, slice }: StoredWindow): boolean {
+  return state === 'loaded' && missing === 0 && slice === undefined;
+}
+
+/** The times that an order is for, less those that its query excludes. */
+function narrowed(order: ExportOrder): Window {
+  const { oldest = order.oldest, newest = order.newest } = structuredPlan(order)?.necessary ?? {};
+  return { oldest: Math.max(oldest, order.oldest), newest: Math.min(newest, order.newest) };
+}
+
+function toPlanned(
+  { oldest, newest }: Window,
+  { number, window, now }: { readonly number: number; readonly window: number; readonly now: number },
+): StoredWindow {
+  return { window, export: number, oldest, newest, state: 'planned', attempts: 0, updated: now };
+}

@@ -1,0 +1,27 @@
+import { narrow } from '../../meaning/narrow.ts';
+import { ExportError } from '../export-error.ts';
+import type { Bringing } from './bring-window.ts';
+import { probe } from './probe.ts';
+
+/**
+ * Rejects with `WINDOW_IGNORED` unless the deployment finds a log by its time
+ * in the query: a field that it does not know would find nothing, and look like
+ * a time without logs.
+ */
+export async function checkTimeField(bringing: Bringing): Promise<void> {
+  const { order, asking, onCall } = bringing;
+  const sample = { ...asking.request, num: 1, sortBy: 'time', sortOrder: 'desc' } as const;
+  onCall();
+  const [log] = await probe(bringing, sample);
+  // Where nothing matches at all, nothing can be missed.
+  if (log?.time === undefined) return;
+  const range = `${order.timeField}:[${log.time - 1} TO ${log.time + 1}]`;
+  onCall();
+  const found = await probe(bringing, { ...sample, searchQuery: narrow(sample.searchQuery, [range]) });
+  if (0 < found.length) return;
+  throw new ExportError(
+    'WINDOW_IGNORED',
+    `The deployment finds no log by the field "${order.timeField}", though there are some: ` +
+      '"--time-field" names the field of the time, and "--via query" does without it',
+  );
+}

@@ -1,0 +1,253 @@
+import { type Client, ClientError, pauseAfter } from '../../client/index.ts';
+import type { Case, StoredWindow } from '../../store/index.ts';
+import { findExports, findWindows, saveWindows } from '../../store/index.ts';
+import { ExportError } from '../export-error.ts';
+import { nextWindow } from './agenda.ts';
+import { type Begun, begin, findOpen } from './begin.ts';
+import { type Bringing, bringWindow, mayPass } from './bring-window.ts';
+import { checkTimeField } from './check-time-field.ts';
+import { readLearnt, withLearnt } from './learnt.ts';
+import { openLedger, totalsOf } from './ledger.ts';
+import { askingOf, type ExportOrder, toOrder } from './order.ts';
+import { type WindowsProgress, windowNews } from './progress.ts';
+import type { Window } from './window.ts';
+import { windowInQuery } from './window-request.ts';
+import { type WindowsResult, windowsResult } from './windows-result.ts';
+
+export interface WindowsOptions {
+  readonly client: Client;
+  /** The case that the logs go into, open for writing. */
+  readonly into: Case;
+  readonly onProgress?: ((progress: WindowsProgress) => void) | undefined;
+  /** Ends the export with the reason of the signal. What has been reached is in the case and can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait for one job to end, in milliseconds. Default 30 minutes. */
+  readonly maxWait?: number | undefined;
+  /** So many jobs are under way at most. Default 2. */
+  readonly jobs?: number | undefined;
+}
+
+/**
+ * Exports all logs of an order, in as many windows as it takes. An export of
+ * the case for the same that was interrupted goes on; times that were brought
+ * before are not asked for again unless the order says so.
+ *
+ * A window that comes to nothing does not stop the others: the result names
+ * it. Fails with a `ClientError`, an `ExportError` or a `StoreError` where no
+ * window could do better, and with the reason of the signal.
+ */
+export async function exportWindows(
+  options: WindowsOptions & { readonly order: ExportOrder; readonly repeat?: Window | undefined },
+): Promise<WindowsResult> {
+  return work(options, await begin(options.into, options.order, options.repeat));
+}
+
+/** Goes on with the newest export of a case that is not finished, by what the case knows of it. */
+export async function resumeWindows(options: WindowsOptions): Promise<WindowsResult> {
+  const open = await findOpen(options.into);
+  if (open) return work(options, open);
+  const message = `The case "${options.into.path}" holds no export that is not finished`;
+  throw new ExportError('NOTHING_TO_RESUME', message);
+}
+
+/** 30 minutes: an export of 10,000 logs takes seconds, behind a queue of others some minutes. */
+const defaultMaxWait = 30 * 60_000;
+
+async function work(options: WindowsOptions, begun: Begun): Promise<WindowsResult> {
+  const { client, into, signal, jobs = 2, maxWait = defaultMaxWait, onProgress = () => {} } = options;
+  const { kept, windows, resumed } = begun;
+  const order = toOrder(kept);
+  const all = await findWindows(into);
+  const next = Math.max(0, ...all.map(({ window }) => window), ...windows.map(({ window }) => window)) + 1;
+  const revived = windows.map(revive);
+  await saveWindows(into, () => ({ export: kept, windows: revived }));
+  const ledger = openLedger(into, kept, { windows: revived, next });
+  const asking = askingOf(order);
+  let calls = 0;
+  const bringing: Bringing = {
+    ...{ client, into, order, asking, ledger, signal, maxWait, onProgress },
+    onCall: () => {
+      calls += 1;
+    },
+    mayRepeat: (await findExports(into)).some((each) => each.export !== kept.export),
+  };
+  onProgress({ event: 'begun', export: kept.export, oldest: kept.oldest, newest: kept.newest, resumed });
+  if (windowInQuery(order, asking.request, readLearnt(kept))) await checkTimeField(bringing);
+  const crew = openCrew(bringing, () => calls);
+  await crew.run(jobs);
+  return windowsResult({ kept: ledger.kept(), windows: ledger.windows(), calls });
+}
+
+/** A window as a new run takes it up: what was given up is tried again. */
+function revive(window: StoredWindow): StoredWindow {
+  if (window.state === 'failed') return afresh({ ...window, attempts: 0 });
+  return window;
+}
+
+/** A window that is to be asked for anew. */
+function afresh({
+  window,
+  export: ofExport,
+  oldest,
+  newest,
+  slice,
+  expected,
+  attempts,
+  updated,
+}: StoredWindow): StoredWindow {
+  return {
+    ...{ window, export: ofExport, oldest, newest, state: 'planned' as const, attempts, updated },
+    ...(slice !== undefined && { slice }),
+    ...(expected !== undefined && { expected }),
+  };
+}
+
+/** How often a window is tried in one run. */
+const maxAttempts = 3;
+
+/** The pauses before a window is tried again, in milliseconds. */
+const pauses = { first: 1000, longest: 30_000, growth: 3 };
+
+/** When so many windows in a row came to nothing because nobody answers, the others would fare no better. */
+const maxUnreached = 3;
+
+/** Those who bring the windows, side by side. */
+function openCrew(bringing: Bringing, calls: () => number): { run: (jobs: number) => Promise<void> } {
+  const { ledger, client, signal, onProgress, order, asking } = bringing;
+  const active = new Set<number>();
+  /** Windows that are left as they are for a later run. */
+  const aside = new Set<number>();
+  let ended: { readonly error: unknown } | undefined;
+  let unreached = 0;
+  let waiting: (() => void)[] = [];
+
+  return { run };
+
+  async function run(jobs: number): Promise<void> {
+    await Promise.all(Array.from({ length: jobs }, member));
+    if (ended) throw ended.error;
+  }
+
+  async function member(): Promise<void> {
+    for (;;) {
+      if (ended) return;
+      const window = await takeNext();
+      if (!window && active.size === 0) return;
+      if (!window) await someChange();
+      else await bring(window);
+    }
+  }
+
+  async function takeNext(): Promise<StoredWindow | undefined> {
+    let taken: StoredWindow | undefined;
+    await ledger.note(() => {
+      const windows = ledger.windows();
+      const isFree = ({ window }: StoredWindow) => !active.has(window) && !aside.has(window);
+      const underWay = windows.find((each) => begunStates.has(each.state) && isFree(each));
+      const next = underWay ? { window: underWay, changes: [] } : planned(windows);
+      taken = next?.window;
+      if (taken) active.add(taken.window);
+      return { windows: next?.changes ?? [] };
+    });
+    return taken;
+  }
+
+  function planned(windows: readonly StoredWindow[]) {
+    const learnt = readLearnt(ledger.kept());
+    // Until the order is known, one window after the other: the first reply says more than a guess.
+    if (learnt.order === undefined && 0 < active.size) return undefined;
+    return nextWindow({
+      windows: windows.filter(({ window }) => !aside.has(window)),
+      isActive: ({ window }) => active.has(window),
+      nextNumber: ledger.reserve(2),
+      aim: { cap: order.request.num, trusted: learnt.order === 'trusted' },
+    });
+  }
+
+  async function bring(window: StoredWindow): Promise<void> {
+    try {
+      const { verdict } = await bringWindow(bringing, window);
+      unreached = 0;
+      if (verdict.kind === 'ignored') await turnToQuery();
+    } catch (error) {
+      await onFailure(window.window, error).catch((worse: unknown) => {
+        ended ??= { error: worse };
+      });
+    } finally {
+      active.delete(window.window);
+      const underWay = active.size;
+      onProgress({ event: 'totals', ...totalsOf(ledger.windows(), { calls: calls(), underWay }) });
+      changed();
+    }
+  }
+
+  async function onFailure(number: number, error: unknown): Promise<void> {
+    signal?.throwIfAborted();
+    const window = ledger.windows().find((each) => each.window === number);
+    if (!mayPass(error) || !window) throw error;
+    const attempts = window.attempts + 1;
+    const isUnreached = error instanceof ClientError && unreachable.has(error.code);
+    const reason = error.message;
+    if (error.code === 'STILL_RUNNING' && window.attempts === 0) {
+      // The job may yet end: a later run waits for it again before it asks anew.
+      aside.add(number);
+      return noteWindow({ ...window, attempts, reason });
+    }
+    if (attempts < maxAttempts && error.code !== 'TOO_BIG') {
+      onProgress({ event: 'trouble', window: number, message: reason });
+      await noteWindow({ ...afresh(window), attempts });
+      return client.clock.sleep(pauseAfter(attempts, pauses, Math.random), signal);
+    }
+    await noteWindow({ ...afresh(window), state: 'failed', attempts, reason });
+    unreached = isUnreached ? unreached + 1 : 0;
+    if (unreached === maxUnreached) throw error;
+  }
+
+  async function noteWindow(window: StoredWindow): Promise<void> {
+    const noted = { ...window, updated: client.clock.now() };
+    await ledger.note(() => ({ windows: [noted] }));
+    onProgress(windowNews(noted));
+  }
+
+  /** The times are not heeded as parameters: from now on they are in the query, where there is one. */
+  async function turnToQuery(): Promise<void> {
+    const learnt = readLearnt(ledger.kept());
+    const canTurn = order.windowBy === 'auto' && asking.request.searchQuery !== undefined;
+    if (!canTurn || learnt.windowBy === 'query') throw ignored();
+    onProgress({
+      event: 'trouble',
+      message: 'The deployment takes no times beside a query, so they go into the query',
+    });
+    await ledger.note(() => ({
+      export: withLearnt(ledger.kept(), { windowBy: 'query' }),
+      windows: ledger
+        .windows()
+        .filter(({ state }) => begunStates.has(state))
+        .map(afresh),
+    }));
+    await checkTimeField(bringing);
+  }
+
+  function someChange(): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  }
+
+  function changed(): void {
+    const told = waiting;
+    waiting = [];
+    for (const tell of told) tell();
+  }
+}
+
+const begunStates: ReadonlySet<string> = new Set(['submitted', 'ready', 'fetched']);
+const unreachable: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMED_OUT']);
+
+function ignored(): ExportError {
+  return new ExportError(
+    'WINDOW_IGNORED',
+    'The deployment returns logs of other times than it was asked for, so nothing can be said of what is missing: ' +
+      'try "--window-by query", or "--via query"; or its logs bear the time of another zone',
+  );
+}

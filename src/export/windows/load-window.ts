@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import type { ExportChanges, StoredExport, StoredWindow } from '../../store/index.ts';
+import { addWindow, exportedLogs } from '../../store/index.ts';
+import type { Bringing } from './bring-window.ts';
+import { readLearnt } from './learnt.ts';
+import { logKey } from './log-key.ts';
+import { windowNews } from './progress.ts';
+import { type Settlement, settle } from './settle.ts';
+import { readSlice } from './slice.ts';
+import { countKeys, openSurvey } from './survey.ts';
+
+/**
+ * Reads the zip of a window and loads what is to be in the case of it, in the
+ * transaction that notes what became of the window. Undefined when the zip is
+ * not where it was, or not what was downloaded.
+ */
+export async function loadWindow(
+  bringing: Bringing,
+  {
+    window,
+    path,
+    tolerant,
+  }: { readonly window: StoredWindow; readonly path: string; readonly tolerant: boolean },
+): Promise<Settlement | undefined> {
+  if (!existsSync(path)) return undefined;
+  const { ledger, order, asking, client, signal } = bringing;
+  const slice = readSlice(window.slice);
+  const prints = window.expected !== undefined || readLearnt(ledger.kept()).order === undefined;
+  const keys = slice.order === 'asc';
+  const sister = keys ? sisterOf(window, ledger.windows()) : undefined;
+  const known = await knownKeys(bringing, window);
+  const sisterKeys = sister ? await keysOf(bringing, sister) : [];
+  const { keep, survey } = openSurvey({ window, residual: asking.residual, known, prints, keys });
+  let settlement: Settlement | undefined;
+  let isOther = false;
+  await addWindow(bringing.into, path, {
+    job: window.job ?? '',
+    keep,
+    tolerant,
+    signal,
+    settle: (read) => {
+      isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
+      if (isOther) return undefined;
+      settlement = settle({
+        ...{ window, read, sister, sisterKeys, num: order.request.num },
+        kept: ledger.kept(),
+        survey: survey(),
+        below: belowOf(window, ledger.windows()),
+        canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
+        nextNumber: ledger.reserve(newWindows),
+        now: client.clock.now(),
+      });
+      if (!settlement.isLoaded) return undefined;
+      // From here on nobody else may change the windows that this changes.
+      ledger.take(settlement.changes);
+      return { changes: settlement.changes, ...(settlement.only && { only: settlement.only }) };
+    },
+  });
+  if (isOther || !settlement) return undefined;
+  const { changes } = settlement;
+  if (!settlement.isLoaded) await ledger.note(() => joined(changes, ledger.kept()));
+  for (const each of settlement.changes.windows ?? []) bringing.onProgress(windowNews(each));
+  return settlement;
+}
+
+/** Changes with what was learnt since they were made. */
+function joined(changes: ExportChanges, kept: StoredExport): ExportChanges {
+  if (!changes.export) return changes;
+  const learnt = { ...kept.learnt, ...changes.export.learnt };
+  // Whoever has seen a reason for distrust is right.
+  const order = kept.learnt.order === 'untrusted' && { order: 'untrusted' };
+  return { ...changes, export: { ...kept, learnt: { ...learnt, ...order } } };
+}
+
+/** A reply leads to so many new windows at most: a slice for each value of a field. */
+const newWindows = 20;
+
+/** The planned window just below another one. */
+function belowOf(
+  { oldest, slice }: StoredWindow,
+  windows: readonly StoredWindow[],
+): StoredWindow | undefined {
+  if (slice !== undefined) return undefined;
+  return windows.find(
+    (each) => each.newest === oldest - 1 && each.state === 'planned' && each.slice === undefined,
+  );
+}
+
+/** The window of the same logs in descending order. */
+function sisterOf(window: StoredWindow, windows: readonly StoredWindow[]): StoredWindow | undefined {
+  const { clauses } = readSlice(window.slice);
+  const wanted = JSON.stringify(clauses);
+  return windows.find((each) => {
+    const slice = readSlice(each.slice);
+    const isSame = each.oldest === window.oldest && each.newest === window.newest;
+    return (
+      isSame && each.state === 'loaded' && slice.order === 'desc' && JSON.stringify(slice.clauses) === wanted
+    );
+  });
+}
+
+/** How often the case has each log of the times of a window, where it can have any. */
+async function knownKeys(
+  { into, mayRepeat }: Bringing,
+  { oldest, newest, slice }: StoredWindow,
+): Promise<ReadonlyMap<string, number>> {
+  if (!mayRepeat && slice === undefined) return new Map();
+  return countKeys((await exportedLogs(into, { oldest, newest })).map(logKey));
+}
+
+async function keysOf({ into }: Bringing, { oldest, newest, job }: StoredWindow): Promise<readonly string[]> {
+  return (await exportedLogs(into, { oldest, newest, job })).map(logKey);
+}

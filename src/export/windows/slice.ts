@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+
+/** The fields by which the logs of one millisecond are told apart, the most telling first. */
+export const sliceFields = ['logLevel', 'logCode', 'source', 'username', 'serviceTypes'] as const;
+
+export type SliceField = (typeof sliceFields)[number];
+
+const clause = v.object({
+  field: v.picklist(sliceFields),
+  values: v.array(v.string()),
+  /** Whether the field must have none of the values, instead of one of them. */
+  not: v.boolean(),
+});
+
+/** What a log must hold to be in a slice. */
+export type SliceClause = v.InferOutput<typeof clause>;
+
+const slice = v.object({
+  /** Whether its bounds are asked for as they are, without the millisecond around. */
+  exact: v.boolean(),
+  /** Which end of the order its logs come from. */
+  order: v.picklist(['desc', 'asc']),
+  clauses: v.array(clause),
+});
+
+/** What narrows a window besides its times. */
+export type Slice = v.InferOutput<typeof slice>;
+
+/** No narrowing. */
+export const wholeSlice: Slice = { exact: false, order: 'desc', clauses: [] };
+
+/** The slice of a window as the case keeps it. */
+export function readSlice(text: string | undefined): Slice {
+  return text === undefined ? wholeSlice : v.parse(slice, JSON.parse(text));
+}
+
+/** A slice as the case keeps it. */
+export function writeSlice(each: Slice): string {
+  return JSON.stringify(each);
+}
+
+/** A clause in the search language. */
+export function toQuery({ field, values, not }: SliceClause): string {
+  const texts = values.map((value) => (field === 'logCode' ? value : `"${value.replace(/["\\]/g, '\\$&')}"`));
+  const either = texts.length === 1 ? `${field}:${texts[0]}` : `${field}:(${texts.join(' OR ')})`;
+  return not ? `NOT ${either}` : either;
+}
+
+/** So many values of a field get a slice of their own at most; all others share one. */
+const mostValues = 12;
+
+/** How often each value of each field was seen; `undefined` counts the logs without one. */
+export type SeenValues = ReadonlyMap<SliceField, ReadonlyMap<string | undefined, number>>;
+
+/**
+ * The clauses that part the logs of a slice: one for each value of a field that
+ * was seen, and one for all that have none of them, so that no log is in none.
+ * The field is the one whose most frequent value is the least frequent;
+ * undefined when none tells the logs apart.
+ */
+export function partingClauses({ clauses }: Slice, seen: SeenValues): readonly SliceClause[] | undefined {
+  const [best] = sliceFields
+    .filter((field) => clauses.every((each) => each.field !== field || each.not))
+    .map((field) => ({ field, counts: seen.get(field) ?? new Map<string | undefined, number>() }))
+    .filter(({ counts }) => 1 < counts.size)
+    .sort((a, b) => Math.max(...a.counts.values()) - Math.max(...b.counts.values()));
+  if (!best) return undefined;
+  const values = [...best.counts]
+    .sort(([, a], [, b]) => b - a)
+    .flatMap(([value]) => value ?? [])
+    .slice(0, mostValues);
+  const { field } = best;
+  return [...values.map((value) => ({ field, values: [value], not: false })), { field, values, not: true }];
+}

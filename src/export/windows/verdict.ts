@@ -1,0 +1,93 @@
+import type { Learnt } from './learnt.ts';
+import type { Slice } from './slice.ts';
+import type { Survey } from './survey.ts';
+import { holds, lengthOf, type Window } from './window.ts';
+import { wireBounds } from './window-request.ts';
+
+/** What a reply turned out to be for its window. */
+export type Verdict =
+  /** All logs of the window are in it. */
+  | { readonly kind: 'whole' }
+  /** It holds all logs of the window from this time on, and the older ones are still to be asked for. */
+  | { readonly kind: 'newer'; readonly from: number }
+  /** It may hold all logs from this time on: the window is split there, and its newer part tells whether that is so. */
+  | { readonly kind: 'learn'; readonly from: number }
+  /** There are more logs in it than one call returns. The window is split before this time. */
+  | { readonly kind: 'split'; readonly from: number }
+  /** There are more logs in its one millisecond than one call returns. */
+  | { readonly kind: 'full' }
+  /** Logs beside the window took the place of its own: it is to be asked for by its exact bounds. */
+  | { readonly kind: 'again' }
+  /** It does not heed the times that were asked for. */
+  | { readonly kind: 'ignored' };
+
+/** A reply, and what was asked. */
+export interface Judged {
+  readonly window: Window;
+  readonly slice: Slice;
+  readonly survey: Survey;
+  /** As many logs as were asked for. */
+  readonly num: number;
+  /** All records of the zip, those that could not be read among them. */
+  readonly records: number;
+  readonly learnt: Learnt;
+}
+
+/**
+ * What a reply is for its window. The one sign that logs are missing is that as
+ * many came as were asked for. Those that came are the newest of the window only
+ * when the deployment is known to sort before it cuts off.
+ */
+export function judge(judged: Judged): Verdict {
+  const { window, slice, survey, num, records, learnt } = judged;
+  if (0 < survey.outside) return { kind: 'ignored' };
+  if (records < num) return { kind: 'whole' };
+  const known = survey.times.filter((time) => time !== undefined);
+  if (isWholeByOrder(judged, known)) return { kind: 'whole' };
+  if (isBeset(judged)) return { kind: 'again' };
+  if (lengthOf(window) === 1) return { kind: 'full' };
+  const last = Math.min(...known.slice(-1));
+  const isSorted = known.length === survey.times.length && descends(known) && slice.order === 'desc';
+  if (!isSorted || learnt.order === 'untrusted') return { kind: 'split', from: middleOf(window, known) };
+  // All of them are of the newest millisecond, which is then to be asked for by itself.
+  if (window.newest <= last) return { kind: 'split', from: window.newest };
+  return { kind: learnt.order === 'trusted' ? 'newer' : 'learn', from: last + 1 };
+}
+
+/** Whether a sorted reply reaches beyond the far end of the window, so that what was cut off is of other times. */
+function isWholeByOrder({ window, slice, learnt }: Judged, times: readonly number[]): boolean {
+  const last = times.at(-1);
+  if (learnt.order !== 'trusted' || last === undefined) return false;
+  return slice.order === 'desc'
+    ? descends(times) && last < window.oldest
+    : descends(times.toReversed()) && window.newest < last;
+}
+
+/** Whether logs beside the window came, and could be left out by asking for its exact bounds. */
+function isBeset({ window, slice, survey, learnt }: Judged): boolean {
+  const isDense = lengthOf(window) === 1 || survey.found === 0;
+  if (!isDense || survey.found === survey.times.length) return false;
+  const before = wireBounds(window, slice, learnt);
+  const after = wireBounds(window, { ...slice, exact: true }, { ...learnt, ...boundsOf(window, survey) });
+  return before.oldest !== after.oldest || before.newest !== after.newest;
+}
+
+/** What a reply shows of the meaning of the bounds that were asked for. */
+export function boundsOf({ oldest, newest }: Window, { times }: Survey): Learnt {
+  return {
+    ...(times.includes(oldest - 1) && { oldestIncluded: 'yes' as const }),
+    ...(times.includes(newest + 1) && { newestIncluded: 'yes' as const }),
+  };
+}
+
+/** Whether times never go up. */
+export function descends(times: readonly number[]): boolean {
+  return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? time));
+}
+
+/** The time before which to split a window: half of the logs that came are on either side, as far as can be. */
+function middleOf(window: Window, times: readonly number[]): number {
+  const own = times.filter((time) => holds(window, time)).sort((a, b) => a - b);
+  const median = own[Math.floor(own.length / 2)] ?? Math.floor((window.oldest + window.newest) / 2);
+  return Math.min(window.newest, Math.max(window.oldest + 1, median));
+}

@@ -1,0 +1,51 @@
+import { narrow } from '../../meaning/narrow.ts';
+import type { ExportRequest } from '../../protocol/index.ts';
+import type { Learnt } from './learnt.ts';
+import type { Asking, ExportOrder } from './order.ts';
+import { type Slice, toQuery } from './slice.ts';
+import type { Window } from './window.ts';
+
+/** One window to ask for. */
+export interface Wanted {
+  readonly window: Window;
+  readonly slice: Slice;
+}
+
+/**
+ * The request for a window. Whether a deployment includes its bounds is not
+ * known, so a millisecond more is asked for on both sides, and what came too
+ * much is left out by its time.
+ */
+export function windowRequest(
+  order: Pick<ExportOrder, 'windowBy' | 'timeField'>,
+  { request }: Asking,
+  { window, slice, learnt }: Wanted & { readonly learnt: Learnt },
+): ExportRequest {
+  const { oldest, newest } = wireBounds(window, slice, learnt);
+  const clauses = slice.clauses.map(toQuery);
+  const sorted = { ...request, sortBy: 'time', sortOrder: slice.order } as const;
+  if (!windowInQuery(order, request, learnt)) {
+    const searched = clauses.length === 0 ? {} : { searchQuery: narrow(request.searchQuery, clauses) };
+    return { ...sorted, oldest, newest, ...searched };
+  }
+  const range = `${order.timeField}:[${oldest} TO ${newest}]`;
+  return { ...sorted, searchQuery: narrow(request.searchQuery, [range, ...clauses]) };
+}
+
+/** Whether the times are asked for in the query, which there has to be. */
+export function windowInQuery(
+  { windowBy }: Pick<ExportOrder, 'windowBy'>,
+  { searchQuery }: ExportRequest,
+  learnt: Learnt,
+): boolean {
+  if (searchQuery === undefined) return false;
+  return windowBy === 'query' || (windowBy === 'auto' && learnt.windowBy === 'query');
+}
+
+/** The times that are asked for, so that the window is among them whatever the bounds mean. */
+export function wireBounds({ oldest, newest }: Window, { exact }: Slice, learnt: Learnt): Window {
+  return {
+    oldest: exact && learnt.oldestIncluded ? oldest : oldest - 1,
+    newest: exact && learnt.newestIncluded ? newest : newest + 1,
+  };
+}
