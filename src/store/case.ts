@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { addColumnTest } from './column-test.ts';
 import { type Access, type Database, inMemory, openDatabase } from './database.ts';
 import { removeArriving } from './evidence-folder.ts';
 import { checkSchema, createSchema, isBlank } from './schema.ts';
@@ -49,6 +50,7 @@ export async function openCase(path: string, { access, create = false }: OpenOpt
   const database = await openDatabase(path, path === inMemory ? 'write' : access);
   try {
     const writer = await database.instance.connect();
+    addColumnTest(writer);
     if (isNew && (await isBlank(writer))) await createSchema(writer);
     else await checkSchema(writer, path);
     if (access === 'write') await removeArriving(path);

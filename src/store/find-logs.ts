@@ -1,7 +1,8 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
-import { toDuckdb } from '../translate/duckdb.ts';
 import { type Case, connect, reading, toStoreError } from './case.ts';
+import { type Condition, startCondition, withCondition } from './column-test.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** The order of logs: by time, those of the same time by id. Logs without a time come last either way. */
@@ -28,8 +29,7 @@ export function findLogs(
   filter: Filter,
   { limit, order = 'newest', offset = 0 }: FindOptions,
 ): Promise<readonly StoredLog[]> {
-  const { sql, parameters } = toDuckdb(filter);
-  return reading(from, async (connection) => {
+  return select(from, filter, async (connection, { sql, parameters }) => {
     const result = await connection.runAndReadAll(
       `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}
        LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`,
@@ -48,7 +48,7 @@ export async function* streamLogs(
   filter: Filter,
   { order = 'oldest', limit }: { readonly order?: Order; readonly limit?: number } = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
-  const { sql, parameters } = toDuckdb(filter);
+  const { sql, parameters, done } = startCondition(filter);
   const connection = await connect(from);
   try {
     const result = await connection.stream(
@@ -62,14 +62,14 @@ export async function* streamLogs(
   } catch (error) {
     throw toStoreError(error, from);
   } finally {
+    done();
     connection.closeSync();
   }
 }
 
 /** How many logs a filter selects. */
 export function countLogs(from: Case, filter: Filter): Promise<number> {
-  const { sql, parameters } = toDuckdb(filter);
-  return reading(from, async (connection) => {
+  return select(from, filter, async (connection, { sql, parameters }) => {
     const count = `SELECT count(*)::DOUBLE FROM stored.logs WHERE ${sql}`;
     const result = await connection.runAndReadAll(count, [...parameters]);
     return Number(result.getRowsJS()[0]?.[0]);
@@ -90,8 +90,7 @@ export function countBy(
   filter: Filter,
   { limit = 100 }: { readonly limit?: number } = {},
 ): Promise<readonly ValueCount[]> {
-  const { sql, parameters } = toDuckdb(filter);
-  return reading(from, async (connection) => {
+  return select(from, filter, async (connection, { sql, parameters }) => {
     const result = await connection.runAndReadAll(
       `SELECT ${fieldValue(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
        GROUP BY ALL ORDER BY count DESC, value NULLS LAST LIMIT ${toCount(limit)}`,
@@ -102,6 +101,15 @@ export function countBy(
       count: Number(count),
     }));
   });
+}
+
+/** Runs work on a connection of its own with the condition of a filter. */
+function select<T>(
+  from: Case,
+  filter: Filter,
+  work: (connection: DuckDBConnection, condition: Condition) => Promise<T>,
+): Promise<T> {
+  return withCondition(filter, (condition) => reading(from, (connection) => work(connection, condition)));
 }
 
 function fieldValue(field: LogField): string {

@@ -1,13 +1,31 @@
 import type { Bool, Bound, Filter, Phrase, Range, Term, TermRange } from '../meaning/filter.ts';
+import { matchesSloppily } from '../meaning/pattern/sloppy.ts';
+import { type TermPattern, termTest } from '../meaning/pattern/term-test.ts';
+import { duckdbPattern } from './duckdb-pattern.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
 export type Parameter = string | number;
+
+/** Tells whether a value of a column, which is never NULL, is one that is asked for. */
+export type ColumnTest = (value: string) => boolean;
 
 /** A condition for DuckDB, ready to stand behind WHERE. */
 export interface DuckdbCondition {
   /** Placeholders are `$1`, `$2`, … in the order of `parameters`. */
   readonly sql: string;
   readonly parameters: readonly Parameter[];
+  /**
+   * What DuckDB cannot say. Where there are any, the SQL calls the function
+   * `column_test(number, value)`, which has to give back what the test of that
+   * number says.
+   */
+  readonly tests: ReadonlyMap<number, ColumnTest>;
+}
+
+/** How the condition is written. */
+export interface DuckdbOptions {
+  /** The number of the first test; 0 unless given. Conditions that run at a time need numbers of their own. */
+  readonly firstTest?: number;
 }
 
 /**
@@ -19,43 +37,54 @@ export interface DuckdbCondition {
  *
  * ```ts
  * toDuckdb(resolve(parse('msg:"timed out" AND logCode:[9000 TO *]').query));
- * // { sql: '(contains("msg_tokens", $1) AND "logCode" >= $2)', parameters: [' timed out ', 9000] }
+ * // { sql: '(contains("msg_tokens", $1) AND "logCode" >= $2)', parameters: [' timed out ', 9000], tests: Map {} }
  * ```
  */
-export function toDuckdb(filter: Filter): DuckdbCondition {
+export function toDuckdb(filter: Filter, { firstTest = 0 }: DuckdbOptions = {}): DuckdbCondition {
   const parameters: Parameter[] = [];
-  const sql = condition(filter, (value) => `$${parameters.push(value)}`);
-  return { sql, parameters };
+  const tests = new Map<number, ColumnTest>();
+  const sql = condition(filter, {
+    bind: (value) => `$${parameters.push(value)}`,
+    test: (test) => {
+      const number = firstTest + tests.size;
+      tests.set(number, test);
+      return number;
+    },
+  });
+  return { sql, parameters, tests };
 }
 
-/** Adds a parameter and gives back its placeholder. */
-type Bind = (value: Parameter) => string;
+interface Writer {
+  /** Adds a parameter and gives back its placeholder. */
+  readonly bind: (value: Parameter) => string;
+  /** Adds a test and gives back its number. */
+  readonly test: (test: ColumnTest) => number;
+}
 
-function condition(filter: Filter, bind: Bind): string {
+function condition(filter: Filter, writer: Writer): string {
   switch (filter.kind) {
     case 'all':
       return 'true';
     case 'none':
       return 'false';
     case 'term':
-      return term(filter, bind);
+      return term(filter, writer);
     case 'phrase':
-      return phrase(filter, bind);
-    case 'range':
-      return range(filter, bind);
-    case 'termRange':
-      return termRange(filter, bind);
-    case 'exists':
-      return `${column(filter)} IS NOT NULL`;
     case 'prefix':
     case 'wildcard':
     case 'regexp':
     case 'fuzzy':
-      throw new Error(`DuckDB cannot say a ${filter.kind} yet`);
+      return pattern(filter, writer);
+    case 'range':
+      return range(filter, writer);
+    case 'termRange':
+      return termRange(filter, writer);
+    case 'exists':
+      return `${column(filter)} IS NOT NULL`;
     case 'disMax':
-      return joined(' OR ', filter.filters, bind);
+      return joined(' OR ', filter.filters, writer);
     case 'bool':
-      return boolean(filter, bind);
+      return boolean(filter, writer);
   }
 }
 
@@ -65,22 +94,36 @@ function column({ field }: Pick<Term, 'field'>): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function term(filter: Term, bind: Bind): string {
+function term(filter: Term, { bind }: Writer): string {
   if (filter.field.type === 'text') return `contains(${column(filter)}, ${bind(` ${filter.term} `)})`;
   return `${column(filter)} = ${bind(filter.term)}`;
 }
 
-function phrase(filter: Phrase, bind: Bind): string {
-  return `contains(${column(filter)}, ${bind(` ${filter.terms.join(' ')} `)})`;
+/** A pattern: by DuckDB alone where it can say it, else by a test behind the narrowest condition it can say. */
+function pattern(filter: TermPattern | Phrase, { bind, test }: Writer): string {
+  const subject = column(filter);
+  const said = duckdbPattern(filter, subject, bind);
+  if (said?.exact) return said.sql;
+  const tested = `column_test(${bind(test(columnTest(filter)))}::INTEGER, ${subject})`;
+  return said ? `(${said.sql} AND ${tested})` : tested;
 }
 
-function range(filter: Range, bind: Bind): string {
+function columnTest(filter: TermPattern | Phrase): ColumnTest {
+  const termsOf = (value: string) => (filter.field.type === 'text' ? value.trim().split(' ') : [value]);
+  if (filter.kind === 'phrase') {
+    return (value) => matchesSloppily(filter.terms, filter.slop, termsOf(value));
+  }
+  const isAskedFor = termTest(filter);
+  return (value) => termsOf(value).some(isAskedFor);
+}
+
+function range(filter: Range, { bind }: Writer): string {
   const placeholder = (value: number) =>
     filter.field.type === 'date' ? `epoch_ms(${bind(value)}::BIGINT)` : bind(value);
   return between(column(filter), filter, placeholder) || `${column(filter)} IS NOT NULL`;
 }
 
-function termRange(filter: TermRange, bind: Bind): string {
+function termRange(filter: TermRange, { bind }: Writer): string {
   if (filter.field.type !== 'text')
     return between(column(filter), filter, bind) || `${column(filter)} IS NOT NULL`;
   const inside = between('token', filter, bind);
@@ -99,16 +142,16 @@ function between<V>(
   return [from, to].filter((part) => part !== undefined).join(' AND ');
 }
 
-function boolean({ must, should, mustNot }: Bool, bind: Bind): string {
+function boolean({ must, should, mustNot }: Bool, writer: Writer): string {
   const parts = [
-    ...must.map((each) => condition(each, bind)),
-    ...(must.length === 0 && 0 < should.length ? [joined(' OR ', should, bind)] : []),
+    ...must.map((each) => condition(each, writer)),
+    ...(must.length === 0 && 0 < should.length ? [joined(' OR ', should, writer)] : []),
     // A row without the field does not match, so it matches the NOT.
-    ...mustNot.map((each) => `NOT coalesce(${condition(each, bind)}, false)`),
+    ...mustNot.map((each) => `NOT coalesce(${condition(each, writer)}, false)`),
   ];
   return parts.length === 0 ? 'true' : `(${parts.join(' AND ')})`;
 }
 
-function joined(operator: string, filters: readonly Filter[], bind: Bind): string {
-  return `(${filters.map((each) => condition(each, bind)).join(operator)})`;
+function joined(operator: string, filters: readonly Filter[], writer: Writer): string {
+  return `(${filters.map((each) => condition(each, writer)).join(operator)})`;
 }

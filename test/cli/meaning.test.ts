@@ -169,6 +169,13 @@ $2 = 9000
     expect(err).toContain('Not said exactly: ');
   });
 
+  test('says what DuckDB alone cannot do', async () => {
+    const { code, out, err } = await run(['translate', 'msg:"timed out"~2', '--to', 'duckdb']);
+    expect(code).toBe(1);
+    expect(out).toContain('column_test($3::INTEGER, "msg_tokens")');
+    expect(err).toContain('The SQL calls "column_test"');
+  });
+
   test('requires a target and a sound query', async () => {
     expect((await run(['translate', 'a'])).code).toBe(2);
     expect((await run(['translate', 'a AND', '--to', 'text'])).code).toBe(1);
