@@ -1,0 +1,140 @@
+import type { Fuzzy, Phrase, Regexp, Wildcard } from '../meaning/filter.ts';
+import { compileRegexp } from '../meaning/pattern/regexp.ts';
+import { parseRegexp } from '../meaning/pattern/regexp-parse.ts';
+import type { TermPattern } from '../meaning/pattern/term-test.ts';
+import { type WildcardPart, wildcardParts } from '../meaning/pattern/wildcard.ts';
+import { fitsRe2, literal, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
+import { fuzzyRe2 } from './re2-fuzzy.ts';
+
+/** A condition for DuckDB on one column, NULL where the column is. */
+export interface PatternSql {
+  readonly sql: string;
+  /** Whether it selects just what `match` does. If not, it selects more, and `match` must follow. */
+  readonly exact: boolean;
+}
+
+/** The column to look at, and how a parameter gets its placeholder. */
+interface Target {
+  readonly column: string;
+  readonly bind: (value: string) => string;
+  /** Whether the column has tokens between blanks, or one value. */
+  readonly hasTokens: boolean;
+}
+
+/**
+ * The condition that stands for a pattern or a phrase, undefined where no
+ * useful one is known: the rows must all be matched one by one then.
+ *
+ * `column` is SQL: for a text field the column of its tokens, joined and
+ * surrounded by single blanks, for any other that of its values. `bind` keeps
+ * a parameter and gives back its placeholder. Text of the user is in no other
+ * place.
+ */
+export function duckdbPattern(
+  filter: TermPattern | Phrase,
+  column: string,
+  bind: (value: string) => string,
+): PatternSql | undefined {
+  const target: Target = { column, bind, hasTokens: filter.field.type === 'text' };
+  switch (filter.kind) {
+    case 'prefix':
+      return part({ text: filter.prefix, isStart: true, isEnd: false }, target);
+    case 'wildcard':
+      return wildcard(filter, target);
+    case 'regexp':
+      return regexp(filter, target);
+    case 'fuzzy':
+      return fuzzy(filter, target);
+    case 'phrase':
+      return phrase(filter, target);
+  }
+}
+
+const never: PatternSql = { sql: 'false', exact: true };
+
+interface Part {
+  readonly text: string;
+  /** Whether nothing may stand before it. */
+  readonly isStart: boolean;
+  /** Whether nothing may stand behind it. */
+  readonly isEnd: boolean;
+}
+
+/** That a term has a certain part. Comparing texts is several times faster than a regular expression. */
+function part({ text, isStart, isEnd }: Part, { column, bind, hasTokens }: Target): PatternSql {
+  if (hasTokens) {
+    if (text.includes(' ')) return never;
+    const sql = `contains(${column}, ${bind((isStart ? ' ' : '') + text + (isEnd ? ' ' : ''))})`;
+    return { sql, exact: true };
+  }
+  if (isStart && isEnd) return { sql: `${column} = ${bind(text)}`, exact: true };
+  const test = isStart ? 'starts_with' : isEnd ? 'ends_with' : 'contains';
+  return { sql: `${test}(${column}, ${bind(text)})`, exact: true };
+}
+
+function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined {
+  const parts = wildcardParts(pattern);
+  const inner = withoutOuterRuns(parts);
+  if (inner.every((each) => typeof each === 'number')) {
+    const text = String.fromCodePoint(...inner);
+    return part({ text, isStart: parts[0] !== 'run', isEnd: parts.at(-1) !== 'run' }, target);
+  }
+  const codePoints = codePointsOf(target);
+  const text = parts.map((each) => {
+    if (each === 'run') return `${codePoints.any}*`;
+    return each === 'one' ? codePoints.any : literal(String.fromCodePoint(each), codePoints).text;
+  });
+  return re2({ text: text.join(''), exact: true, size: parts.length, depth: 1 }, target);
+}
+
+function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart[] {
+  const from = parts.findIndex((each) => each !== 'run');
+  return from === -1 ? [] : parts.slice(from, 1 + parts.findLastIndex((each) => each !== 'run'));
+}
+
+function regexp({ pattern }: Regexp, target: Target): PatternSql | undefined {
+  const parsed = parseRegexp(pattern);
+  if ('refusal' in parsed || 'refusal' in compileRegexp(pattern)) return never;
+  return re2(toRe2(parsed.tree, codePointsOf(target)), target);
+}
+
+function fuzzy({ term, edits }: Fuzzy, target: Target): PatternSql | undefined {
+  if (edits === 0 || term === '') return part({ text: term, isStart: true, isEnd: true }, target);
+  const near = fuzzyRe2(term, edits, codePointsOf(target));
+  return near ? re2(near, target) : anyPiece([...term], 2 * edits + 1, target);
+}
+
+/**
+ * That one of the pieces of a term is there. An edit spoils one of them, or
+ * two when it swaps the end of one with the start of the next: if there is one
+ * more than twice the edits, one is left as it was.
+ */
+function anyPiece(characters: readonly string[], count: number, { column, bind }: Target): PatternSql {
+  const border = (index: number): number => Math.floor((index * characters.length) / count);
+  const pieces = Array.from({ length: count }, (_, index) =>
+    characters.slice(border(index), border(index + 1)).join(''),
+  );
+  return {
+    sql: `(${pieces.map((piece) => `contains(${column}, ${bind(piece)})`).join(' OR ')})`,
+    exact: false,
+  };
+}
+
+function phrase({ terms, slop }: Phrase, { column, bind }: Target): PatternSql {
+  if (slop === 0) return { sql: `contains(${column}, ${bind(` ${terms.join(' ')} `)})`, exact: true };
+  const all = [...new Set(terms)].map((term) => `contains(${column}, ${bind(` ${term} `)})`);
+  return { sql: `(${all.join(' AND ')})`, exact: false };
+}
+
+function codePointsOf({ hasTokens }: Target): typeof valueCodePoints {
+  return hasTokens ? tokenCodePoints : valueCodePoints;
+}
+
+function re2(expression: Re2, { column, bind, hasTokens }: Target): PatternSql | undefined {
+  if (!fitsRe2(expression)) return undefined;
+  const { text, exact } = expression;
+  const sql = hasTokens
+    ? `regexp_matches(${column}, ${bind(` (?:${text}) `)})`
+    : `regexp_full_match(${column}, ${bind(text)})`;
+  return { sql, exact };
+}

@@ -1,0 +1,169 @@
+import type { CodePointRange, RegexpTree, Repetition } from '../meaning/pattern/regexp-tree.ts';
+
+/**
+ * A regular expression for RE2, and whether it says exactly what was asked. If
+ * not, it matches more: RE2 has no complement and no intersection.
+ */
+export interface Re2 {
+  readonly text: string;
+  readonly exact: boolean;
+  /** How many code points it looks at when all repetitions are written out. */
+  readonly size: number;
+  /** How deep its groups are nested. */
+  readonly depth: number;
+}
+
+/** Which code points a text can hold: all, or all but the blank, which separates tokens. */
+export interface CodePoints {
+  readonly any: string;
+  readonly hasBlank: boolean;
+}
+
+/** The code points of a value. */
+export const valueCodePoints: CodePoints = { any: '(?s:.)', hasBlank: true };
+
+/** The code points of a token that stands between blanks. */
+export const tokenCodePoints: CodePoints = { any: '[^ ]', hasBlank: false };
+
+/** RE2 takes no count above this, nor nested ones whose product is above it. */
+const maxRepeats = 1000;
+
+/** Well below the depth of 1,000 and the some 40,000 code points at which RE2 gives up. */
+const limits = { depth: 500, size: 10_000 };
+
+const blank = 0x20;
+const maxCodePoint = 0x10ffff;
+
+/** Whether RE2 can be given an expression. */
+export function fitsRe2({ size, depth }: Pick<Re2, 'size' | 'depth'>): boolean {
+  return size <= limits.size && depth <= limits.depth;
+}
+
+/** The regular expression that a tree of the engine's syntax stands for. */
+export function toRe2(tree: RegexpTree, codePoints: CodePoints): Re2 {
+  switch (tree.kind) {
+    case 'ranges':
+      return leaf(rangesText(tree.ranges, codePoints));
+    case 'text':
+      return literal(tree.text, codePoints);
+    case 'anything':
+      return leaf(`${codePoints.any}*`);
+    case 'nothing':
+      return leaf(rangesText([], codePoints));
+    case 'interval':
+      return { ...leaf('[0-9]+'), exact: false };
+    case 'union':
+      return joined(
+        tree.parts.map((part) => toRe2(part, codePoints)),
+        '|',
+      );
+    case 'concatenation':
+      return joined(
+        tree.parts.map((part) => toRe2(part, codePoints)),
+        '',
+      );
+    case 'intersection': {
+      const [left, right] = [toRe2(tree.left, codePoints), toRe2(tree.right, codePoints)];
+      return { ...(left.exact || !right.exact ? left : right), exact: false };
+    }
+    case 'complement':
+      return { ...leaf(`${codePoints.any}*`), exact: false };
+    case 'repetition':
+      return repetition(tree, codePoints);
+  }
+}
+
+/** A text as it is written; each character is escaped unless it is a digit or a letter without an accent. */
+export function literal(text: string, codePoints: CodePoints): Re2 {
+  const characters = Array.from(text, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0;
+    return rangesText([[codePoint, codePoint]], codePoints);
+  });
+  return { ...leaf(characters.join('')), size: characters.length };
+}
+
+function leaf(text: string): Re2 {
+  return { text, exact: true, size: 1, depth: 1 };
+}
+
+function joined(parts: readonly Re2[], by: string): Re2 {
+  return {
+    text: `(?:${parts.map(({ text }) => text).join(by)})`,
+    exact: parts.every(({ exact }) => exact),
+    size: parts.reduce((sum, { size }) => sum + size, 0),
+    depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)),
+  };
+}
+
+function repetition(tree: Repetition, codePoints: CodePoints): Re2 {
+  // For the engine, nothing repeated is nothing, not even the empty text.
+  if (isEmpty(tree)) return leaf(rangesText([], codePoints));
+  const { min, max } = tree;
+  const part = toRe2(tree.part, codePoints);
+  const depth = part.depth + 1;
+  if (max === 0) return leaf('(?:)');
+  if (maxRepeats < repeats(tree)) return { ...part, text: `(?:${part.text})*`, exact: false, depth };
+  const size = Math.max(1, max ?? min) * part.size;
+  return { text: `(?:${part.text}){${min},${max ?? ''}}`, exact: part.exact, size, depth };
+}
+
+/** The greatest product of nested counts in a tree. */
+function repeats(tree: RegexpTree): number {
+  switch (tree.kind) {
+    case 'repetition':
+      return Math.max(1, tree.max ?? tree.min) * repeats(tree.part);
+    case 'union':
+    case 'concatenation':
+      return Math.max(1, ...tree.parts.map(repeats));
+    default:
+      return 1;
+  }
+}
+
+/** Whether it is plain to see that a tree accepts no text at all. */
+function isEmpty(tree: RegexpTree): boolean {
+  switch (tree.kind) {
+    case 'nothing':
+      return true;
+    case 'ranges':
+      return tree.ranges.length === 0;
+    case 'union':
+      return tree.parts.every(isEmpty);
+    case 'concatenation':
+      return tree.parts.some(isEmpty);
+    case 'repetition':
+      if (tree.optional) return false;
+      if (tree.max !== undefined && tree.max < tree.min) return true;
+      return (tree.max === undefined || 0 < tree.min) && isEmpty(tree.part);
+    default:
+      return false;
+  }
+}
+
+function rangesText(ranges: readonly CodePointRange[], { any, hasBlank }: CodePoints): string {
+  const [whole] = ranges;
+  if (whole?.[0] === 0 && whole[1] === maxCodePoint) return any;
+  const parts = hasBlank ? ranges : ranges.flatMap(withoutBlank);
+  const [first, second] = parts;
+  if (!first) return `[^${rangeText([0, maxCodePoint])}]`;
+  if (!second && first[0] === first[1]) return codePointText(first[0]);
+  return `[${parts.map(rangeText).join('')}]`;
+}
+
+function withoutBlank([min, max]: CodePointRange): CodePointRange[] {
+  if (blank < min || max < blank) return [[min, max]];
+  const parts: CodePointRange[] = [
+    [min, blank - 1],
+    [blank + 1, max],
+  ];
+  return parts.filter(([least, greatest]) => least <= greatest);
+}
+
+function rangeText([min, max]: CodePointRange): string {
+  return min === max ? codePointText(min) : `${codePointText(min)}-${codePointText(max)}`;
+}
+
+function codePointText(codePoint: number): string {
+  const character = String.fromCodePoint(codePoint);
+  return /[0-9A-Za-z]/.test(character) ? character : `\\x{${codePoint.toString(16)}}`;
+}
