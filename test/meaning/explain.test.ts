@@ -185,6 +185,13 @@ describe('why a log matches', () => {
   });
 });
 
+test('a line stays one line whatever the query holds', () => {
+  checkLines('"a\nb" OR no\\\nsuch:c', [
+    'one of these must match | "a b" | a default field has the words "a", "b" next to each other',
+    'one of these must match | no\\ such:c | no log: there is no field "no such"',
+  ]);
+});
+
 test('broken text is explained as far as it goes', () => {
   checkLines('msg:a AND (msg:b OR', [
     'must match | msg:a | the message (msg) has the word "a"',

@@ -151,7 +151,7 @@ export class Diagram {
 
   /** Whether there is no room for another node, or so much has been tried that there soon will be none. */
   #isFull(): boolean {
-    return this.#limit <= this.#levels.length || 10 * this.#limit <= this.#steps;
+    return this.#limit <= this.#levels.length || 5 * this.#limit <= this.#steps;
   }
 
   #parts(node: Node): [level: number, low: Node, high: Node] {

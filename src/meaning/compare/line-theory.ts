@@ -1,9 +1,9 @@
 import type { FieldValue } from '../document.ts';
 import { matchDocument } from '../match.ts';
-import { type Node, never } from './diagram.ts';
+import { always, type Node, never } from './diagram.ts';
 import type { FieldTheory, Occurrence, Realised } from './field-theory.ts';
 import { cutInto, type Interval } from './interval.ts';
-import { type Assignment, type Clause, implies, type Leaf, type Logic, type Variable } from './logic.ts';
+import type { Assignment, Clause, Leaf, Logic, Variable } from './logic.ts';
 
 /** The values of a field that has one at most, in their order. */
 export interface Line<V> {
@@ -18,110 +18,109 @@ export interface Line<V> {
   readonly only: (interval: Interval<V>) => V | undefined;
 }
 
-/** A leaf that has to be tried on a value: a pattern. */
-interface Test {
-  readonly leaf: Leaf;
-  readonly variable: Variable;
-}
-
-/** What it costs to reach the next cut: next to nothing, but of equal assignments the one with lower values is taken. */
-const further = 0.001;
-
 /** So many values are looked at for the shortest one. */
 const enough = 20;
 
 /**
- * A field with one value at most. The line is cut where a filter has a bound,
- * and there is a variable for each cut: whether the value has reached it.
+ * A field with one value at most. The line is cut where a filter has a bound.
+ * The variables are the bits of a number: 0 for having no value, 1 and more for
+ * the segments in their order. Numbers beyond stand for the last segment too.
+ * A pattern has to be tried on a value, so it has a variable of its own.
  */
 export function lineTheory<V extends FieldValue>(
   occurrences: readonly Occurrence[],
   line: Line<V>,
 ): FieldTheory {
   const order = occurrences[0]?.order ?? 0;
-  const present: Variable = { order, cost: 2 };
-
   const intervals = new Map<Leaf, Interval<V>>();
-  const tests = new Map<Leaf, Test>();
+  const tests = new Map<Leaf, Variable>();
   for (const { leaf } of occurrences) {
     const interval = line.interval(leaf);
     if (interval) intervals.set(leaf, interval);
-    else if (leaf.kind !== 'exists') tests.set(leaf, { leaf, variable: { order, cost: 0 } });
+    else if (leaf.kind !== 'exists') tests.set(leaf, { order, cost: 0 });
   }
   const { all, within } = cutInto([...intervals.values()], line.compare);
-  // Whether the value has reached a segment; for the first one that says no more than that there is a value.
-  const reached: readonly Variable[] = all.map((_, place) =>
-    place === 0 ? present : { order, cost: further },
+  // The highest bit first. Having no value costs nothing, any other as much as a word or more, a low one less than a high one.
+  const bits = Array.from(
+    { length: Math.ceil(Math.log2(all.length + 1)) },
+    (_, place): Variable => ({ order, cost: 2 + 2 ** -place }),
   );
-  const variables = [...reached, ...[...tests.values()].map(({ variable }) => variable)];
 
-  return { variables, clauses: [...clauses()], formula, realise };
+  return { variables: [...bits, ...tests.values()], clauses: [...clauses()], formula, realise };
 
   function formula(leaf: Leaf, logic: Logic): Node {
     const test = tests.get(leaf);
-    if (test) return logic.variable(test.variable);
+    if (test) return logic.variable(test);
     const interval = intervals.get(leaf);
-    if (!interval) return logic.variable(present);
+    if (!interval) return isAtLeast(1, logic);
     const [first, end] = within(interval);
-    const [lower, upper] = [reached[first], reached[end]];
-    if (end <= first || !lower) return never;
-    return upper
-      ? logic.and([logic.variable(lower), logic.not(logic.variable(upper))])
-      : logic.variable(lower);
+    if (end <= first) return never;
+    const hasReached = isAtLeast(first + 1, logic);
+    return end === all.length ? hasReached : logic.and([hasReached, logic.not(isAtLeast(end + 1, logic))]);
+  }
+
+  /** Whether the number in the bits is another one or above it. */
+  function isAtLeast(number: number, logic: Logic): Node {
+    return bits.reduceRight((lower, bit, place) => {
+      const parts = [logic.variable(bit), lower];
+      return isSet(number, place) ? logic.and(parts) : logic.or(parts);
+    }, always);
+  }
+
+  function isSet(number: number, place: number): boolean {
+    return Math.floor(number / 2 ** (bits.length - 1 - place)) % 2 === 1;
   }
 
   function* clauses(): Generator<Clause> {
-    for (const [place, variable] of reached.entries()) {
-      const before = reached[place - 1];
-      if (before) yield implies(variable, before);
-    }
-    for (const { leaf, variable } of tests.values()) {
-      yield implies(variable, present);
+    for (const [leaf, variable] of tests) {
+      yield [...isNot(0), { variable, holds: false }];
       for (const [place, interval] of all.entries()) {
         const value = line.only(interval);
-        if (value === undefined) continue;
-        yield [...outside(place), { variable, holds: fits(leaf, value) }];
+        // The last segment has other numbers as well, but it is open and so never a single value.
+        if (value !== undefined) yield [...isNot(place + 1), { variable, holds: fits(leaf, value) }];
       }
     }
   }
 
-  /** The segments in which the value may lie: from the last one that it has reached, before the first that it has not. */
-  function openSegments(assignment: Assignment): readonly Interval<V>[] {
-    const first = reached.findLastIndex((variable) => assignment(variable) === true);
-    const end = reached.findIndex((variable) => assignment(variable) === false);
-    return all.slice(Math.max(first, 0), end === -1 ? undefined : end);
-  }
-
-  function holds({ from, to }: Interval<V>, value: V): boolean {
-    const reachesFrom = from === undefined || line.compare(from, value) <= 0;
-    return reachesFrom && (to === undefined || line.compare(value, to) < 0);
-  }
-
-  /** Of these one holds where the value is not in the segment. */
-  function outside(place: number): Clause {
-    const [lower, upper] = [reached[place], reached[place + 1]];
-    return [
-      ...(lower ? [{ variable: lower, holds: false }] : []),
-      ...(upper ? [{ variable: upper, holds: true }] : []),
-    ];
+  /** Of these one holds where the bits are another number. */
+  function isNot(number: number): Clause {
+    return bits.map((variable, place) => ({ variable, holds: !isSet(number, place) }));
   }
 
   function realise(assignment: Assignment): Realised {
-    if (!variables.some((variable) => assignment(variable))) return { kind: 'value', value: undefined };
-    const decided = [...tests.values()].filter(({ variable }) => assignment(variable) !== undefined);
+    const decided = [...tests].filter(([, variable]) => assignment(variable) !== undefined);
+    const isWanted = decided.some(([, variable]) => assignment(variable));
+    if (!isWanted && isOpen(0, assignment)) return { kind: 'value', value: undefined };
     const fitting: V[] = [];
-    const samples = decided.flatMap(({ leaf }) => line.valuesFitting(leaf));
+    const samples = decided.flatMap(([leaf]) => line.valuesFitting(leaf));
     for (const interval of openSegments(assignment)) {
-      const within = samples.filter((value) => holds(interval, value));
-      for (const value of [...line.valuesIn(interval), ...within]) {
-        if (decided.every(({ leaf, variable }) => fits(leaf, value) === assignment(variable)))
-          fitting.push(value);
+      const candidates = [...line.valuesIn(interval), ...samples.filter((value) => holds(interval, value))];
+      for (const value of candidates) {
+        if (decided.every(([leaf, test]) => fits(leaf, value) === assignment(test))) fitting.push(value);
       }
       if (enough <= fitting.length) break;
     }
     const [value] = fitting.sort((a, b) => String(a).length - String(b).length);
     if (value !== undefined) return { kind: 'value', value };
     return { kind: decided.length === 0 ? 'impossible' : 'unknown' };
+  }
+
+  function openSegments(assignment: Assignment): readonly Interval<V>[] {
+    const isBeyond = Array.from(
+      { length: 2 ** bits.length - all.length },
+      (_, more) => all.length + more,
+    ).some((number) => isOpen(number, assignment));
+    return all.filter((_, place) => (place === all.length - 1 ? isBeyond : isOpen(place + 1, assignment)));
+  }
+
+  /** Whether the bits may be a number. */
+  function isOpen(number: number, assignment: Assignment): boolean {
+    return bits.every((bit, place) => (assignment(bit) ?? isSet(number, place)) === isSet(number, place));
+  }
+
+  function holds({ from, to }: Interval<V>, value: V): boolean {
+    const hasReached = from === undefined || line.compare(from, value) <= 0;
+    return hasReached && (to === undefined || line.compare(value, to) < 0);
   }
 }
 

@@ -13,8 +13,6 @@ export interface Problem {
   readonly theories: ReadonlyMap<string, FieldTheory>;
   /** All variables in the order in which the diagram decides them. */
   readonly variables: readonly Variable[];
-  /** The place of a variable in that order. */
-  readonly levelOf: (variable: Variable) => number;
   readonly logic: Logic;
   /** The function that is true of the logs that a filter selects. */
   readonly functionOf: (filter: Filter) => Node;
@@ -44,14 +42,13 @@ export function problemOf(
     .flatMap((theory) => theory.variables)
     .sort((a, b) => a.order - b.order);
   const levels = new Map(variables.map((variable, level) => [variable, level]));
-  const levelOf = (variable: Variable) => levels.get(variable) ?? 0;
   const logic: Logic = {
-    variable: (variable) => diagram.variable(levelOf(variable)),
+    variable: (variable) => diagram.variable(levels.get(variable) ?? 0),
     not: (function_) => diagram.not(function_),
     and: (functions) => diagram.and(functions),
     or: (functions) => diagram.or(functions),
   };
-  return { theories, variables, levelOf, logic, functionOf };
+  return { theories, variables, logic, functionOf };
 
   function functionOf(filter: Filter): Node {
     switch (filter.kind) {

@@ -26,9 +26,7 @@ const maxRounds = 5000;
  */
 export function findLog(problem: Problem, diagram: Diagram, { wanted, confirms }: Wanted): Search {
   const clauses = [...problem.theories.values()].flatMap((theory) => theory.clauses);
-  // A clause over neighbours makes the function no larger; the others wait until they are needed.
-  const near = clauses.filter((clause) => isNear(clause, problem));
-  let open = diagram.and([wanted, ...near.map((clause) => toFunction(clause, problem))]);
+  let open = wanted;
   let unknown = false;
   for (let round = 0; round < maxRounds; round += 1) {
     if (open === tooLarge)
@@ -61,12 +59,6 @@ function cheapest(open: Node, { variables }: Problem, diagram: Diagram): Assignm
     if (variable) assigned.set(variable, holds);
   }
   return (variable) => assigned.get(variable);
-}
-
-function isNear(clause: Clause, { levelOf }: Problem): boolean {
-  const [first, second, third] = clause;
-  if (!first || !second || third) return false;
-  return Math.abs(levelOf(first.variable) - levelOf(second.variable)) === 1;
 }
 
 function contradicts(assignment: Assignment, { variable, holds }: Literal): boolean {

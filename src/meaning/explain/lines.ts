@@ -43,9 +43,14 @@ function rowsOf<P extends Omit<ExplainedPart, 'level'> & { readonly level: Expla
   const alternatives = parts.filter(({ taken }) => taken === 'should').length;
   return parts.flatMap((part) => {
     const label = part.taken === 'should' && alternatives === 1 ? labels.must : labels[part.taken];
-    const row = rowOf({ ...part, text: part.text.replace(/\s+/g, ' ') }, indent + label);
+    const row = rowOf(part, indent + label).map(onOneLine);
     return [row, ...(part.level ? rowsOf(part.level, `${indent}  `, rowOf) : [])];
   });
+}
+
+/** A text with a blank for each break of its lines. */
+function onOneLine(text: string): string {
+  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ');
 }
 
 /** No column but the last is padded to more than this many characters. */
