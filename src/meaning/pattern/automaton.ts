@@ -92,6 +92,12 @@ export function isDeterministic({ moves }: Automaton): boolean {
   return moves.every((own) => own.every(({ min }, index) => (own[index - 1]?.max ?? -1) < min));
 }
 
+/** Whether state 0 leads to itself with every code point and nowhere else. */
+export function staysAtStart({ moves: [own = []] }: Automaton): boolean {
+  const [only, second] = own;
+  return only?.to === 0 && !second && only.min === 0 && only.max === maxCodePoint;
+}
+
 /** Without the states that cannot be reached, and those from which nothing is accepted. */
 export function withoutDeadStates({ accepts, moves }: Automaton): Automaton {
   const backwards: number[][] = moves.map(() => []);

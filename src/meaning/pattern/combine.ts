@@ -6,22 +6,19 @@ import {
   anything,
   type Draft,
   finish,
-  maxCodePoint,
   type Move,
+  maxCodePoint,
   nothing,
   shifted,
   withoutDeadStates,
 } from './automaton.ts';
 import { determinize } from './determinize.ts';
-import { type Effort, maxStates, spend, TooComplex } from './effort.ts';
+import { costOfMove, type Effort, maxStates, spend, TooComplex } from './effort.ts';
 
 /**
  * Automata made of automata. What they accept would allow smaller ones; these
  * have the states of the engine's, since it counts them.
  */
-
-/** A move that is kept costs memory as well as time. */
-const costOfMove = 16;
 
 /** More copies than this of an automaton of one state would only fill the memory. */
 const enoughCopies = 1000;
@@ -158,13 +155,14 @@ export function intersection(a: Automaton, b: Automaton, effort: Effort): Automa
   for (const [left, right] of pairs) {
     const own: Move[] = [];
     const [leftMoves, rightMoves] = [a.moves[left] ?? [], b.moves[right] ?? []];
-    spend(effort, costOfMove + leftMoves.length * rightMoves.length);
+    spend(effort, leftMoves.length * rightMoves.length);
     for (const one of leftMoves) {
       for (const other of rightMoves) {
         const [min, max] = [Math.max(one.min, other.min), Math.min(one.max, other.max)];
         if (min <= max) own.push({ min, max, to: numberOf(one.to, other.to) });
       }
     }
+    spend(effort, costOfMove * (1 + own.length));
     draft.moves[addState(draft, (a.accepts[left] && b.accepts[right]) ?? false)] = own;
   }
   return withoutDeadStates(finish(draft));

@@ -1,5 +1,5 @@
 import type { Automaton } from './automaton.ts';
-import { type Effort, newEffort, TooComplex } from './effort.ts';
+import { type Effort, TooComplex } from './effort.ts';
 import { toRunnable } from './engine-limits.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -7,10 +7,9 @@ import type { Refusal } from './refusal.ts';
 export type Compiled = { readonly automaton: Automaton } | { readonly refusal: Refusal };
 
 /** Makes the automaton of a pattern within the bounds of the engine. */
-export function compile(build: (effort: Effort) => Automaton): Compiled {
-  const effort = newEffort();
+export function compile(build: () => Automaton, effort: Effort): Compiled {
   try {
-    const runnable = toRunnable(build(effort), effort);
+    const runnable = toRunnable(build(), effort);
     return 'tooLong' in runnable ? { refusal: { message: tooLong } } : runnable;
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;

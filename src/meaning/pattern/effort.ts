@@ -10,8 +10,11 @@ export interface Effort {
 /** The engine gives up where determining an automaton leads to more states than this. */
 export const maxStates = 10_000;
 
-/** About as many elementary steps as a second holds; what the engine accepts in practice takes a hundredth of them. */
-const maxSteps = 50_000_000;
+/** About as many elementary steps as half a second holds. Patterns that people write take a thousandth of them. */
+const maxSteps = 20_000_000;
+
+/** What a move is counted as: it is kept, which costs memory as well as time. */
+export const costOfMove = 16;
 
 /** Thrown inside this folder only: whoever starts the work turns it into a value. */
 export class TooComplex extends Error {
@@ -19,8 +22,8 @@ export class TooComplex extends Error {
 }
 
 /** The effort that one pattern is worth. */
-export function newEffort(): Effort {
-  return { left: maxSteps };
+export function newEffort(steps = maxSteps): Effort {
+  return { left: steps };
 }
 
 /** Takes some of the effort, and gives up when there is none left. */

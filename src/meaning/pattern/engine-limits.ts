@@ -1,4 +1,11 @@
-import { type Automaton, addEmptyMove, type Draft, finish, maxCodePoint, withoutDeadStates } from './automaton.ts';
+import {
+  type Automaton,
+  addEmptyMove,
+  type Draft,
+  finish,
+  staysAtStart,
+  withoutDeadStates,
+} from './automaton.ts';
 import { determinize } from './determinize.ts';
 import type { Effort } from './effort.ts';
 import { overBytes } from './utf8.ts';
@@ -15,12 +22,12 @@ export type Runnable = { readonly automaton: Automaton } | { readonly tooLong: t
  * it into one over bytes and determines that, from the end as well.
  */
 export function toRunnable(automaton: Automaton, effort: Effort): Runnable {
-  if (acceptsNothing(automaton) || acceptsEverything(automaton)) return { automaton };
+  if (acceptsNothing(automaton) || (automaton.accepts[0] && staysAtStart(automaton))) return { automaton };
   const ready = determinize(automaton, effort);
   if (acceptsOneText(ready)) return { automaton: ready };
   const shape = shapeOf(ready);
   if (shape === 'deep') return { tooLong: true };
-  const bytes = overBytes(ready);
+  const bytes = overBytes(ready, effort);
   if (shape === 'cyclic') determinize(reversed(bytes), effort);
   determinize(bytes, effort);
   return { automaton: ready };
@@ -28,12 +35,6 @@ export function toRunnable(automaton: Automaton, effort: Effort): Runnable {
 
 function acceptsNothing(automaton: Automaton): boolean {
   return withoutDeadStates(automaton).accepts.length === 0;
-}
-
-/** Only the simplest such automaton counts, in which state 0 leads to itself. */
-function acceptsEverything({ accepts, moves: [own = []] }: Automaton): boolean {
-  const [only, second] = own;
-  return accepts[0] === true && !second && only?.to === 0 && only.min === 0 && only.max === maxCodePoint;
 }
 
 function acceptsOneText({ accepts, moves }: Automaton): boolean {

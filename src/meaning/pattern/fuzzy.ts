@@ -24,9 +24,12 @@ export function fuzzyEdits(written: string, termLength: number): Edits {
 export function checkSimilarity(written: string): Refusal | undefined {
   const similarity = parseFloat32(written) ?? 2;
   if (similarity < 0) return { message: `The similarity "${written}" requires a number from 0 on` };
-  // The engine compares a number with itself as an integer, in which larger ones do not fit.
-  if (similarity < 1 || (Number.isInteger(similarity) && similarity <= 2 ** 31)) return undefined;
-  return { message: `The number of edits "${written}" requires a whole number` };
+  // The engine compares the number with itself as an integer, in which larger ones do not fit.
+  const fits = Number.isInteger(similarity) && similarity <= 2 ** 31;
+  if (1 <= similarity && !fits) {
+    return { message: `The number of edits "${written}" requires a whole number` };
+  }
+  return undefined;
 }
 
 /**
@@ -39,7 +42,8 @@ export function checkSimilarity(written: string): Refusal | undefined {
  * here every text near enough is accepted.
  */
 export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean {
-  if (edits === 0) return (text) => text === term;
+  // The engine takes the empty term for its own unchanged beginning.
+  if (edits === 0 || term === '') return (text) => text === term;
   const wanted = codePointsOf(term);
   return (text) => {
     // A code point has two units at most, so this spares most texts the rest.

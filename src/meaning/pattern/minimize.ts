@@ -1,15 +1,20 @@
 import { overClasses } from './alphabet.ts';
-import { type Automaton, finish, nothing, withoutDeadStates } from './automaton.ts';
+import { type Automaton, finish, nothing, staysAtStart, withoutDeadStates } from './automaton.ts';
 import { determinize } from './determinize.ts';
 import { type Effort, spend, TooComplex } from './effort.ts';
-import { type Partition, partitionBy } from './partition.ts';
+import { groupBy, type Partition, partitionBy } from './partition.ts';
 
 /** Each of these takes some 30 bytes while an automaton is minimized. */
 const maxTransitions = 2_000_000;
 
-/** The smallest deterministic automaton that accepts the same; it has no dead states. */
+/**
+ * The smallest deterministic automaton that accepts the same; it has no dead
+ * states. One that never leaves its start stays as it is, as in the engine.
+ */
 export function minimize(automaton: Automaton, effort: Effort): Automaton {
-  const { accepts, moves } = withoutDeadStates(determinize(automaton, effort));
+  const deterministic = determinize(automaton, effort);
+  if (staysAtStart(deterministic)) return deterministic;
+  const { accepts, moves } = withoutDeadStates(deterministic);
   if (accepts.length === 0) return nothing;
   const states = statesTogether({ accepts, moves }, effort);
   const numbers = numberBlocks(states, moves);
@@ -37,10 +42,10 @@ function numberBlocks(states: Partition, moves: Automaton['moves']): ReadonlyMap
 
 /** Puts those states together from which the same is accepted. */
 function statesTogether(automaton: Automaton, effort: Effort): Partition {
-  const { sources, targets, labels } = transitionsOf(automaton, effort);
-  const incoming = groupsOf(targets, automaton.accepts.length);
-  const states = partitionBy(Int32Array.from(automaton.accepts, Number));
-  const transitions = partitionBy(labels);
+  const { sources, targets, labels, classes } = transitionsOf(automaton, effort);
+  const incoming = groupBy(targets, automaton.accepts.length).withKey;
+  const states = partitionBy(Int32Array.from(automaton.accepts, Number), 2);
+  const transitions = partitionBy(labels, classes);
   let settled = 1;
   for (let block = 0; block < transitions.count(); block += 1) {
     for (const transition of transitions.elements(block)) states.mark(sources[transition] ?? 0);
@@ -59,41 +64,32 @@ interface Transitions {
   readonly sources: Int32Array;
   readonly targets: Int32Array;
   readonly labels: Int32Array;
+  /** How many labels there may be. */
+  readonly classes: number;
 }
 
 /** The moves of an automaton, one for each class of numbers. */
 function transitionsOf(automaton: Automaton, effort: Effort): Transitions {
-  const { spans } = overClasses(automaton);
-  const count = spans.flat().reduce((sum, { from, past }) => sum + past - from, 0);
+  const { leasts, spans } = overClasses(automaton);
+  const count = spans.reduce((sum, own) => sum + classesIn(own), 0);
   if (maxTransitions < count) throw new TooComplex();
   spend(effort, count);
-  const sources = new Int32Array(count);
-  const targets = new Int32Array(count);
-  const labels = new Int32Array(count);
-  let at = 0;
+  const [sources, targets, labels] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+  let next = 0;
   for (const [source, own] of spans.entries()) {
-    for (const { from, past, to } of own) {
-      for (let label = from; label < past; label += 1, at += 1) {
-        sources[at] = source;
-        targets[at] = to;
-        labels[at] = label;
-      }
+    for (let at = 0; at < own.length; at += 3) {
+      const [from = 0, past = 0, to = 0] = own.subarray(at, at + 3);
+      sources.fill(source, next, next + past - from);
+      targets.fill(to, next, next + past - from);
+      for (let label = from; label < past; label += 1, next += 1) labels[next] = label;
     }
   }
-  return { sources, targets, labels };
+  return { sources, targets, labels, classes: leasts.length };
 }
 
-/** The places at which each key stands. */
-function groupsOf(keys: Int32Array, count: number): (key: number) => Int32Array {
-  const starts = new Int32Array(count + 1);
-  for (const key of keys) starts[key + 1] = (starts[key + 1] ?? 0) + 1;
-  for (let key = 0; key < count; key += 1) starts[key + 1] = (starts[key + 1] ?? 0) + (starts[key] ?? 0);
-  const next = starts.slice();
-  const places = new Int32Array(keys.length);
-  for (const [place, key] of keys.entries()) {
-    const at = next[key] ?? 0;
-    places[at] = place;
-    next[key] = at + 1;
-  }
-  return (key) => places.subarray(starts[key], starts[key + 1]);
+/** How many classes the moves of a state have together. */
+function classesIn(own: Int32Array): number {
+  let count = 0;
+  for (let at = 0; at < own.length; at += 3) count += (own[at + 1] ?? 0) - (own[at] ?? 0);
+  return count;
 }

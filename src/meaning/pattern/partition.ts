@@ -15,10 +15,32 @@ export interface Partition {
   readonly split: () => void;
 }
 
-/** The partition in which elements are together when they have the same key. The keys are from 0 on. */
-export function partitionBy(keys: Int32Array): Partition {
+/** Numbers put in order of their keys. */
+export interface Grouped {
+  readonly order: Int32Array;
+  /** Those that have a key. */
+  readonly withKey: (key: number) => Int32Array;
+}
+
+/** The numbers from 0 on, of which each has a key below `bound`, in order of their keys. */
+export function groupBy(keys: Int32Array, bound: number): Grouped {
+  const starts = new Int32Array(bound + 1);
+  for (const key of keys) starts[key + 1] = (starts[key + 1] ?? 0) + 1;
+  for (let key = 0; key < bound; key += 1) starts[key + 1] = (starts[key + 1] ?? 0) + (starts[key] ?? 0);
+  const next = starts.slice();
+  const order = new Int32Array(keys.length);
+  for (const [number, key] of keys.entries()) {
+    const at = next[key] ?? 0;
+    order[at] = number;
+    next[key] = at + 1;
+  }
+  return { order, withKey: (key) => order.subarray(starts[key], starts[key + 1]) };
+}
+
+/** The partition in which elements are together when they have the same key below `bound`. */
+export function partitionBy(keys: Int32Array, bound: number): Partition {
   const size = keys.length;
-  const order = Int32Array.from(keys.keys()).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
+  const { order } = groupBy(keys, bound);
   const place = new Int32Array(size);
   const blockAt = new Int32Array(size);
   const first: number[] = [];

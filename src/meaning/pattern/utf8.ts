@@ -1,4 +1,5 @@
 import { type Automaton, addState, type Draft, finish } from './automaton.ts';
+import { costOfMove, type Effort, spend } from './effort.ts';
 
 /** The two states between which bytes are put, and the automaton they are part of. */
 interface Edge {
@@ -17,12 +18,20 @@ const firstBytes = [
  * The same automaton over the bytes of UTF-8. A range of code points becomes
  * as many states as the engine makes of it, which is not the least possible.
  */
-export function overBytes({ accepts, moves }: Automaton): Automaton {
+export function overBytes({ accepts, moves }: Automaton, effort: Effort): Automaton {
   const draft: Draft = { accepts: [...accepts], moves: accepts.map(() => []) };
   for (const [from, own] of moves.entries()) {
-    for (const { min, max, to } of own) addRange({ draft, from, to }, bytesOf(min), bytesOf(max));
+    for (const { min, max, to } of own) {
+      spend(effort, costOfMove * movesOf(min, max));
+      addRange({ draft, from, to }, bytesOf(min), bytesOf(max));
+    }
   }
   return finish(draft);
+}
+
+/** About how many moves a range becomes. */
+function movesOf(min: number, max: number): number {
+  return min === max ? bytesOf(min).length : 2 * bytesOf(max).length;
 }
 
 function bytesOf(codePoint: number): number[] {

@@ -1,7 +1,7 @@
 import { type Automaton, anything, maxCodePoint, oneOf } from './automaton.ts';
 import { concatenate } from './combine.ts';
 import { type Compiled, compile } from './compile.ts';
-import type { Effort } from './effort.ts';
+import { type Effort, newEffort } from './effort.ts';
 
 /** What a wildcard pattern is made of: a code point, any code point, or any run of them. */
 export type WildcardPart = number | 'one' | 'run';
@@ -51,8 +51,8 @@ function width(codePoint: number): number {
 }
 
 /** The automaton of a pattern, or why the engine refuses it. */
-export function compileWildcard(pattern: string): Compiled {
-  return compile((effort) => wildcardAutomaton(pattern, effort));
+export function compileWildcard(pattern: string, effort: Effort = newEffort()): Compiled {
+  return compile(() => wildcardAutomaton(pattern, effort), effort);
 }
 
 function wildcardAutomaton(pattern: string, effort: Effort): Automaton {

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { checkPrefix, checkWildcard } from '../../../src/meaning/pattern/check.ts';
+import { wildcardTest } from '../../../src/meaning/pattern/wildcard.ts';
+
+test.each([
+  ['te?t', ['test', 'text', 'te😀t'], ['tet', 'teest', 'atest']],
+  ['te*t', ['tet', 'test', 'teapot', 'te*t'], ['te', 'atet', 'tets']],
+  ['*', ['', 'a', 'a b'], []],
+  ['?', ['a', '😀', '文'], ['', 'ab']],
+  ['*a*b*', ['ab', 'xaxbx', 'aab'], ['ba', 'a', '']],
+  ['a\\*', ['a*'], ['ab', 'a\\*', 'a']],
+  ['\\?', ['?'], ['a', '\\?']],
+  ['a\\\\*', ['a\\', 'a\\b'], ['a', 'a*']],
+  ['a\\', ['a\\'], ['a']],
+  ['*.*', ['.', 'a.b'], ['ab']],
+  ['**a', ['a', 'ba'], ['ab', '']],
+])('%s', (pattern, accepted, refused) => {
+  const matches = wildcardTest(pattern);
+  expect(accepted.filter((text) => !matches(text))).toEqual([]);
+  expect(refused.filter(matches)).toEqual([]);
+});
+
+test('many runs take no longer than the product of the lengths', () => {
+  const matches = wildcardTest(`${'*a'.repeat(50)}b`);
+  const start = performance.now();
+  expect(matches('a'.repeat(20_000))).toBe(false);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('the engine refuses a pattern that becomes too large', () => {
+  expect(checkWildcard(`*a${'?'.repeat(9)}`)).toBeUndefined();
+  expect(checkWildcard(`*a${'?'.repeat(13)}`)?.message).toContain('10,000 states');
+  expect(checkWildcard('?'.repeat(1000))).toBeUndefined();
+  expect(checkWildcard('?'.repeat(1001))?.message).toContain('1,000 characters');
+  expect(checkWildcard('a'.repeat(5000))).toBeUndefined();
+});
+
+test('the engine refuses a prefix of more than 1,000 bytes', () => {
+  expect(checkPrefix('a'.repeat(1000))).toBeUndefined();
+  expect(checkPrefix('a'.repeat(1001))?.message).toContain('1,000 characters');
+  expect(checkPrefix('é'.repeat(501))?.message).toContain('1,000 characters');
+});
