@@ -1,7 +1,7 @@
 import type { Realised } from './field-theory.ts';
 import { holdsTerm, type Interval } from './interval.ts';
 import { hasMatch } from './leaf-match.ts';
-import type { Assignment, Leaf } from './logic.ts';
+import type { Assignment, Leaf, Variable } from './logic.ts';
 import { textsFitting } from './pattern-samples.ts';
 import { isToken, textsIn } from './samples.ts';
 import type { TextParts } from './text-parts.ts';
@@ -62,26 +62,31 @@ function supplyOf({ terms, phrases, patterns, rests }: TextParts, assignment: As
 }
 
 /** The tokens that each part that is to hold needs side by side; undefined when there are none for one. */
-function piecesOf(parts: TextParts, assignment: Assignment, supply: Supply): string[][] | undefined {
-  const pieces: (readonly string[] | undefined)[] = [];
-  for (const { leaf, variable } of parts.phrases) if (assignment(variable)) pieces.push(leaf.terms);
-  for (const [term, variable] of parts.terms) if (assignment(variable)) pieces.push([term]);
-  for (const { interval, variable } of parts.rests) {
-    if (!assignment(variable) || pieces.flat().some((token) => isRest(token, interval, parts))) continue;
+function piecesOf(parts: TextParts, assignment: Assignment, supply: Supply): Pieces | undefined {
+  const holds = ({ variable }: { readonly variable: Variable }) => assignment(variable) === true;
+  const pieces: (readonly string[])[] = parts.phrases.filter(holds).map(({ leaf }) => leaf.terms);
+  for (const [term, variable] of parts.terms) if (holds({ variable })) pieces.push([term]);
+  for (const { interval } of parts.rests.filter(holds)) {
+    if (pieces.flat().some((token) => isRest(token, interval, parts))) continue;
     const token = supply.other(interval);
-    pieces.push(token === undefined ? undefined : [token]);
+    if (token === undefined) return undefined;
+    pieces.push([token]);
   }
-  for (const { leaf, variable } of parts.patterns) {
-    if (!assignment(variable) || pieces.some((piece) => piece && hasMatch(leaf, piece))) continue;
+  for (const { leaf } of parts.patterns.filter(holds)) {
+    if (pieces.some((piece) => hasMatch(leaf, piece))) continue;
     const token = candidatesFor(leaf, parts).find((text) => supply.isAllowed(text) && hasMatch(leaf, [text]));
-    pieces.push(token === undefined ? undefined : [token]);
+    if (token === undefined) return undefined;
+    pieces.push([token]);
   }
-  const found = pieces.filter((piece) => piece !== undefined).map((piece) => [...piece]);
-  return found.length === pieces.length ? found : undefined;
+  return pieces;
 }
 
-function isRest(token: string | undefined, interval: Interval<string>, { terms }: TextParts): boolean {
-  return token !== undefined && !terms.has(token) && holdsTerm(interval, token);
+/** Tokens that stand side by side, several times over. */
+type Pieces = readonly (readonly string[])[];
+
+/** Whether a token is one of an interval that is not named. */
+function isRest(token: string, interval: Interval<string>, { terms }: TextParts): boolean {
+  return !terms.has(token) && holdsTerm(interval, token);
 }
 
 /** Tokens that a pattern may match. */
@@ -90,47 +95,52 @@ function candidatesFor(leaf: Leaf, { terms, phrases }: TextParts): string[] {
   return [...textsFitting(leaf), ...named, ...textsIn({ from: undefined, to: undefined })];
 }
 
-/** The pieces in a few orders: without those that others hold, side by side, then apart. */
-function arrangements(pieces: readonly (readonly string[])[], filler: string | undefined): string[][] {
-  const needed = pieces.filter(
-    (piece, place) =>
-      !pieces.some(
-        (other, at) => at !== place && contains(other, piece) && (other.length > piece.length || at < place),
-      ),
-  );
+/** So many tokens between others are tried: a slop sees across a few, and people write no larger ones than the last. */
+const gaps = [1, 2, 12];
+
+/** The pieces in a few shapes: side by side, then apart, then with others inside of them. */
+function arrangements(pieces: Pieces, filler: string | undefined): string[][] {
+  const needed = pieces.filter((piece, place) => !isHeld(piece, place, pieces));
   const together = [needed.flat(), needed.toReversed().flat()];
   if (filler === undefined) return together;
-  // Nothing but a slop looks further than from one token to the next.
-  const apart = [1, 2, 12].map((count) => {
+  const apart = gaps.map((count) => spread(needed, new Array<string>(count).fill(filler)));
+  const loose = gaps.map((count) => {
     const gap = new Array<string>(count).fill(filler);
-    return needed.flatMap((piece, place) => (place === 0 ? piece : [...gap, ...piece]));
+    return spread(
+      needed.map((piece) =>
+        spread(
+          [...piece].map((token) => [token]),
+          gap,
+        ),
+      ),
+      gap,
+    );
   });
-  const within = [1, 2].map((count) => {
-    const gap = new Array<string>(count).fill(filler);
-    return needed.flatMap((piece) => [
-      ...piece.flatMap((token, place) => (place === 0 ? [token] : [...gap, token])),
-      ...gap,
-    ]);
-  });
-  return [...together, ...apart, ...within];
+  return [...together, ...apart, ...loose];
+}
+
+/** Whether another piece has this one in it; of equal ones the first stays. */
+function isHeld(piece: readonly string[], place: number, pieces: Pieces): boolean {
+  return pieces.some(
+    (other, at) => at !== place && contains(other, piece) && (piece.length < other.length || at < place),
+  );
 }
 
 function contains(tokens: readonly string[], piece: readonly string[]): boolean {
   return tokens.some((_, start) => piece.every((token, offset) => tokens[start + offset] === token));
 }
 
+function spread(pieces: Pieces, gap: readonly string[]): string[] {
+  return pieces.flatMap((piece, place) => (place === 0 ? piece : [...gap, ...piece]));
+}
+
 /** Whether tokens have what is to hold and have not what is not to. */
 function isAsAssigned(parts: TextParts, assignment: Assignment, tokens: readonly string[]): boolean {
-  const agrees = (variable: Parameters<Assignment>[0], holds: boolean) =>
-    (assignment(variable) ?? holds) === holds;
+  const agrees = (variable: Variable, holds: boolean) => (assignment(variable) ?? holds) === holds;
+  const hasRest = (interval: Interval<string>) => tokens.some((token) => isRest(token, interval, parts));
   return (
     [...parts.terms].every(([term, variable]) => agrees(variable, tokens.includes(term))) &&
-    parts.rests.every(({ interval, variable }) =>
-      agrees(
-        variable,
-        tokens.some((token) => isRest(token, interval, parts)),
-      ),
-    ) &&
+    parts.rests.every(({ interval, variable }) => agrees(variable, hasRest(interval))) &&
     [...parts.phrases, ...parts.patterns].every(({ leaf, variable }) =>
       agrees(variable, hasMatch(leaf, tokens)),
     )
