@@ -1,7 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What a user may do. The right to export and the right to download are different ones (field notes). */
-export const privileges = ['exportLogs', 'downloadUploads'] as const;
+export const privileges = [
+  'exportLogs',
+  'downloadUploads',
+  'uploadFiles',
+  'manageProperties',
+  'manageUpgrades',
+] as const;
 
 /** The name of a privilege. */
 export type Privilege = (typeof privileges)[number];

@@ -13,6 +13,7 @@ import { levelsFrom } from './severity.ts';
 const own = { machine: 'reference-deployment', process: '1' } as const;
 const admin: Log = { ...own, source: 'Enterprise Admin' };
 const sharing: Log = { ...own, source: 'Sharing' };
+const soapCatalog: Log = { ...own, source: 'Soap Catalog' };
 
 /** The codes of the deployment's own logs; those of requests are the ones that are known from the field notes. */
 export const activityCodes = {
@@ -25,6 +26,7 @@ export const activityCodes = {
   badToken: 9002,
   failed: 9003,
   forbidden: 9004,
+  soapProcessed: 9526,
   answered: 9999,
   signedIn: 217001,
   signInRefused: 217002,
@@ -66,7 +68,7 @@ export interface Answered {
 export function requestLog({ time, requestID, method, operation, username, answer, elapsed }: Answered): Log {
   const what = `${method} ${operation?.path ?? 'of an unknown address'}`;
   return {
-    ...(operation?.name === 'generateToken' ? sharing : admin),
+    ...sourceOf(operation),
     time,
     ...verdict(answer, what),
     className: 'logquarry.emulator.RequestHandler',
@@ -77,7 +79,23 @@ export function requestLog({ time, requestID, method, operation, username, answe
   };
 }
 
+function sourceOf(operation: Operation | undefined): Log {
+  switch (operation?.name) {
+    case 'generateToken':
+    case 'revokeToken':
+    case 'self':
+      return sharing;
+    case 'catalog':
+      return soapCatalog;
+    default:
+      return admin;
+  }
+}
+
 function verdict(answer: Answer, what: string): Log {
+  if (answer.kind === 'soap' && !answer.failure) {
+    return { logLevel: 'FINE', logCode: activityCodes.soapProcessed, msg: `${what} was processed.` };
+  }
   if (answer.kind === 'text' && 400 <= answer.status) {
     return {
       logLevel: 'SEVERE',
@@ -85,10 +103,11 @@ function verdict(answer: Answer, what: string): Log {
       msg: `${what} failed: HTTP status ${answer.status}.`,
     };
   }
-  if (answer.kind !== 'failure') {
+  const failure = 'failure' in answer ? answer.failure : undefined;
+  if (!failure) {
     return { logLevel: 'FINE', logCode: activityCodes.answered, msg: `${what} was answered.` };
   }
-  const { code = 500, message, details } = answer.failure;
+  const { code = 500, message, details } = failure;
   const words = [message, ...details].join('; ');
   return (500 <= code && code < 600) || code < 400
     ? { logLevel: 'SEVERE', logCode: activityCodes.failed, msg: `${what} failed: ${words}` }

@@ -7,6 +7,7 @@ import { BrokenConnection, type NextEffects } from './faults.ts';
 import { type Operation, type Refusal, refuse } from './operation.ts';
 import { toResponse } from './respond.ts';
 import type { Site } from './site.ts';
+import { createUpgradeRecorder } from './upgrade/record-upgrades.ts';
 
 /** What the server knows of a request besides what is in it. */
 export interface Env {
@@ -26,6 +27,11 @@ export function createApp(
   nextEffects: NextEffects,
 ): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>({ strict: false });
+  const recordUpgrades = createUpgradeRecorder(site);
+  app.use(async (_, next) => {
+    recordUpgrades();
+    await next();
+  });
   const onError = (c: AppContext) => handle({ site, method: c.req.method, run: async () => tooLarge });
   app.use(bodyLimit({ maxSize: largestBody, onError }));
   for (const operation of operations) {

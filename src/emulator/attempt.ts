@@ -1,10 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { type ReplyFormat, replyFormatOf, replyFormats, tokenOf } from '../protocol/index.ts';
-import type { User } from './accounts.ts';
-import { BrokenConnection, type Effect, effectOf, type NextEffects } from './faults.ts';
+import { knows, type ReplyFormat, replyFormatOf, replyFormats } from '../protocol/index.ts';
+import { admit, identify, type Shown, sessionOf } from './admit.ts';
+import { BrokenConnection, effectOf, type NextEffects } from './faults.ts';
+import { interrupt, upstreamError } from './interrupt.ts';
 import { type Answer, type Operation, refuse } from './operation.ts';
-import { readForm } from './read-form.ts';
+import { readRequest } from './read-request.ts';
+import { isForeign, sessionTokenOf } from './sessions.ts';
 import type { Site } from './site.ts';
+import { progressAt, releaseAt } from './upgrade/progress.ts';
 
 /** A request to an operation, before anything of it is known to be right. */
 export interface Arrived {
@@ -25,86 +27,83 @@ export interface Attempt {
   readonly username?: string;
 }
 
-/** Checks form, format, method, token and privilege, in this order, and lets the operation answer. */
+/** Checks form, format, method, the state of the deployment, token and privilege, in this order, and lets the operation answer. */
 export async function attempt(site: Site, operation: Operation, arrived: Arrived): Promise<Attempt> {
-  const { request, requestID, id, caller, nextEffects } = arrived;
-  const read = await readForm(request);
-  if ('problem' in read) return { answer: refuse(400, 'Invalid request.', read.problem), format: 'json' };
-  const { form, body } = read;
-  const format = replyFormatOf(form);
+  const { request, nextEffects, caller } = arrived;
+  const parts = await readRequest(request, operation);
+  if ('problem' in parts) return { answer: refuse(400, 'Invalid request.', parts.problem), format: 'json' };
+  const format = formatOf(operation, parts.form, request.method);
   if (!format) {
     const rule = `"f" requires one of ${replyFormats.map((known) => `"${known}"`).join(', ')}`;
     return { answer: refuse(400, 'Invalid parameters.', rule), format: 'json' };
   }
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  if (!operation.methods.some((allowed) => allowed === method)) {
-    return {
-      answer: method === 'GET' && format === 'html' ? { kind: 'form' } : wrongMethod(operation, method),
-      format,
-    };
-  }
+  const shown: Shown = { request, parts, format, caller };
+  const misdirected = otherMethod(site, operation, shown);
+  if (misdirected) return { answer: misdirected, format };
   const effects = nextEffects(operation.name);
-  const interruption = await interrupt(site, effects);
+  const interruption = (await interrupt(site, effects)) ?? closedBy(site, operation);
   if (interruption) return { answer: interruption, format };
 
-  const entry = admit(site, operation, { token: tokenOf(form, request.headers), request, caller });
+  const entry = admit(site, operation, shown);
   if ('refused' in entry) return { answer: entry.refused, format };
   const { user } = entry;
-  const origin = new URL(request.url).origin;
-  const answer = await operation.run({ requestID, form, body, id, origin, caller, user, effects });
+  const answer = await operation.run({
+    ...parts,
+    requestID: arrived.requestID,
+    id: arrived.id,
+    method: methodOf(request),
+    origin: new URL(request.url).origin,
+    caller,
+    user,
+    identify: () => identify(site, shown),
+    session: sessionTokenOf(request.headers),
+    foreign: isForeign(request),
+    effects,
+  });
   if (effectOf(effects, 'loseAnswer')) throw new BrokenConnection('The answer is lost');
   return { answer, format, ...(user && { username: user.username }) };
 }
 
-function wrongMethod({ methods }: Operation, method: string): Answer {
+/** The format that is asked for. A SOAP message asks for none, and whatever is no SOAP in its answer is JSON. */
+function formatOf({ reads }: Operation, form: URLSearchParams, method: string): ReplyFormat | undefined {
+  return reads === 'soap' && method === 'POST' && !form.has('f') ? 'json' : replyFormatOf(form);
+}
+
+function methodOf({ method }: Request): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/** The form of an operation that was asked for with GET, or what is wrong with the method. */
+function otherMethod(site: Site, { methods }: Operation, shown: Shown): Answer | undefined {
+  const method = methodOf(shown.request);
+  if (methods.some((allowed) => allowed === method)) return undefined;
+  if (method === 'GET' && shown.format === 'html') return { kind: 'form', session: sessionOf(site, shown) };
   const rule = `This requires ${methods.join(' or ')}, not ${method}.`;
   return { ...refuse(405, 'Method not allowed.', rule), status: 405 };
 }
 
-/** What goes wrong whatever the operation is. */
-async function interrupt(site: Site, effects: readonly Effect[]): Promise<Answer | undefined> {
-  const delay = effectOf(effects, 'delay');
-  if (delay) await wait(delay.milliseconds, undefined, { signal: site.closed });
-  if (effectOf(effects, 'reset')) throw new BrokenConnection('The connection is reset');
-  if (effectOf(effects, 'expireTokens')) site.tokens.expireAll();
-  const status = effectOf(effects, 'status');
-  if (status) {
-    const { retryAfter } = status;
+/** Why an operation does not answer at the moment, or in this version at all. */
+function closedBy(site: Site, { since, closed, path }: Operation): Answer | undefined {
+  const now = site.now();
+  const { status, readOnly, away } = progressAt(site.state.read(), now);
+  if (away && path.startsWith(site.root)) return upstreamError({ status: 503 });
+  const { version } = releaseAt(site.state.read(), now);
+  if (since !== undefined && !knows(version, since)) {
+    const rule = `This requires version ${since}, and the deployment has ${version}.`;
+    return { ...refuse(404, 'Not found.', rule), status: 404 };
+  }
+  if (closed === 'during upgrades' && status.state === 'in_progress') {
     return {
-      ...{ kind: 'text', status: status.status, type: 'text/plain', text: 'upstream connect error\n' },
-      ...(retryAfter !== undefined && { retryAfter }),
+      ...refuse(503, 'An upgrade is in progress.', 'This cannot be reached until it is over.'),
+      status: 503,
     };
   }
-  const page = effectOf(effects, 'page');
-  if (page) return { kind: 'text', status: 200, type: 'text/html', text: loginPage };
-  const refusal = effectOf(effects, 'refuse');
-  if (!refusal) return undefined;
-  return { kind: 'failure', failure: refusal.failure, ...(refusal.shape && { shape: refusal.shape }) };
-}
-
-// What a proxy in front of a deployment likes to answer.
-const loginPage = `<!DOCTYPE html>
-<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
-`;
-
-interface Shown {
-  readonly token: string | undefined;
-  readonly request: Request;
-  readonly caller: string;
-}
-
-function admit(
-  site: Site,
-  { privilege }: Operation,
-  { token, request, caller }: Shown,
-): { readonly user: User | undefined } | { readonly refused: Answer } {
-  if (!privilege) return { user: undefined };
-  if (!token) return { refused: refuse(499, 'Token Required.') };
-  const referer = request.headers.get('referer') ?? undefined;
-  const user = site.tokens.holder(token, { referer, address: caller });
-  if (!user) return { refused: refuse(498, 'Invalid token.') };
-  if (user.privileges.includes(privilege)) return { user };
-  return {
-    refused: refuse(403, 'Access denied.', `User '${user.username}' lacks the privilege "${privilege}".`),
-  };
+  if (closed === 'in read-only mode' && readOnly) {
+    return refuse(
+      500,
+      'The deployment is in read-only mode.',
+      'Nothing can be changed until the upgrade is over.',
+    );
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { adminPath, maxLogs } from '../protocol/index.ts';
+import { adminPath, maxLogs, type ProfileName, profiles } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { Case } from '../store/case.ts';
 import { type Account, createSignIn, generateAccount } from './accounts.ts';
@@ -7,15 +7,29 @@ import { createApp } from './app.ts';
 import { createFaults, type Fault } from './faults.ts';
 import { createJobs } from './jobs.ts';
 import { openLogStore } from './log-store.ts';
+import type { Operation } from './operation.ts';
+import { catalog } from './operations/catalog.ts';
+import { directory } from './operations/directory.ts';
 import { exportLogs } from './operations/export-logs.ts';
 import { generateToken } from './operations/generate-token.ts';
 import { jobResource } from './operations/job.ts';
+import { signInPage, signOutPage } from './operations/pages.ts';
+import { revokeToken } from './operations/revoke-token.ts';
+import { self } from './operations/self.ts';
+import { editTemplate, template, templates } from './operations/templates.ts';
+import { upgrade } from './operations/upgrade.ts';
+import { available, checkRollback, getUpgradeSettings, upgrades } from './operations/upgrades.ts';
 import { downloadUpload, uploadResource } from './operations/upload.ts';
+import { uploadFile } from './operations/upload-file.ts';
+import { createSessions } from './sessions.ts';
 import type { ExportRules, Settings, Site } from './site.ts';
+import { initialTemplates } from './state/initial-templates.ts';
+import { openState, type StateStore } from './state/open-state.ts';
 import { createTokens } from './tokens.ts';
+import { deploymentVersions, releaseOf } from './upgrade/releases.ts';
 
 /** What a deployment starts with. */
-export interface DeploymentOptions extends Partial<Omit<Settings, 'exports'>> {
+export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'profile'>> {
   /**
    * Its logs; none by default. A case that is given stays open when the
    * deployment is closed, and the deployment writes its own activity into it.
@@ -27,6 +41,12 @@ export interface DeploymentOptions extends Partial<Omit<Settings, 'exports'>> {
   readonly now?: () => number;
   /** How exports behave. Default: at most 10,000 logs, sorted, bounds included, times heeded beside a search. */
   readonly exports?: Partial<ExportRules>;
+  /** The version that it begins as, one of `deploymentVersions`. Default 11.2. */
+  readonly version?: string;
+  /** Whose names the catalog and the templates use. Default: those of the interface document. */
+  readonly profile?: ProfileName;
+  /** The file in which templates, upgrades and uploads are kept. Default: in memory. */
+  readonly state?: string;
   /** What goes wrong. Default: nothing. */
   readonly faults?: readonly Fault[];
   /** So many exports are kept, with their zips; the oldest are forgotten. Default 20. */
@@ -58,11 +78,16 @@ const defaults: Settings = {
   pace: { queued: 150, running: 350, perLog: 0.1 },
   archive: {},
   exports: { cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
+  profile: profiles.default,
+  requiresTokens: true,
+  // Hours in the open, a minute and a half here.
+  upgradePace: { release: 90_000, patch: 30_000 },
 };
 
 /**
  * Starts a reference deployment: it signs users in, exports logs by structured
- * filters and by the search language through jobs, offers the zips, and writes
+ * filters and by the search language through jobs, offers the zips, describes
+ * its services in SOAP, keeps default properties, upgrades itself, and writes
  * its own activity into the same logs.
  *
  * ```ts
@@ -73,12 +98,7 @@ const defaults: Settings = {
 export async function createDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
   const { users = [generateAccount()], now = Date.now, jobLimit = 20, faults = [] } = options;
   const { site, close } = await openSite(options, { users, now, jobLimit });
-  const operations = [generateToken, exportLogs, jobResource, uploadResource, downloadUpload];
-  const app = createApp(
-    site,
-    operations.map((operation) => operation(site)),
-    createFaults(faults),
-  );
+  const app = createApp(site, operationsOf(site), createFaults(faults));
   site.record(startedLog(now(), await site.logs.count()));
   return {
     fetch: async (request, { address = '127.0.0.1' } = {}) => app.fetch(request, { caller: address }),
@@ -88,18 +108,38 @@ export async function createDeployment(options: DeploymentOptions = {}): Promise
   };
 }
 
+function operationsOf(site: Site): readonly Operation[] {
+  // The directory lists them in this order, and a fixed path comes before one with a part that stands for anything.
+  const operations = [
+    signInPage,
+    signOutPage,
+    generateToken,
+    revokeToken,
+    self,
+    catalog,
+    exportLogs,
+    templates,
+    upgrades,
+    available,
+    getUpgradeSettings,
+    checkRollback,
+    upgrade,
+    uploadFile,
+    uploadResource,
+    downloadUpload,
+    jobResource,
+    template,
+    editTemplate,
+  ].map((operation) => operation(site));
+  return [directory(site, operations), ...operations];
+}
+
 async function openSite(
   options: DeploymentOptions,
   { users, now, jobLimit }: { users: readonly Account[]; now: () => number; jobLimit: number },
 ): Promise<{ site: Site; close: () => Promise<void> }> {
-  const { logLevel, tokenMinutes, pace, archive, exports } = options;
-  const settings: Settings = {
-    logLevel: logLevel ?? defaults.logLevel,
-    tokenMinutes: tokenMinutes ?? defaults.tokenMinutes,
-    pace: pace ?? defaults.pace,
-    archive: archive ?? defaults.archive,
-    exports: { ...defaults.exports, ...exports },
-  };
+  const settings = settingsOf(options);
+  const state = await openStateOf(options, settings, now());
   const logs = await openLogStore(options.logs ?? []);
   const closing = new AbortController();
   const site: Site = {
@@ -108,6 +148,8 @@ async function openSite(
     now,
     signIn: createSignIn(users),
     tokens: createTokens(now),
+    sessions: createSessions(),
+    state,
     jobs: createJobs(jobLimit),
     logs,
     record: (log) => {
@@ -121,4 +163,30 @@ async function openSite(
     await logs[Symbol.asyncDispose]();
   };
   return { site, close };
+}
+
+function settingsOf(options: DeploymentOptions): Settings {
+  const { logLevel, tokenMinutes, pace, archive, exports, profile, requiresTokens, upgradePace } = options;
+  return {
+    logLevel: logLevel ?? defaults.logLevel,
+    tokenMinutes: tokenMinutes ?? defaults.tokenMinutes,
+    pace: pace ?? defaults.pace,
+    archive: archive ?? defaults.archive,
+    exports: { ...defaults.exports, ...exports },
+    profile: profile ? profiles[profile] : defaults.profile,
+    requiresTokens: requiresTokens ?? defaults.requiresTokens,
+    upgradePace: upgradePace ?? defaults.upgradePace,
+  };
+}
+
+async function openStateOf(options: DeploymentOptions, settings: Settings, now: number): Promise<StateStore> {
+  const { version = '11.2', state: path } = options;
+  const release = releaseOf(version);
+  if (!release) {
+    throw new RangeError(
+      `A deployment requires one of the versions ${deploymentVersions.join(', ')}, not "${version}"`,
+    );
+  }
+  const templates = initialTemplates(version, settings.profile, now);
+  return openState(path, { release, templates, upgrades: [], uploads: [] });
 }

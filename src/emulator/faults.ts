@@ -45,6 +45,8 @@ export type Effect =
   | { readonly effect: 'noEntries' }
   /** On `exportLogs`: the zip holds one more entry, whose path climbs out of the folder. */
   | { readonly effect: 'climbingPath' }
+  /** On `upgrade`: the upgrade fails after this share of its time, 0 to 1. */
+  | { readonly effect: 'failUpgrade'; readonly after: number }
   /** On `download`: only this share of the bytes arrives, 0 to 1, as if they were all. */
   | { readonly effect: 'truncate'; readonly keep: number }
   /** On `download`: some bytes in the middle are others. */

@@ -13,4 +13,6 @@ export { writeLogFile } from './log-file.ts';
 export { type LogFormat, logFormats, writeLogs } from './log-formats.ts';
 export type { OperationName } from './operation-name.ts';
 export { type Served, type ServeOptions, serveDeployment } from './serve.ts';
-export type { ExportRules } from './site.ts';
+export type { ExportRules, UpgradePace } from './site.ts';
+export { StateError } from './state/open-state.ts';
+export { deploymentVersions } from './upgrade/releases.ts';

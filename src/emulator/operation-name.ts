@@ -1,2 +1,22 @@
 /** The operations and resources of the deployment. */
-export type OperationName = 'generateToken' | 'exportLogs' | 'job' | 'upload' | 'download';
+export type OperationName =
+  | 'generateToken'
+  | 'revokeToken'
+  | 'self'
+  | 'catalog'
+  | 'directory'
+  | 'signIn'
+  | 'signOut'
+  | 'exportLogs'
+  | 'job'
+  | 'uploadFile'
+  | 'upload'
+  | 'download'
+  | 'templates'
+  | 'template'
+  | 'editTemplate'
+  | 'upgrades'
+  | 'available'
+  | 'getUpgradeSettings'
+  | 'checkRollback'
+  | 'upgrade';

@@ -1,4 +1,4 @@
-import type { Failure, FailureShape } from '../protocol/index.ts';
+import type { Failure, FailureShape, NamedFile } from '../protocol/index.ts';
 import type { Privilege, User } from './accounts.ts';
 import type { Effect } from './faults.ts';
 import type { OperationName } from './operation-name.ts';
@@ -16,8 +16,14 @@ export interface Operation {
   readonly path: string;
   /** Resources can be read with GET; operations require POST. */
   readonly methods: readonly ('GET' | 'POST')[];
+  /** How it is asked. Default: by a form. */
+  readonly reads?: 'form' | 'soap';
   /** What a caller needs. Absent: not even a token. */
   readonly privilege?: Privilege;
+  /** The version that brought it (section 9 of the interface document): deployments of older ones lack it. */
+  readonly since?: string;
+  /** When it does not answer: a child of the upgrades resource while an upgrade runs, or what changes something in read-only mode. */
+  readonly closed?: 'during upgrades' | 'in read-only mode';
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
   readonly run: (call: Call) => Answer | Promise<Answer>;
@@ -26,7 +32,7 @@ export interface Operation {
 /** A field of the form on the page of an operation. */
 export interface FormField {
   readonly name: string;
-  readonly type?: 'text' | 'password';
+  readonly type?: 'text' | 'password' | 'file' | 'lines';
   /** What it holds at first. */
   readonly value?: string;
   /** Present: one of these. */
@@ -41,6 +47,12 @@ export interface Call {
   readonly form: URLSearchParams;
   /** The parameters of the body alone: a password in an address counts as none. */
   readonly body: URLSearchParams;
+  /** The files of a multipart form, by their fields. */
+  readonly files: ReadonlyMap<string, NamedFile>;
+  /** The text of a SOAP message, empty for forms. */
+  readonly text: string;
+  /** `GET` or `POST`. */
+  readonly method: string;
   /** What `:id` of the path stands for, empty where the path has none. */
   readonly id: string;
   /** The scheme and host under which the deployment was reached. */
@@ -49,6 +61,12 @@ export interface Call {
   readonly caller: string;
   /** Whose token it carries. Absent where no token is needed. */
   readonly user: User | undefined;
+  /** Whose token it carries, or why that token does not count, for what is not always secured. */
+  readonly identify: () => User | Refusal;
+  /** The token in its cookie, which counts for pages only. Holds a secret. */
+  readonly session: string | undefined;
+  /** Whether a page of another site may have sent it. */
+  readonly foreign: boolean;
   /** What is to go wrong. */
   readonly effects: readonly Effect[];
 }
@@ -62,11 +80,17 @@ export type Answer =
       readonly kind: 'file';
       readonly name: string;
       readonly bytes: Uint8Array<ArrayBuffer>;
+      /** Default a zip. */
+      readonly type?: string;
       /** Its bytes as they arrive, where that is not all at once. */
       readonly stream?: ReadableStream<Uint8Array>;
     }
-  /** The page with the form of the operation. */
-  | { readonly kind: 'form' }
+  /** The page with the form of the operation, for one who is signed in or not. */
+  | { readonly kind: 'form'; readonly session: Session | undefined }
+  /** A SOAP message; with the failure that it stands for, if it does. */
+  | { readonly kind: 'soap'; readonly text: string; readonly failure?: Failure }
+  /** Another address to go to, with a cookie to take along. */
+  | { readonly kind: 'redirect'; readonly location: string; readonly cookie: string }
   /** A text that is none of the interface's. */
   | {
       readonly kind: 'text';
@@ -76,6 +100,12 @@ export type Answer =
       /** Seconds after which to come again. */
       readonly retryAfter?: number;
     };
+
+/** What the pages know of one who is signed in. */
+export interface Session {
+  /** Proves that a form is from a page of this deployment. */
+  readonly csrf: string;
+}
 
 /** A failure of the interface. The words never hold a password or a token. */
 export interface Refusal {

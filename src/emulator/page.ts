@@ -1,19 +1,22 @@
-import type { FormField, Operation } from './operation.ts';
+import type { FormField, Operation, Session } from './operation.ts';
 
 /** A value for people: a page with a heading and the value as a table, every text of it escaped. */
 export function bodyPage(title: string, body: unknown): string {
   return page(title, table(body));
 }
 
-/** The page of an operation that is reached with GET: a form that sends it. */
-export function formPage({ title, path, fields, privilege }: Operation): string {
-  const token: readonly FormField[] = privilege ? [{ name: 'token', type: 'password' }] : [];
+/** The page of an operation that is reached with GET: a form that sends it. One who is signed in need not give a token. */
+export function formPage(operation: Operation, session: Session | undefined): string {
+  const { title, path, fields, privilege } = operation;
+  const token: readonly FormField[] = privilege && !session ? [{ name: 'token', type: 'password' }] : [];
   const format: FormField = { name: 'f', choices: ['html', 'json', 'pjson'] };
   const rows = [...fields, ...token, format].map(
     (field) => `<tr><th>${escapeHtml(field.name)}</th><td>${input(field)}</td></tr>`,
   );
-  const form = `<form method="post" action="${escapeHtml(path)}" autocomplete="off">
-<table>${rows.join('\n')}</table>
+  const files = fields.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
+  const csrf = session ? `<input type="hidden" name="csrf" value="${escapeHtml(session.csrf)}">\n` : '';
+  const form = `<form method="post" action="${escapeHtml(path)}"${files} autocomplete="off">
+${csrf}<table>${rows.join('\n')}</table>
 <button>${escapeHtml(title)}</button>
 </form>`;
   return page(title, form);
@@ -37,6 +40,9 @@ ${content}
 }
 
 function table(value: unknown): string {
+  if (typeof value === 'string' && /^https?:\/\//.test(value)) {
+    return `<a href="${escapeHtml(value)}" rel="noreferrer">${escapeHtml(value)}</a>`;
+  }
   if (typeof value !== 'object' || value === null) return escapeHtml(String(value));
   const rows = Object.entries(value).map(
     ([key, item]) => `<tr><th>${escapeHtml(key)}</th><td>${table(item)}</td></tr>`,
@@ -45,6 +51,8 @@ function table(value: unknown): string {
 }
 
 function input({ name, type = 'text', value = '', choices }: FormField): string {
+  if (type === 'lines')
+    return `<textarea name="${escapeHtml(name)}" rows="20" cols="100">${escapeHtml(value)}</textarea>`;
   if (!choices) return `<input name="${escapeHtml(name)}" type="${type}" value="${escapeHtml(value)}">`;
   const options = choices.map((choice) => `<option>${escapeHtml(choice)}</option>`);
   return `<select name="${escapeHtml(name)}">${options.join('')}</select>`;

@@ -26,19 +26,38 @@ export function toResponse(answer: Answer, format: ReplyFormat, operation: Opera
       return response;
     }
     case 'form':
-      return text(operation ? formPage(operation) : '', 'text/html', 200);
+      return text(operation ? formPage(operation, answer.session) : '', 'text/html', 200);
+    case 'soap':
+      // SOAP 1.1 has a fault come with this status.
+      return text(answer.text, 'text/xml', answer.failure ? 500 : 200);
+    case 'redirect':
+      return new Response(null, {
+        status: 303,
+        headers: { ...headers, location: answer.location, 'set-cookie': answer.cookie },
+      });
     case 'text':
       return comingAgain(text(answer.text, answer.type, answer.status), answer.retryAfter);
     case 'file':
       return new Response(answer.stream ?? answer.bytes, {
         headers: {
           ...headers,
-          'content-type': 'application/zip',
+          'content-type': answer.type ?? 'application/zip',
           'content-length': String(answer.bytes.length),
-          'content-disposition': `attachment; filename="${answer.name}"`,
+          'content-disposition': dispositionOf(answer.name),
         },
       });
   }
+}
+
+/** The header that names a file: in ASCII for old readers, and as it is for the others (RFC 6266). */
+function dispositionOf(name: string): string {
+  const plain = name.replace(/[^\w .()+,=@-]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const extended = plain === name ? '' : `; filename*=UTF-8''${encoded}`;
+  return `attachment; filename="${plain}"${extended}`;
 }
 
 function comingAgain(response: Response, seconds: number | undefined): Response {

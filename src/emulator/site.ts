@@ -1,8 +1,11 @@
+import type { Profile } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { SignIn } from './accounts.ts';
 import type { ArchiveLayout } from './archive.ts';
 import type { Jobs, Pace } from './jobs.ts';
 import type { LogStore } from './log-store.ts';
+import type { Sessions } from './sessions.ts';
+import type { StateStore } from './state/open-state.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What the operations of one deployment share. */
@@ -15,7 +18,10 @@ export interface Site {
   readonly now: () => number;
   readonly signIn: SignIn;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly jobs: Jobs;
+  /** Templates, upgrades and uploads. */
+  readonly state: StateStore;
   readonly logs: LogStore;
   /** Writes a log of the deployment's own activity, unless it is less severe than the current level. */
   readonly record: (log: Log) => void;
@@ -33,6 +39,17 @@ export interface Settings {
   readonly pace: Pace;
   readonly archive: ArchiveLayout;
   readonly exports: ExportRules;
+  /** The names that the catalog and the templates use. */
+  readonly profile: Profile;
+  /** Whether the catalog shows folders and services only to those who have a token. */
+  readonly requiresTokens: boolean;
+  readonly upgradePace: UpgradePace;
+}
+
+/** How long upgrades take, in milliseconds. */
+export interface UpgradePace {
+  readonly release: number;
+  readonly patch: number;
 }
 
 /** What the interface document leaves open about exports, so that a client has to cope with any of it. */

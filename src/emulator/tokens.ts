@@ -16,6 +16,8 @@ export interface Tokens {
   readonly issue: (user: User, binding: Binding, minutes: number) => { token: string; expires: number };
   /** Whose token it is; undefined for one that is unknown, has ended or is bound to something else. */
   readonly holder: (token: string, used: Binding) => User | undefined;
+  /** A token ends now. Whether there was one is told. */
+  readonly end: (token: string) => boolean;
   /** All tokens end now. */
   readonly expireAll: () => void;
 }
@@ -55,6 +57,7 @@ export function createTokens(now: () => number): Tokens {
       if (!found || found.expires <= now()) return undefined;
       return fits(found.binding, used) ? found.user : undefined;
     },
+    end: (token) => issued.delete(hash(token)),
     expireAll: () => issued.clear(),
   };
 }

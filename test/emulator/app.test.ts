@@ -74,7 +74,6 @@ test('pjson is the same JSON, indented', async () => {
 test.each([
   '/',
   '/gis',
-  '/gis/admin',
   '/gis/admin/logs',
   '/gis/admin/jobs/',
   '/gis/admin/uploads/a/b',

@@ -1,7 +1,9 @@
+import type { UploadedItem } from '../../protocol/index.ts';
 import { arriving } from '../arriving.ts';
 import { jobStateAt } from '../jobs.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
+import { type StoredUpload, toFile } from '../state/state.ts';
 
 /** The path of the resource of an upload; its bytes are at `/download` below it (field notes). */
 export function uploadPath(site: Site, id: string): string {
@@ -20,18 +22,17 @@ export function uploadResource(site: Site): Operation {
     run: async ({ id }) => {
       const file = await fileOf(site, id);
       if (!file) return notFound;
-      const { name, bytes, ended } = file;
-      const item = {
-        itemID: id,
-        itemName: name,
-        description: '',
-        date: ended,
-        size: bytes.length,
-        committed: true,
-      };
-      return { kind: 'body', body: item };
+      return { kind: 'body', body: uploadItem({ id, ...file }, file.bytes.length) };
     },
   };
+}
+
+/** What an upload is, as replies describe it (field notes). */
+export function uploadItem(
+  { id, name, description, date }: Omit<StoredUpload, 'content'>,
+  size: number,
+): Required<UploadedItem> & { readonly size: number } {
+  return { itemID: id, itemName: name, description, date, committed: true, size };
 }
 
 /** The bytes of an upload. */
@@ -46,7 +47,8 @@ export function downloadUpload(site: Site): Operation {
     run: async ({ id, effects }: Call): Promise<Answer> => {
       const file = await fileOf(site, id);
       if (!file) return notFound;
-      return { kind: 'file', name: file.name, ...arriving(file.bytes, effects) };
+      const { name, type, bytes } = file;
+      return { kind: 'file', name, type, ...arriving(bytes, effects) };
     },
   };
 }
@@ -59,16 +61,22 @@ const notFound = refuse(
 
 interface UploadedFile {
   readonly name: string;
+  readonly description: string;
+  readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** When it was uploaded, milliseconds since the epoch. */
-  readonly ended: number;
+  readonly date: number;
 }
 
-/** The result of the job that the upload belongs to, once that is completed. */
+/** What was uploaded under an identifier: by a job that is completed, or by someone. */
 async function fileOf(site: Site, id: string): Promise<UploadedFile | undefined> {
+  const upload = site.state.read().uploads.find((each) => each.id === id);
+  // Whatever it is called, a browser is to keep it and not to show it.
+  if (upload) return { ...upload, type: 'application/octet-stream', bytes: toFile(upload).bytes };
   const job = site.jobs.byUploadId(id);
   if (!job) return undefined;
   const { ended, outcome } = await jobStateAt(job, site.now());
   if (ended === undefined || !outcome || !('bytes' in outcome)) return undefined;
-  return { name: `${job.name}-${job.id}.zip`, bytes: outcome.bytes, ended };
+  const name = `${job.name}-${job.id}.zip`;
+  return { name, description: '', type: 'application/zip', bytes: outcome.bytes, date: ended };
 }

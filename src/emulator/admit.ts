@@ -1,0 +1,62 @@
+import { type ReplyFormat, tokenOf } from '../protocol/index.ts';
+import type { User } from './accounts.ts';
+import { type Operation, type Refusal, refuse, type Session } from './operation.ts';
+import type { RequestParts } from './read-request.ts';
+import { isForeign, sessionTokenOf } from './sessions.ts';
+import type { Site } from './site.ts';
+
+/** A request as far as it says who sends it. */
+export interface Shown {
+  readonly request: Request;
+  readonly parts: RequestParts;
+  readonly format: ReplyFormat;
+  /** The address of the caller. */
+  readonly caller: string;
+}
+
+/** Whose request it is, where the operation wants to know, or why it is refused. */
+export function admit(
+  site: Site,
+  { privilege }: Operation,
+  shown: Shown,
+): { readonly user: User | undefined } | { readonly refused: Refusal } {
+  if (!privilege) return { user: undefined };
+  const user = identify(site, shown);
+  if ('kind' in user) return { refused: user };
+  if (user.privileges.includes(privilege)) return { user };
+  return {
+    refused: refuse(403, 'Access denied.', `User '${user.username}' lacks the privilege "${privilege}".`),
+  };
+}
+
+/** Whose token a request carries, in its form, in a header or, for pages, in a cookie; or why it does not count. */
+export function identify(site: Site, { request, parts, format, caller }: Shown): User | Refusal {
+  const token = tokenOf(parts.form, request.headers);
+  if (token) return holderOf(site, token, { request, caller });
+  const session = format === 'html' ? sessionTokenOf(request.headers) : undefined;
+  if (!session) return refuse(499, 'Token Required.');
+  const own = request.method !== 'POST' || site.sessions.accepts(session, parts.body.get('csrf') ?? '');
+  if (!own || (request.method === 'POST' && isForeign(request))) {
+    return refuse(403, 'Access denied.', 'The form is not from a page of this session: load its page again.');
+  }
+  return holderOf(site, session, { request, caller });
+}
+
+/** What the pages know of one who is signed in by a cookie; undefined for anyone else. */
+export function sessionOf(
+  site: Site,
+  { request, caller }: Pick<Shown, 'request' | 'caller'>,
+): Session | undefined {
+  const token = sessionTokenOf(request.headers);
+  if (token === undefined || 'kind' in holderOf(site, token, { request, caller })) return undefined;
+  return { csrf: site.sessions.csrfOf(token) };
+}
+
+function holderOf(
+  site: Site,
+  token: string,
+  { request, caller }: Pick<Shown, 'request' | 'caller'>,
+): User | Refusal {
+  const referer = request.headers.get('referer') ?? undefined;
+  return site.tokens.holder(token, { referer, address: caller }) ?? refuse(498, 'Invalid token.');
+}

@@ -1,0 +1,35 @@
+import type { ServiceDescription } from '../protocol/index.ts';
+import { jobServices, services } from './incident/cast.ts';
+
+/** What a service is said to be able to do, by its type. */
+const capabilities: Readonly<Record<string, string>> = {
+  FeatureServer: 'Query,Create,Update,Delete,Editing',
+  MapServer: 'Map,Query,Data',
+  TileServer: 'TilesOnly',
+  GPServer: 'Uploads',
+};
+
+/** The services of the deployment whose logs the incident tells, as the catalog at an address describes them. */
+export function incidentServices(catalog: string): readonly ServiceDescription[] {
+  return [...services, ...jobServices].map(({ name: source, type }) => {
+    const name = source.slice(0, -type.length - 1);
+    return {
+      name,
+      type,
+      url: `${catalog}/${name}/${type}`,
+      parentType: '',
+      capabilities: capabilities[type] ?? '',
+      description: '',
+    };
+  });
+}
+
+/** The folders that services are in, each once and in their order. */
+export function foldersOf(described: readonly ServiceDescription[]): readonly string[] {
+  return [...new Set(described.map(folderOf))].filter((folder) => folder !== '').toSorted();
+}
+
+/** The folder of a service, empty for the root. */
+export function folderOf({ name }: ServiceDescription): string {
+  return name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : '';
+}

@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BrokenConnection, type Effect, effectOf } from './faults.ts';
+import type { Answer } from './operation.ts';
+import type { Site } from './site.ts';
+
+/** What goes wrong whatever the operation is: the answer instead of its own, if there is one. */
+export async function interrupt(site: Site, effects: readonly Effect[]): Promise<Answer | undefined> {
+  const delay = effectOf(effects, 'delay');
+  if (delay) await wait(delay.milliseconds, undefined, { signal: site.closed });
+  if (effectOf(effects, 'reset')) throw new BrokenConnection('The connection is reset');
+  if (effectOf(effects, 'expireTokens')) site.tokens.expireAll();
+  const status = effectOf(effects, 'status');
+  if (status) return upstreamError(status);
+  const page = effectOf(effects, 'page');
+  if (page) return { kind: 'text', status: 200, type: 'text/html', text: loginPage };
+  const refusal = effectOf(effects, 'refuse');
+  if (!refusal) return undefined;
+  return { kind: 'failure', failure: refusal.failure, ...(refusal.shape && { shape: refusal.shape }) };
+}
+
+/** What a proxy answers in the place of a deployment that does not. */
+export function upstreamError({
+  status,
+  retryAfter,
+}: {
+  readonly status: number;
+  readonly retryAfter?: number;
+}): Answer {
+  return {
+    ...{ kind: 'text', status, type: 'text/plain', text: 'upstream connect error\n' },
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+// What a proxy in front of a deployment likes to answer.
+const loginPage = `<!DOCTYPE html>
+<html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
+`;

@@ -1,0 +1,100 @@
+import {
+  type CatalogReply,
+  type CatalogRequest,
+  catalogPath,
+  type Failure,
+  failureCodes,
+  fromCatalogRequest,
+  generateTokenPath,
+  proVersions,
+  serverVersions,
+  toCatalogReply,
+  toFault,
+  toWsdl,
+} from '../../protocol/index.ts';
+import { folderOf, foldersOf, incidentServices } from '../catalog-services.ts';
+import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+
+/** The service catalog in SOAP, with its description in WSDL at `?wsdl` (section 4.1 of the interface document). */
+export function catalog(site: Site): Operation {
+  return {
+    name: 'catalog',
+    title: 'Service catalog',
+    path: site.context + catalogPath,
+    methods: ['GET', 'POST'],
+    reads: 'soap',
+    fields: [],
+    run: (call) => (call.method === 'GET' ? describe(site, call) : answer(site, call)),
+  };
+}
+
+function describe(site: Site, { form, origin, identify }: Call): Answer {
+  const address = origin + site.context + catalogPath;
+  const names = [...form.keys()].map((name) => name.toLowerCase());
+  if (names.includes('wsdl')) {
+    return { kind: 'text', status: 200, type: 'text/xml', text: toWsdl(site.settings.profile, address) };
+  }
+  const user = site.settings.requiresTokens ? identify() : undefined;
+  if (user && 'kind' in user) return user;
+  return { kind: 'body', body: { wsdl: `${address}?wsdl`, services: incidentServices(address) } };
+}
+
+function answer(site: Site, call: Call): Answer {
+  const request = fromCatalogRequest(call.text);
+  if ('problem' in request) {
+    return fault(
+      'Client',
+      refuse(400, 'Invalid request.', `The message cannot be read: ${request.problem}.`).failure,
+    );
+  }
+  const refused = isOpen(request) || !site.settings.requiresTokens ? undefined : refusalOf(call);
+  if (refused) return fault('Client', refused.failure);
+  return { kind: 'soap', text: toCatalogReply(replyTo(request, site, call), site.settings.profile) };
+}
+
+/** What a caller has to know before he can get a token is told to everyone. */
+function isOpen({ operation }: CatalogRequest): boolean {
+  return !['GetFolders', 'GetServiceDescriptions', 'GetServiceDescriptionsEx'].includes(operation);
+}
+
+function refusalOf({ identify }: Call): Refusal | undefined {
+  const user = identify();
+  return 'kind' in user ? user : undefined;
+}
+
+function replyTo(request: CatalogRequest, { context, settings }: Site, { origin }: Call): CatalogReply {
+  const { profile, requiresTokens } = settings;
+  const described = incidentServices(origin + context + catalogPath);
+  switch (request.operation) {
+    case 'GetMessageVersion':
+      return {
+        operation: request.operation,
+        messageVersion: profile.versionType + serverVersions.at(-1),
+        proMessageVersion: profile.proVersion + proVersions.at(-1),
+      };
+    case 'GetMessageFormats':
+      return { operation: request.operation, messageFormats: `${profile.formatType}Soap` };
+    case 'GetTokenServiceURL':
+      return { operation: request.operation, tokenServiceUrl: origin + context + generateTokenPath };
+    case 'GetFolders':
+      return { operation: request.operation, folderNames: foldersOf(described) };
+    case 'GetServiceDescriptions':
+      return { operation: request.operation, services: described };
+    case 'GetServiceDescriptionsEx': {
+      const wanted = request.folderName.replace(/^\/|\/$/g, '');
+      return {
+        operation: request.operation,
+        services: described.filter((each) => folderOf(each) === wanted),
+      };
+    }
+    case 'RequiresTokens':
+      return { operation: request.operation, required: requiresTokens };
+  }
+}
+
+/** A refusal in SOAP. How deployments word it is not documented: the code of the failure is in its detail. */
+function fault(code: 'Client' | 'Server', failure: Failure): Answer {
+  const detail = [String(failure.code ?? failureCodes.badRequest), ...failure.details].join(': ');
+  return { kind: 'soap', text: toFault({ code, message: failure.message, detail }), failure };
+}

@@ -1,0 +1,51 @@
+import { signInLog } from '../activity.ts';
+import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import { sessionCookie, sessionMinutes } from '../sessions.ts';
+import type { Site } from '../site.ts';
+
+/** Signs in those who use the pages in a browser: a token in a cookie. */
+export function signInPage(site: Site): Operation {
+  return {
+    name: 'signIn',
+    title: 'Sign in',
+    path: `${site.root}/login`,
+    methods: ['POST'],
+    fields: [{ name: 'username' }, { name: 'password', type: 'password' }],
+    run: (call) => signIn(site, call),
+  };
+}
+
+function signIn(site: Site, { body, origin, requestID, foreign }: Call): Answer {
+  // A page of another site could sign someone in under a name of its own choice.
+  if (foreign) return refuse(403, 'Access denied.', 'The form is not from a page of this deployment.');
+  const user = site.signIn(body.get('username') ?? '', body.get('password') ?? '');
+  site.record(signInLog(site.now(), requestID, user?.username));
+  if (!user) return refuse(400, 'Unable to sign in.', 'Invalid username or password.');
+  const { token } = site.tokens.issue(user, {}, Math.min(sessionMinutes, site.settings.tokenMinutes));
+  return { kind: 'redirect', location: site.root, cookie: sessionCookie(token, scopeOf(site, origin)) };
+}
+
+/** Ends the session of a browser. */
+export function signOutPage(site: Site): Operation {
+  return {
+    name: 'signOut',
+    title: 'Sign out',
+    path: `${site.root}/logout`,
+    methods: ['POST'],
+    fields: [],
+    run: ({ origin, foreign, identify, session }) => {
+      const user = identify();
+      if (foreign || 'kind' in user) return refuse(403, 'Access denied.', 'There is no session to end.');
+      if (session !== undefined) site.tokens.end(session);
+      return {
+        kind: 'redirect',
+        location: site.root,
+        cookie: sessionCookie(undefined, scopeOf(site, origin)),
+      };
+    },
+  };
+}
+
+function scopeOf({ context }: Site, origin: string) {
+  return { path: context, secure: origin.startsWith('https:') };
+}

@@ -1,0 +1,18 @@
+import { revokeTokenPath } from '../../protocol/index.ts';
+import type { Operation } from '../operation.ts';
+import type { Site } from '../site.ts';
+
+/** Ends a token. An unknown one counts as ended: the answer tells nobody which tokens there are. */
+export function revokeToken(site: Site): Operation {
+  return {
+    name: 'revokeToken',
+    title: 'Revoke a token',
+    path: site.context + revokeTokenPath,
+    methods: ['POST'],
+    fields: [{ name: 'auth_token', type: 'password' }],
+    run: ({ body }) => {
+      site.tokens.end(body.get('auth_token') ?? '');
+      return { kind: 'body', body: { success: true } };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { checkTemplate } from '../../administration/index.ts';
+import { fromEditForm, introduced, type PropertyTemplate, propertiesPath } from '../../protocol/index.ts';
+import { templateEditedLog } from '../administration-logs.ts';
+import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { releaseAt } from '../upgrade/progress.ts';
+
+/** All default property templates (section 2.3 of the interface document). What their list is called is not documented. */
+export function templates(site: Site): Operation {
+  return {
+    name: 'templates',
+    title: 'Default properties',
+    path: site.root + propertiesPath,
+    methods: ['GET', 'POST'],
+    privilege: 'manageProperties',
+    since: introduced.editProperties,
+    fields: [],
+    run: () => ({ kind: 'body', body: { properties: site.state.read().templates } }),
+  };
+}
+
+/** One default property template. */
+export function template(site: Site): Operation {
+  return {
+    name: 'template',
+    title: 'Default properties of a microservice',
+    path: `${site.root}${propertiesPath}/:id`,
+    methods: ['GET', 'POST'],
+    privilege: 'manageProperties',
+    since: introduced.editProperties,
+    fields: [],
+    run: ({ id }) => {
+      const found = templateWith(site, id);
+      return found ? { kind: 'body', body: found } : notFound;
+    },
+  };
+}
+
+/** Edits a default property template (section 4.2.2 of the interface document). */
+export function editTemplate(site: Site): Operation {
+  return {
+    name: 'editTemplate',
+    title: 'Edit default properties',
+    path: `${site.root}${propertiesPath}/:id/edit`,
+    methods: ['POST'],
+    privilege: 'manageProperties',
+    since: introduced.editProperties,
+    closed: 'in read-only mode',
+    fields: [{ name: 'propertyJson', type: 'lines' }],
+    run: (call) => edit(site, call),
+  };
+}
+
+async function edit(site: Site, { id, form, user, requestID }: Call): Promise<Answer> {
+  const original = templateWith(site, id);
+  if (!original) return notFound;
+  const read = fromEditForm(form);
+  if ('findings' in read) return invalid(read.findings);
+  const { version } = releaseAt(site.state.read(), site.now());
+  const errors = checkTemplate(read.template, { original, version }).findings.filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (errors.length > 0) return invalid(errors);
+  // Every edit has a revision of its own, however fast one follows the other.
+  const revision = Math.max(site.now(), original.revision + 1);
+  await site.state.change((state) => ({
+    ...state,
+    templates: state.templates.map((each) => (each.id === id ? { ...read.template, revision } : each)),
+  }));
+  site.record(templateEditedLog(site.now(), { id, requestID, username: user?.username ?? '' }));
+  return { kind: 'body', body: { status: 'success' } };
+}
+
+function templateWith(site: Site, id: string): PropertyTemplate | undefined {
+  return site.state.read().templates.find((each) => each.id === id);
+}
+
+function invalid(findings: readonly { readonly message: string }[]): Answer {
+  return refuse(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
+}
+
+const notFound: Answer = refuse(
+  404,
+  'Template not found.',
+  'There is no property template with this identifier.',
+);

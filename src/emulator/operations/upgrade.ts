@@ -1,0 +1,115 @@
+import { checkSettings } from '../../administration/index.ts';
+import {
+  fromUpgradeForm,
+  introduced,
+  knows,
+  type NamedFile,
+  settingIds,
+  toStatusBody,
+  type Update,
+  type UpgradeRequest,
+} from '../../protocol/index.ts';
+import { effectOf } from '../faults.ts';
+import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { type State, toFile, type UpgradeRun } from '../state/state.ts';
+import { progressAt, releaseAt } from '../upgrade/progress.ts';
+import { releaseAfter, requiresLicense } from '../upgrade/releases.ts';
+import { settingsOf } from '../upgrade/settings.ts';
+import { availableTo, child, unknownUpdate } from './upgrades.ts';
+
+/** Upgrades the deployment by a release or a patch (section 4.2.5 of the interface document). */
+export function upgrade(site: Site): Operation {
+  return {
+    ...child(site, 'upgrade', 'Upgrade'),
+    since: introduced.upgrade,
+    fields: [
+      { name: 'versionManifest' },
+      { name: 'licenseFile', type: 'file' },
+      { name: 'versionManifestFile', type: 'file' },
+      { name: 'upgradeSettings', type: 'lines', value: '{}' },
+    ],
+    run: (call) => start(site, call),
+  };
+}
+
+async function start(site: Site, call: Call): Promise<Answer> {
+  const { request, findings } = fromUpgradeForm(call.form, call.files);
+  if (findings.length > 0) return invalid(findings.map(({ message }) => message));
+  const update = availableTo(site).find(({ id }) => id === request.id);
+  if (!update) return unknownUpdate;
+  const problems = problemsOf(site.state.read(), { request, update, now: site.now() });
+  if (problems.length > 0) return invalid(problems);
+  const run = toRun(site, { call, request, update });
+  await site.state.change((state) => ({ ...state, upgrades: [...state.upgrades, run] }));
+  return { kind: 'body', body: toStatusBody(progressAt(site.state.read(), site.now()).status) };
+}
+
+function invalid(problems: readonly string[]): Answer {
+  return refuse(400, 'Invalid parameters.', ...problems);
+}
+
+interface Started {
+  readonly call: Call;
+  readonly request: UpgradeRequest;
+  readonly update: Update;
+}
+
+function toRun(site: Site, { call, request, update }: Started): UpgradeRun {
+  const kind = update.type === 'release' ? 'release' : 'patch';
+  const failsAfter = effectOf(call.effects, 'failUpgrade')?.after;
+  const started = site.now();
+  return {
+    update: update.id,
+    kind,
+    from: releaseAt(site.state.read(), started),
+    to: releaseAfter(update, request.updateToLatestPatch ?? true),
+    started,
+    duration: site.settings.upgradePace[kind],
+    ...(failsAfter !== undefined && { failsAfter }),
+    username: call.user?.username ?? '',
+    requestID: call.requestID,
+  };
+}
+
+interface Wish {
+  readonly request: UpgradeRequest;
+  readonly update: Update;
+  readonly now: number;
+}
+
+/** What keeps an upgrade from being started, in sentences. */
+function problemsOf(state: State, { request, update, now }: Wish): readonly string[] {
+  const from = releaseAt(state, now);
+  if (update.type !== 'release') return [];
+  const licensed = requiresLicense(from.version, update.version ?? '');
+  const byFile = request.licenseFile ? licenseProblems(request.licenseFile) : undefined;
+  // Before 11.0 there are no settings, and a license goes with the request itself.
+  if (!knows(from.version, introduced.upgradeSettings)) {
+    return licensed ? (byFile ?? ['"licenseFile" requires a license file']) : [];
+  }
+  if (byFile && !request.settings) return byFile;
+  if (!request.settings) return ['"upgradeSettings" requires the settings of the upgrade, filled in'];
+  const errors = checkSettings(request.settings, settingsOf(update, from)).filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (errors.length > 0) return errors.map(({ message }) => message);
+  return licensed ? uploadedLicenseProblems(state, request) : [];
+}
+
+function uploadedLicenseProblems({ uploads }: State, { settings = [] }: UpgradeRequest): readonly string[] {
+  const wanted = settings.find(({ id }) => id === settingIds.licenseUpload)?.value;
+  const upload = uploads.find(({ id }) => id === wanted);
+  return upload ? licenseProblems(toFile(upload)) : ['"licenseUpload" names no uploaded file'];
+}
+
+function licenseProblems({ name, bytes }: NamedFile): readonly string[] {
+  const problem = ['The license requires a .json file that holds JSON'];
+  if (!name.toLowerCase().endsWith('.json')) return problem;
+  try {
+    JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return [];
+  } catch {
+    return problem;
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  introduced,
+  toSettingsBody,
+  toStatusBody,
+  type Update,
+  updateIdOf,
+  upgradesPath,
+} from '../../protocol/index.ts';
+import { type Answer, type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { progressAt, releaseAt } from '../upgrade/progress.ts';
+import { availableUpdates, rollbackOptions } from '../upgrade/releases.ts';
+import { settingsOf } from '../upgrade/settings.ts';
+
+/** The upgrades resource: how the latest upgrade stands (section 2.8 of the interface document). */
+export function upgrades(site: Site): Operation {
+  return {
+    name: 'upgrades',
+    title: 'Upgrades',
+    path: site.root + upgradesPath,
+    methods: ['GET', 'POST'],
+    privilege: 'manageUpgrades',
+    fields: [],
+    run: () => ({ kind: 'body', body: toStatusBody(progressAt(site.state.read(), site.now()).status) }),
+  };
+}
+
+/** The version manifest: what the deployment can be upgraded to (field notes). */
+export function available(site: Site): Operation {
+  return {
+    ...child(site, 'available', 'Available updates'),
+    run: () => ({ kind: 'body', body: { versions: availableTo(site), signature: '' } }),
+  };
+}
+
+/** The settings that an upgrade requires (section 4.2.3 of the interface document). */
+export function getUpgradeSettings(site: Site): Operation {
+  return {
+    ...child(site, 'getUpgradeSettings', 'Get upgrade settings'),
+    since: introduced.getUpgradeSettings,
+    fields: [{ name: 'upgradeId' }],
+    run: ({ form }) => {
+      const id = updateIdOf(form.get('upgradeId') ?? '');
+      if (id === undefined)
+        return refuse(400, 'Invalid parameters.', '"upgradeId" requires JSON with the member "id"');
+      const update = availableTo(site).find((each) => each.id === id);
+      if (!update) return unknownUpdate;
+      const settings = settingsOf(update, releaseAt(site.state.read(), site.now()));
+      return { kind: 'body', body: toSettingsBody(settings) };
+    },
+  };
+}
+
+/** What the deployment can be rolled back to (section 4.2.4 of the interface document). */
+export function checkRollback(site: Site): Operation {
+  return {
+    ...child(site, 'checkRollback', 'Check rollback'),
+    since: introduced.checkRollback,
+    run: () => {
+      const updates = rollbackOptions(releaseAt(site.state.read(), site.now()));
+      return { kind: 'body', body: { updates } };
+    },
+  };
+}
+
+/** What the deployment can be upgraded to at the moment. */
+export function availableTo(site: Site): readonly Update[] {
+  return availableUpdates(releaseAt(site.state.read(), site.now()));
+}
+
+/** An update that is not available. */
+export const unknownUpdate: Answer = refuse(
+  400,
+  'Invalid parameters.',
+  'There is no available update with this identifier.',
+);
+
+/** What all operations below the upgrades resource have in common. */
+export function child<N extends string>(site: Site, name: N, title: string) {
+  return {
+    name,
+    title,
+    path: `${site.root}${upgradesPath}/${name}`,
+    methods: ['POST'],
+    privilege: 'manageUpgrades',
+    closed: 'during upgrades',
+    fields: [],
+  } as const;
+}

@@ -1,0 +1,41 @@
+import { uploadField, uploadPath } from '../../protocol/index.ts';
+import { fileUploadedLog } from '../administration-logs.ts';
+import { newUploadId } from '../jobs.ts';
+import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import type { StoredUpload } from '../state/state.ts';
+import { uploadItem } from './upload.ts';
+
+/** Takes a file, such as a license, and keeps it under an identifier (field notes). Its name is a name only: nothing is written there. */
+export function uploadFile(site: Site): Operation {
+  return {
+    name: 'uploadFile',
+    title: 'Upload a file',
+    path: site.root + uploadPath,
+    methods: ['POST'],
+    privilege: 'uploadFiles',
+    closed: 'in read-only mode',
+    fields: [{ name: uploadField, type: 'file' }, { name: 'description' }],
+    run: (call) => keep(site, call),
+  };
+}
+
+/** So many files are kept; the oldest are forgotten. */
+const mostUploads = 50;
+const longestDescription = 1000;
+
+async function keep(site: Site, { files, form, user, requestID }: Call): Promise<Answer> {
+  const file = files.get(uploadField);
+  if (!file)
+    return refuse(400, 'Invalid parameters.', `"${uploadField}" requires a file in a multipart form`);
+  const upload: StoredUpload = {
+    id: newUploadId(),
+    name: file.name,
+    description: (form.get('description') ?? '').slice(0, longestDescription),
+    date: site.now(),
+    content: Buffer.from(file.bytes).toString('base64'),
+  };
+  await site.state.change((state) => ({ ...state, uploads: [...state.uploads, upload].slice(-mostUploads) }));
+  site.record(fileUploadedLog(site.now(), { id: upload.id, requestID, username: user?.username ?? '' }));
+  return { kind: 'body', body: { status: 'success', item: uploadItem(upload, file.bytes.length) } };
+}

@@ -1,0 +1,116 @@
+import {
+  introduced,
+  knows,
+  type Profile,
+  type PropertyTemplate,
+  type Resources,
+  templateDefaults,
+} from '../../protocol/index.ts';
+
+/** One kind of microservice, as the templates of a deployment differ by it. */
+interface Kind {
+  readonly mode: string;
+  /** With `objects` in the place of what a profile spells in its own way. */
+  readonly provider: string;
+  readonly type: string;
+  readonly imageKey: string;
+  readonly resources?: Resources;
+}
+
+/** Every mode, provider and type of section 2.3 of the interface document occurs. */
+const kinds: readonly Kind[] = [
+  { mode: 'Shared', provider: 'SDS', type: 'FeatureServer', imageKey: 'SDS_FEATURE_SERVER' },
+  { mode: 'Dedicated', provider: 'SDS', type: 'FeatureServer', imageKey: 'SDS_FEATURE_SERVER' },
+  { mode: 'Shared', provider: 'DMaps', type: 'MapServer', imageKey: 'MAP_SERVER' },
+  { mode: 'Dedicated', provider: 'objects11', type: 'MapServer', imageKey: 'MAP_SERVER' },
+  { mode: 'Dedicated', provider: 'objectsRasterRendering', type: 'MapServer', imageKey: 'IMAGE_SERVER' },
+  { mode: 'Shared', provider: 'Tiles', type: 'TileServer', imageKey: 'TILE_SERVER' },
+  { mode: 'Shared', provider: 'objects11', type: 'GeometryServer', imageKey: 'GEOMETRY_SERVER' },
+  { mode: 'Shared', provider: 'objects11', type: 'GPServer', imageKey: 'GP_SERVER' },
+  {
+    mode: 'Dedicated',
+    provider: 'objects11',
+    type: 'GPServer',
+    imageKey: 'GP_SERVER',
+    resources: { memoryMax: '4Gi' },
+  },
+  { mode: 'Shared', provider: 'objects11', type: 'GPSyncServer', imageKey: 'GPPROXY_SERVER' },
+  { mode: 'Undefined', provider: 'Undefined', type: 'System', imageKey: 'ENTERPRISE_ADMIN_API' },
+  { mode: 'Undefined', provider: 'Undefined', type: 'WebhookProcessor', imageKey: 'GPPROXY_SERVER' },
+  {
+    mode: 'Primary',
+    provider: 'Postgres',
+    type: 'RelationalStore',
+    imageKey: 'STORE_POSTGRES',
+    resources: { memoryMax: '16Gi' },
+  },
+  {
+    mode: 'Standby',
+    provider: 'Postgres',
+    type: 'RelationalStore',
+    imageKey: 'STORE_POSTGRES',
+    resources: { memoryMax: '16Gi' },
+  },
+  {
+    mode: 'Coordinator',
+    provider: 'Elasticsearch',
+    type: 'SpatiotemporalIndexStore',
+    imageKey: 'STORE_SBDS',
+  },
+  { mode: 'Undefined', provider: 'Ignite', type: 'InMemoryStore', imageKey: 'STORE_IGNITE' },
+  { mode: 'Undefined', provider: 'MinIO', type: 'ObjectStore', imageKey: 'STORE_MINIO' },
+  { mode: 'Undefined', provider: 'RabbitMQ', type: 'QueueServer', imageKey: 'RABBITMQ' },
+];
+
+const filebeat: Resources = { memoryMin: '100Mi', memoryMax: '200Mi', cpuMin: '0.05', cpuMax: '0.1' };
+
+/** The templates of a new deployment of a version. What that version does not know is not in them. */
+export function initialTemplates(
+  version: string,
+  profile: Profile,
+  revision: number,
+): readonly PropertyTemplate[] {
+  return kinds
+    .map((kind, at) => toTemplate(kind, { at, version, profile, revision }))
+    .filter(({ type }) => type !== 'WebhookProcessor' || knows(version, introduced.webhookProcessor));
+}
+
+interface Made {
+  readonly at: number;
+  readonly version: string;
+  readonly profile: Profile;
+  readonly revision: number;
+}
+
+function toTemplate(kind: Kind, { at, version, profile, revision }: Made): PropertyTemplate {
+  const isService = kind.mode === 'Shared' || kind.mode === 'Dedicated';
+  const container = (name: string, containerImageKey: string, resources: Resources) => ({
+    name,
+    resources: { ...templateDefaults.resources, ...resources },
+    containerImageKey,
+  });
+  return {
+    mode: kind.mode,
+    provider: kind.provider.replace('objects', profile.objects),
+    id: identifier(at),
+    type: kind.type,
+    spec: {
+      replicas: {
+        ...templateDefaults.replicas,
+        ...(knows(version, introduced.manualScaling) && { scalingMode: 'manual' }),
+      },
+      containers: [
+        container('main-container', kind.imageKey, kind.resources ?? {}),
+        container('filebeat', 'FILEBEAT', filebeat),
+      ],
+    },
+    revision,
+    ...(isService &&
+      knows(version, introduced.podPlacementPolicy) && { podPlacementPolicy: { tolerations: [] } }),
+  };
+}
+
+/** The same identifiers in every deployment, so that examples can name them. */
+function identifier(at: number): string {
+  return `9375dd81-30d1-41c0-a802-${(0xcabb_4251_59a9 + at).toString(16)}`;
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { type NamedFile, type PropertyTemplate, readTemplate } from '../../protocol/index.ts';
+
+/** What a deployment remembers, beside its logs: all of it is JSON. Accounts and tokens are not part of it. */
+export interface State {
+  /** The release that the deployment began as. What it is now follows from its upgrades. */
+  readonly release: Release;
+  readonly templates: readonly PropertyTemplate[];
+  /** The oldest first. */
+  readonly upgrades: readonly UpgradeRun[];
+  /** The oldest first. */
+  readonly uploads: readonly StoredUpload[];
+}
+
+/** A version and its build, such as `11.2` and `3820`. */
+export interface Release {
+  readonly version: string;
+  readonly build: string;
+}
+
+/** An upgrade as it was started; how it stands follows from the clock. */
+export interface UpgradeRun {
+  /** The identifier of the release or patch. */
+  readonly update: string;
+  readonly kind: 'release' | 'patch';
+  readonly from: Release;
+  readonly to: Release;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  /** Present: it fails after this share of its duration, 0 to 1. */
+  readonly failsAfter?: number | undefined;
+  readonly username: string;
+  readonly requestID: string;
+}
+
+/** A file that someone uploaded. */
+export interface StoredUpload {
+  readonly id: string;
+  /** Without a folder. */
+  readonly name: string;
+  readonly description: string;
+  /** Milliseconds since the epoch. */
+  readonly date: number;
+  /** The bytes, in Base64. */
+  readonly content: string;
+}
+
+/** The file that was kept as an upload. */
+export function toFile({ name, content }: StoredUpload): NamedFile {
+  return { name, bytes: new Uint8Array(Buffer.from(content, 'base64')) };
+}
+
+const release = v.object({ version: v.string(), build: v.string() });
+const run = v.object({
+  update: v.string(),
+  kind: v.picklist(['release', 'patch']),
+  from: release,
+  to: release,
+  started: v.number(),
+  duration: v.number(),
+  failsAfter: v.optional(v.number()),
+  username: v.string(),
+  requestID: v.string(),
+});
+const upload = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: v.string(),
+  date: v.number(),
+  content: v.union([v.literal(''), v.pipe(v.string(), v.base64())]),
+});
+const state = v.object({
+  release,
+  templates: v.array(v.unknown()),
+  upgrades: v.array(run),
+  uploads: v.array(upload),
+});
+
+/** The state in a body; undefined where the body is none. */
+export function stateOf(body: unknown): State | undefined {
+  const result = v.safeParse(state, body);
+  if (!result.success) return undefined;
+  const templates = result.output.templates.map(readTemplate);
+  if (templates.some((read) => 'findings' in read)) return undefined;
+  return {
+    ...result.output,
+    templates: templates.flatMap((read) => ('template' in read ? [read.template] : [])),
+  };
+}

@@ -1,0 +1,75 @@
+import { type UpgradeMessage, type UpgradeStatus, upgradeStates } from '../../protocol/index.ts';
+import type { Release, State, UpgradeRun } from '../state/state.ts';
+import { scriptOf } from './script.ts';
+
+/** How an upgrade stands at a time. */
+export interface RunProgress {
+  readonly status: UpgradeStatus;
+  /** Whether the deployment is in read-only mode. */
+  readonly readOnly: boolean;
+  /** Whether the administrative interface is being replaced at the moment and does not answer. */
+  readonly away: boolean;
+}
+
+/** No upgrade was ever started (field notes). */
+const nothing: UpgradeStatus = { state: 'no_upgrade', code: upgradeStates.no_upgrade, messages: [] };
+
+/** How the latest upgrade of a deployment stands at a time. */
+export function progressAt({ upgrades }: State, now: number): RunProgress {
+  const run = upgrades.at(-1);
+  return run ? progressOfRun(run, now) : { status: nothing, readOnly: false, away: false };
+}
+
+function progressOfRun(run: UpgradeRun, now: number): RunProgress {
+  const over = shareOver(run, now);
+  const messages = messagesOf(run).filter(({ when }) => when <= now);
+  const codes = messages.map(({ code }) => code);
+  const running = over < endOf(run);
+  const state = running ? 'in_progress' : run.failsAfter === undefined ? 'success' : 'failed';
+  return {
+    status: { state, code: upgradeStates[state], messages },
+    readOnly: codes.includes(2165) && !codes.includes(2166),
+    away: running && awayFrom <= over && over < awayUntil,
+  };
+}
+
+/** In the middle of an upgrade, while its own pods are replaced, the interface does not answer. */
+const awayFrom = 0.5;
+const awayUntil = 0.56;
+
+function shareOver({ started, duration }: UpgradeRun, now: number): number {
+  return duration === 0 ? 1 : (now - started) / duration;
+}
+
+function endOf({ failsAfter = 1 }: UpgradeRun): number {
+  return failsAfter;
+}
+
+/** All messages that an upgrade writes, with their times, the last of which may be ahead. */
+export function messagesOf(run: UpgradeRun): readonly UpgradeMessage[] {
+  const end = endOf(run);
+  const said = scriptOf(run).filter(({ at }) => at < end || end === 1);
+  const ending = run.failsAfter === undefined ? [] : failure.map((line) => ({ ...line, at: end }));
+  return [...said, ...ending].map(({ code, message, at }) => ({
+    message,
+    code,
+    when: run.started + Math.round(at * run.duration),
+  }));
+}
+
+/** How a failure is told is not documented; its code is none of those that have been seen. */
+const failure = [
+  { code: 2166, message: 'The system is coming out of read-only mode.' },
+  { code: 2013, message: 'The upgrade failed: a deployment did not become ready in time.' },
+];
+
+/** What the deployment is at a time: what its last upgrade that went well made it. */
+export function releaseAt({ release, upgrades }: State, now: number): Release {
+  const done = upgrades.findLast((run) => run.failsAfter === undefined && run.started + run.duration <= now);
+  return done?.to ?? release;
+}
+
+/** A release as deployments write it: version and build combined (field notes). */
+export function releaseText({ version, build }: Release): string {
+  return `${version}.${build}`;
+}
