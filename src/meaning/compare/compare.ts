@@ -2,6 +2,7 @@ import type { FieldValues } from '../document.ts';
 import type { Filter } from '../filter.ts';
 import { match } from '../match.ts';
 import { Diagram } from './diagram.ts';
+import { isEqual } from './is-equal.ts';
 import { problemOf } from './problem.ts';
 import { findLog } from './search.ts';
 import { shrink } from './shrink.ts';
@@ -33,7 +34,7 @@ const maxNodes = 200_000;
  * ```
  */
 export function compare(a: Filter, b: Filter): Comparison {
-  if (JSON.stringify(a) === JSON.stringify(b)) return { same: true };
+  if (isEqual(a, b)) return { same: true };
   const diagram = new Diagram(maxNodes);
   const problem = problemOf([a, b], diagram);
   if ('undecided' in problem) return problem;

@@ -10,18 +10,17 @@ import type { Field } from '../fields.ts';
 
 /** Whether certainly no log fits a leaf. */
 export function isImpossible(leaf: Leaf): boolean {
-  if (leaf.kind === 'exists') return false;
-  if (leaf.field.type === 'text') {
-    if (leaf.kind === 'range') return true;
-    if (leaf.kind === 'term') return isNeverToken(leaf.term);
-    if (leaf.kind === 'phrase') return leaf.terms.some(isNeverToken);
-  }
-  return isEmpty(leaf);
+  const isText = leaf.field.type === 'text';
+  if (leaf.kind === 'term') return isText && isNeverToken(leaf.term);
+  if (leaf.kind === 'phrase') return isText && leaf.terms.some(isNeverToken);
+  if (leaf.kind === 'range') return isText || isEmpty(leaf);
+  return leaf.kind === 'termRange' && isEmpty(leaf);
 }
 
 /** Whether a leaf asks for no more than that its field has a value, or a token. */
 export function asksForAny(leaf: Leaf): boolean {
   if (leaf.kind === 'exists') return true;
+  if (leaf.kind === 'term' || leaf.kind === 'phrase') return false;
   return onLine(leaf.field, (line) => {
     const interval = line.interval(leaf);
     return interval !== undefined && interval.from === undefined && interval.to === undefined;

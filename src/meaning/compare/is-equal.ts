@@ -1,0 +1,10 @@
+/** Whether two plain values, such as filters, are alike down to the last part. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((part, place) => isEqual(part, b[place]));
+  }
+  const [own, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  return own.size === other.size && [...own].every(([key, value]) => isEqual(value, other.get(key)));
+}
