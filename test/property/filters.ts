@@ -189,14 +189,10 @@ export const smallSchema: Schema = toSchema(
 );
 
 /** Filters over the documented fields, patterns and slops included. */
-export const filter = overDocumented({ patterns: true });
-
-/** Filters over the documented fields as the documented language can make them. */
-export const documentedFilter = overDocumented({ patterns: false });
+export const filter = fc.oneof(
+  filterOver(documentedSchema, { patterns: true }),
+  filterOver(smallSchema, { patterns: true }),
+);
 
 /** Logs with some of the documented fields. */
 export const log = logOver(documentedSchema);
-
-function overDocumented(options: FilterOptions): fc.Arbitrary<Filter> {
-  return fc.oneof(filterOver(documentedSchema, options), filterOver(smallSchema, options));
-}
