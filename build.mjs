@@ -18,9 +18,8 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20.19',
   external: ['@duckdb/node-api'],
-  // Less text is read sooner; the names are kept for the stacks of errors.
+  // Less text is read sooner.
   minify: true,
-  keepNames: true,
   chunkNames: '[name]-[hash]',
   // Packages in CommonJS ask for the modules of Node in this way.
   banner: {

@@ -4,17 +4,23 @@ import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, explainSpec, translateSpec } from './specs/meaning.ts';
 
+// Commands that need the same are loaded together: few files are read sooner than many.
+const forLanguage = () => import('./commands/for-language.ts');
+const forMeaning = () => import('./commands/for-meaning.ts');
+const forCases = () => import('./commands/for-cases.ts');
+const forDeployments = () => import('./commands/for-deployments.ts');
+
 /** Every command, in the order of the help. What runs one is loaded when it is called. */
 export const commands: readonly Command[] = [
-  toCommand(checkSpec, async () => (await import('./commands/check.ts')).check),
-  toCommand(formatSpec, async () => (await import('./commands/format.ts')).format),
-  toCommand(explainSpec, async () => (await import('./commands/explain.ts')).explain),
-  toCommand(compareSpec, async () => (await import('./commands/compare.ts')).compare),
-  toCommand(translateSpec, async () => (await import('./commands/translate.ts')).translate),
-  toCommand(exportSpec, async () => (await import('./commands/export.ts')).exportLogs),
-  toCommand(importSpec, async () => (await import('./commands/import.ts')).importFiles),
-  toCommand(searchSpec, async () => (await import('./commands/search.ts')).search),
-  toCommand(sqlSpec, async () => (await import('./commands/sql.ts')).sql),
-  toCommand(emulateSpec, async () => (await import('./commands/emulate.ts')).emulate),
-  toCommand(demoSpec, async () => (await import('./commands/demo.ts')).demo),
+  toCommand(checkSpec, async () => (await forLanguage()).check),
+  toCommand(formatSpec, async () => (await forLanguage()).format),
+  toCommand(explainSpec, async () => (await forMeaning()).explain),
+  toCommand(compareSpec, async () => (await forMeaning()).compare),
+  toCommand(translateSpec, async () => (await forMeaning()).translate),
+  toCommand(exportSpec, async () => (await forDeployments()).exportLogs),
+  toCommand(importSpec, async () => (await forCases()).importFiles),
+  toCommand(searchSpec, async () => (await forCases()).search),
+  toCommand(sqlSpec, async () => (await forCases()).sql),
+  toCommand(emulateSpec, async () => (await forDeployments()).emulate),
+  toCommand(demoSpec, async () => (await forDeployments()).demo),
 ];

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { FieldValues } from '../meaning/document.ts';
 import { toLog } from '../records/to-log.ts';
-import { openCase, readLog } from '../store/index.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,6 +22,8 @@ export async function logToExplain(source: LogSource, terminal: Terminal): Promi
 }
 
 async function fromCase(path: string, id: number): Promise<FieldValues> {
+  // Only here is a database needed.
+  const { openCase, readLog } = await import('../store/index.ts');
   await using logs = await openCase(path, { access: 'read' });
   const found = await readLog(logs, id);
   if (!found) throw new UsageError(`The case "${path}" has no log ${id}`);

@@ -37,4 +37,5 @@ export function partRemarks({ entry, problem, unreadable, remarks }: Part): stri
 const remarkWords = {
   WRONG_TYPE: 'is no value of its type; it is kept in "extra".',
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
+  NO_ZONE: 'names no zone and was read as UTC; "--zone" takes another.',
 } as const;

@@ -1,0 +1,3 @@
+export { importFiles } from './import.ts';
+export { search } from './search.ts';
+export { sql } from './sql.ts';
