@@ -1,11 +1,62 @@
+/**
+ * What a program needs to call a deployment: one function for each operation of
+ * the interface, the values they take and give back, and the rules by which a
+ * property template and the settings of an upgrade are checked before they are sent.
+ *
+ * ```ts
+ * const addresses = addressesOf('https://gis.example.com/arcgis');
+ * if ('problem' in addresses) throw new Error(addresses.problem);
+ * await using client = openClient({ addresses, credentials: { kind: 'password', username, password } });
+ * for (const service of await getServiceDescriptions(client)) console.log(sourceOf(service));
+ * ```
+ */
+export * from '../administration/index.ts';
+export {
+  type Addresses,
+  addressesOf,
+  type Container,
+  type ExportRequest,
+  everything,
+  introduced,
+  type JobResource,
+  maxLogs,
+  type NamedFile,
+  type PodPlacementPolicy,
+  type Profile,
+  type ProfileName,
+  type PropertyTemplate,
+  profiles,
+  type Replicas,
+  type Resources,
+  type ServiceDescription,
+  type SubmittedJob,
+  sourceOf,
+  stageOf,
+  type Update,
+  type UpgradeMessage,
+  type UpgradeRequest,
+  type UpgradeSetting,
+  type UpgradeStatus,
+  type UploadedItem,
+  upgradeMessageCodes,
+  upgradeStageOf,
+  versionInWords,
+  volumesOf,
+} from '../protocol/index.ts';
 export { pauseAfter } from './back-off.ts';
+export * from './catalog.ts';
 export * from './client.ts';
 export * from './client-error.ts';
 export type { Clock } from './clock.ts';
 export * from './download.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';
+export { editPropertyTemplate, readPropertyTemplate, readPropertyTemplates } from './properties.ts';
 export { readJob } from './read-job.ts';
 export { retry } from './retry.ts';
 export type { PasswordCredentials } from './sign-in.ts';
+export { type StartOptions, startUpgrade, upgradeTokenLife } from './start-upgrade.ts';
 export { submitExport } from './submit-export.ts';
 export * from './transport.ts';
+export * from './upgrade-resources.ts';
+export * from './upload-file.ts';
+export * from './watch-upgrade.ts';

@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 
 /** The default property templates of all kinds of microservices (section 2.3 of the interface document). */
-export async function readTemplates(
+export async function readPropertyTemplates(
   client: Client,
   options: CallOptions = {},
 ): Promise<readonly PropertyTemplate[]> {
@@ -13,7 +13,7 @@ export async function readTemplates(
 }
 
 /** The default property template with an identifier (section 2.3 of the interface document). */
-export async function readTemplate(
+export async function readPropertyTemplate(
   client: Client,
   id: string,
   options: CallOptions = {},
@@ -44,7 +44,7 @@ async function templatesAt(client: Client, address: string, { signal }: CallOpti
  * what the deployment would refuse. Where the connection breaks before the
  * answer, the error says that the edit may have been made.
  */
-export async function editTemplate(
+export async function editPropertyTemplate(
   client: Client,
   template: PropertyTemplate,
   options: CallOptions = {},
