@@ -2,7 +2,14 @@ import { aliasOf } from './aliases.ts';
 import { type RowParser, rowParser } from './csv-row.ts';
 import { type Line, lineCutter } from './lines.ts';
 import { readMembers } from './read-text.ts';
-import { type Position, type ReadRecord, type RecordReader, tooLong, unreadable } from './record.ts';
+import {
+  type Position,
+  type ReaderOptions,
+  type ReadRecord,
+  type RecordReader,
+  tooLong,
+  unreadable,
+} from './record.ts';
 
 /** The first row of a CSV entry: its columns, and what stands between them. */
 export interface CsvHeader {
@@ -33,7 +40,7 @@ function isTelling(column: string): boolean {
  * A reader of CSV as RFC 4180 has it, with a header. A row that does not fit the
  * header is unreadable; a quote that is never closed takes one line with it.
  */
-export function csvReader(maxLength: number): RecordReader {
+export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   const cutter = lineCutter(maxLength);
   let header: CsvHeader | undefined;
   let count = 0;
@@ -105,7 +112,7 @@ export function csvReader(maxLength: number): RecordReader {
     const members = Object.fromEntries(
       columns.flatMap((column, at) => (fields[at] ? [[column, fields[at]]] : [])),
     );
-    return readMembers(members, rawOf(lines), nextPosition(lines));
+    return readMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone });
   }
 
   function damaged(lines: readonly Line[], problem: string): ReadRecord {

@@ -3,6 +3,7 @@ import { isSign, mayFollow, opening } from './json-signs.ts';
 import { isWholeLog, parseObject, readText } from './read-text.ts';
 import {
   maxRawLength,
+  type ReaderOptions,
   type ReadRecord,
   type RecordReader,
   tooLong,
@@ -29,7 +30,7 @@ const none = -1;
  * of JSON ends where the next one seems to begin, so that one damaged record
  * does not take the rest with it.
  */
-export function jsonReader(maxLength: number): RecordReader {
+export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let buffer: Uint8Array = new Uint8Array(0);
   /** Bytes of the entry before the buffer. */
@@ -202,7 +203,7 @@ export function jsonReader(maxLength: number): RecordReader {
     const raw = rawUpTo(base + at);
     const position = { number: count + 1, offset: start, length: base + at - start };
     const isTooLong = head !== undefined || maxLength < position.length;
-    const record = isTooLong ? tooLong(raw, position, maxLength) : readText(raw, position);
+    const record = isTooLong ? tooLong(raw, position, maxLength) : readText({ raw, position, zone });
     if (!(outer.length === 0 && isEmptyReply(record))) {
       found.push(record);
       count++;

@@ -3,6 +3,7 @@ import { jsonReader } from './json.ts';
 import { ndjsonReader } from './ndjson.ts';
 import {
   maxRawLength,
+  type ReaderOptions,
   type ReadRecord,
   type RecordReader,
   type UnreadableCode,
@@ -10,6 +11,8 @@ import {
 } from './record.ts';
 import { type Format, sniff, sniffLength } from './sniff.ts';
 import { toUtf8, withFullStart } from './utf8.ts';
+import { xmlReader } from './xml.ts';
+import { utc } from './zone.ts';
 
 /** What an entry holds: its format, and its records in their order as they arrive. */
 export interface RecordStream {
@@ -18,14 +21,8 @@ export interface RecordStream {
   readonly records: AsyncIterable<readonly ReadRecord[]>;
 }
 
-/** How records are read. */
-export interface ReadOptions {
-  /** The longest record that is read, in bytes; 4 MiB by default. A longer one is unreadable. */
-  readonly maxLength?: number;
-}
-
-/** Longer records than this were never seen; the limit bounds the memory that one record can take. */
-const defaultMaxLength = 4 * 1024 * 1024;
+/** Longer records than 4 MiB were never seen; the limit bounds the memory that one record can take. */
+const defaults: ReaderOptions = { maxLength: 4 * 1024 * 1024, zone: utc };
 
 /** Chunks are read in pieces of this size, so that a caller may give an entry as one chunk. */
 const pieceLength = 256 * 1024;
@@ -35,17 +32,18 @@ const pieceLength = 256 * 1024;
  * is dropped: what is no log comes as an unreadable record, and an entry in no
  * format that logs come in is one unreadable record as a whole.
  *
- * Rejects only when the chunks do.
+ * Records of up to 4 MiB are read, and times without a zone as UTC, unless
+ * asked otherwise. Rejects only when the chunks do.
  */
 export async function readRecords(
   chunks: AsyncIterable<Uint8Array>,
-  { maxLength = defaultMaxLength }: ReadOptions = {},
+  options: Partial<ReaderOptions> = {},
 ): Promise<RecordStream> {
   const text = withFullStart(toUtf8(chunks), sniffLength)[Symbol.asyncIterator]();
   const first = await text.next();
   const start = first.done ? new Uint8Array(0) : first.value;
   const format = sniff(start);
-  return { format, records: readAll(readerFor(format, maxLength), start, text) };
+  return { format, records: readAll(readerFor(format, { ...defaults, ...options }), start, text) };
 }
 
 async function* readAll(
@@ -73,18 +71,18 @@ function* readPieces(
   }
 }
 
-function readerFor(format: Format, maxLength: number): RecordReader {
+function readerFor(format: Format, options: ReaderOptions): RecordReader {
   switch (format) {
     case 'ndjson':
-      return ndjsonReader(maxLength);
+      return ndjsonReader(options);
     case 'json':
-      return jsonReader(maxLength);
+      return jsonReader(options);
     case 'csv':
-      return csvReader(maxLength);
+      return csvReader(options);
     case 'empty':
       return { push: () => [], end: () => [] };
     case 'xml':
-      return wholeReader('NOT_YET', 'The entry is XML, which this version does not read');
+      return xmlReader(options);
     case 'html':
       return wholeReader(
         'NOT_LOGS',
@@ -94,7 +92,10 @@ function readerFor(format: Format, maxLength: number): RecordReader {
     case 'zip':
       return wholeReader('NOT_LOGS', `The entry is a ${format} archive inside another`);
     case 'unknown':
-      return wholeReader('NOT_LOGS', 'The entry is neither JSON nor CSV with a time or a message');
+      return wholeReader(
+        'NOT_LOGS',
+        'The entry is neither JSON nor CSV with a time or a message, nor has it <Msg> records',
+      );
   }
 }
 

@@ -1,28 +1,36 @@
 import { type Position, type ReadRecord, unreadable } from './record.ts';
 import { toLog } from './to-log.ts';
+import { utc, type Zone } from './zone.ts';
 
 /** Values nested deeper than this are not read: nothing that is a log is, and writing them out again would recurse. */
 const maxDepth = 100;
 
+/** The text of a record, where it stands, and the zone of times that name none. */
+export interface RecordText {
+  readonly raw: string;
+  readonly position: Position;
+  readonly zone: Zone;
+}
+
 /** Reads the JSON text of one record. */
-export function readText(raw: string, position: Position): ReadRecord {
+export function readText(text: RecordText): ReadRecord {
+  const { raw, position } = text;
   let value: unknown;
   try {
     value = JSON.parse(raw);
   } catch (error) {
     return unreadable('BAD_JSON', `The record is no JSON: ${whatIsWrong(error)}`, { raw, position });
   }
-  if (isObject(value)) return readMembers(value, raw, position);
+  if (isObject(value)) return readMembers(value, text);
   return unreadable('NOT_A_RECORD', `The record is ${nameOf(value)}, not an object`, { raw, position });
 }
 
 /** Reads the members of one record, however they were written. */
 export function readMembers(
   members: Readonly<Record<string, unknown>>,
-  raw: string,
-  position: Position,
+  { raw, position, zone }: RecordText,
 ): ReadRecord {
-  const reading = toLog(members);
+  const reading = toLog(members, zone);
   if (reading.log.time === undefined && reading.log.msg === undefined)
     return unreadable('NO_LOG', 'The record has neither a time nor a message', { raw, position });
   if (reading.extra && isDeep(reading.extra, maxDepth))
@@ -42,7 +50,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
 
 /** Whether members are certainly a log's and not those of a reply that holds logs. */
 export function isWholeLog(members: Readonly<Record<string, unknown>>): boolean {
-  const { log } = toLog(members);
+  const { log } = toLog(members, utc);
   return log.time !== undefined && log.msg !== undefined;
 }
 

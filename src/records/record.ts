@@ -1,4 +1,5 @@
 import type { Log, LogField } from './log.ts';
+import type { Zone } from './zone.ts';
 
 /**
  * What reading an entry yields: logs, and the records that could not be read.
@@ -48,25 +49,37 @@ export type Extra = Readonly<Record<string, unknown>>;
  */
 export const unreadableCodes = {
   BAD_JSON: 'The record is no JSON',
+  BAD_XML: 'The text is no whole <Msg> record',
   BAD_ROW: 'The row does not fit the header of its CSV entry',
   NOT_A_RECORD: 'The value is no object',
   NO_LOG: 'The record has neither a time nor a message',
   TOO_LONG: 'The record is longer than the limit',
   TOO_DEEP: 'The record is nested deeper than the limit',
-  TRUNCATED: 'The entry ends inside a record or a list',
-  NOT_YET: 'The format of the entry is known, but not read by this version',
+  TRUNCATED: 'The record breaks off before its end, or the entry before that of its list',
   NOT_LOGS: 'The entry is in no format that logs come in',
 } as const;
 
 /** The stable code of a reason why a record could not be read. */
 export type UnreadableCode = keyof typeof unreadableCodes;
 
-/** Something a log lost on the way into its fields. The value is kept in `extra` under its own key. */
+/**
+ * Something to know about a field of a log: it lost a value, which is kept in
+ * `extra` under its own key, or something had to be assumed.
+ */
 export interface Remark {
-  /** `WRONG_TYPE`: the value does not fit the field. `SECOND_VALUE`: another key had already given the field. */
-  readonly code: 'WRONG_TYPE' | 'SECOND_VALUE';
+  readonly code: RemarkCode;
   readonly field: LogField;
 }
+
+/** What there is to know of a field. The codes are stable; the text beside each is its heading in the manual. */
+export const remarkCodes = {
+  WRONG_TYPE: 'The value does not fit the field',
+  SECOND_VALUE: 'Another key had already given the field',
+  NO_ZONE: 'The time names no zone and was read in the one that was given',
+} as const;
+
+/** The stable code of a remark. */
+export type RemarkCode = keyof typeof remarkCodes;
 
 /** How much of an unreadable record is kept as text, in UTF-16 units. */
 export const maxRawLength = 65_536;
@@ -92,4 +105,12 @@ export interface RecordReader {
   readonly push: (chunk: Uint8Array) => ReadRecord[];
   /** What the end of the entry completes. */
   readonly end: () => ReadRecord[];
+}
+
+/** How records are read. */
+export interface ReaderOptions {
+  /** The longest record that is read, in bytes. A longer one is unreadable. */
+  readonly maxLength: number;
+  /** The zone of times that name none. */
+  readonly zone: Zone;
 }

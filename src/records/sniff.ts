@@ -21,12 +21,13 @@ export function sniff(bytes: Uint8Array): Format {
   if (/^<(\?xml|!--|msg\b)/i.test(start)) return 'xml';
   if (/^\[\s*([{\]]|$)/.test(start)) return 'json';
   if (start.startsWith('{')) return isOnePerLine(start) ? 'ndjson' : 'json';
-  return firstLines(start).some((line) => parseObject(line) !== undefined) ? 'ndjson' : byHeader(start);
+  if (firstLines(start).some((line) => parseObject(line) !== undefined)) return 'ndjson';
+  return byHeader(start) ?? (/<msg\s+[a-z]+\s*=\s*["']/i.test(start) ? 'xml' : 'unknown');
 }
 
-function byHeader(start: string): Format {
+function byHeader(start: string): 'csv' | undefined {
   const [line = ''] = start.split('\n', 1);
-  return readHeader(line) ? 'csv' : 'unknown';
+  return readHeader(line) ? 'csv' : undefined;
 }
 
 /** Lines that are whole: what stands behind the last line feed of a beginning may be cut. */

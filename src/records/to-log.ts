@@ -1,14 +1,15 @@
 import { type Alias, aliasOf } from './aliases.ts';
 import type { Log, LogField, TextField } from './log.ts';
 import type { Extra, Remark } from './record.ts';
-import { toTime } from './time.ts';
+import { readTime } from './time.ts';
+import { utc, type Zone } from './zone.ts';
 
 /** What a record says when it is read as a log. */
 export interface LogReading {
   readonly log: Log;
   /** The members that are no field of a log; absent when there are none. */
   readonly extra?: Extra;
-  /** What did not fit its field; absent when everything did. */
+  /** What did not fit its field or had to be assumed; absent when there is nothing of the kind. */
   readonly remarks?: readonly Remark[];
 }
 
@@ -17,14 +18,15 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
 /**
  * Reads the members of a record as a log. Keys are looked up in the alias
  * table; a key it does not know, and a value that does not fit its field, is
- * kept in `extra`. An empty value leaves its field absent.
+ * kept in `extra`. An empty value leaves its field absent. A time without a
+ * zone is read in the zone that is given.
  *
  * ```ts
  * toLog({ '@timestamp': '2024-01-05T10:00:00Z', type: 'INFO', code: '9029', user: '', pod: 'a' });
  * // { log: { time: 1704448800000, logLevel: 'INFO', logCode: 9029 }, extra: { pod: 'a' } }
  * ```
  */
-export function toLog(record: Readonly<Record<string, unknown>>): LogReading {
+export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = utc): LogReading {
   const fields: Fields = {};
   const givenBy: { [F in LogField]?: string } = {};
   const remarks: Remark[] = [];
@@ -46,8 +48,9 @@ export function toLog(record: Readonly<Record<string, unknown>>): LogReading {
   function place(key: string, { field, rank }: Alias): void {
     const earlier = givenBy[field];
     const isSurer = earlier === undefined || rank < (aliasOf(earlier)?.rank ?? 0);
-    if (isSurer && !assign(fields, field, record[key])) {
-      remarks.push({ code: 'WRONG_TYPE', field });
+    const problem = isSurer ? assign(fields, field, { value: record[key], zone }) : undefined;
+    if (problem) remarks.push({ code: problem, field });
+    if (problem === 'WRONG_TYPE') {
       keep(key);
       return;
     }
@@ -63,11 +66,15 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === null || value === undefined;
 }
 
-/** Gives a field its value. False when the value does not fit the field. */
-function assign(fields: Fields, field: LogField, value: unknown): boolean {
+/** Gives a field its value, and says what is to be said about it. A value that does not fit the field is not taken. */
+function assign(
+  fields: Fields,
+  field: LogField,
+  { value, zone }: { readonly value: unknown; readonly zone: Zone },
+): 'WRONG_TYPE' | 'NO_ZONE' | undefined {
   switch (field) {
     case 'time':
-      return assignNumber(fields, field, toTime(value));
+      return assignTime(fields, value, zone);
     case 'logCode':
       return assignNumber(fields, field, toInteger(value));
     case 'elapsed':
@@ -77,20 +84,27 @@ function assign(fields: Fields, field: LogField, value: unknown): boolean {
   }
 }
 
-function assignNumber(
-  fields: Fields,
-  field: 'time' | 'logCode' | 'elapsed',
-  value: number | undefined,
-): boolean {
-  if (value === undefined) return false;
-  fields[field] = value;
-  return true;
+function assignTime(fields: Fields, value: unknown, zone: Zone): 'WRONG_TYPE' | 'NO_ZONE' | undefined {
+  const read = readTime(value, zone);
+  if (read === undefined) return 'WRONG_TYPE';
+  fields.time = read.time;
+  return read.isAssumed ? 'NO_ZONE' : undefined;
 }
 
-function assignText(fields: Fields, field: TextField, value: string | undefined): boolean {
-  if (value === undefined) return false;
+function assignNumber(
+  fields: Fields,
+  field: 'logCode' | 'elapsed',
+  value: number | undefined,
+): 'WRONG_TYPE' | undefined {
+  if (value === undefined) return 'WRONG_TYPE';
   fields[field] = value;
-  return true;
+  return undefined;
+}
+
+function assignText(fields: Fields, field: TextField, value: string | undefined): 'WRONG_TYPE' | undefined {
+  if (value === undefined) return 'WRONG_TYPE';
+  fields[field] = value;
+  return undefined;
 }
 
 function toText(value: unknown): string | undefined {
@@ -107,8 +121,8 @@ function toInteger(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Reads a decimal point and, as some writers of logs put it, a decimal comma. */
-function toDecimal(value: unknown): number | undefined {
+/** The number of a value, undefined when it is none. Some writers of logs put a decimal comma. */
+export function toDecimal(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string') return undefined;
   if (!/^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?\s*$/i.test(value)) return undefined;

@@ -165,8 +165,6 @@ function problemOf(format: Format, first: UnreadableRecord, unreadable: number):
     case 'zip':
     case 'gzip':
       return { code: 'NESTED_ARCHIVE', message: `${first.reason}; take it out and import it by itself` };
-    case 'xml':
-      return { code: 'NOT_YET', message: first.reason };
     case 'html':
     case 'unknown':
     case 'empty':
@@ -174,6 +172,7 @@ function problemOf(format: Format, first: UnreadableRecord, unreadable: number):
     case 'ndjson':
     case 'json':
     case 'csv':
+    case 'xml':
       return {
         code: 'NOT_LOGS',
         message: `None of its ${unreadable} records is a log; the first: ${first.reason}`,

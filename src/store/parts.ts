@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import { type RemarkCode, remarkCodes } from '../records/record.ts';
 
 /**
  * One entry of a file that was added, or logs of this program: the unit that is
@@ -23,7 +24,7 @@ export interface Part {
   readonly format: string;
   readonly logs: number;
   readonly unreadable: number;
-  /** What did not fit the fields of a log and is kept in `extra`. */
+  /** What did not fit the fields of a log, or had to be assumed. */
   readonly remarks: readonly RemarkCount[];
   /** Why the entry as a whole was not loaded. Its logs are then 0. */
   readonly problem?: Problem;
@@ -33,9 +34,9 @@ export interface Part {
   readonly added: number;
 }
 
-/** How often something did not fit a field. */
+/** How often there was something to know of a field. */
 export interface RemarkCount {
-  readonly code: 'WRONG_TYPE' | 'SECOND_VALUE';
+  readonly code: RemarkCode;
   readonly field: string;
   readonly count: number;
 }
@@ -66,7 +67,11 @@ const columns = `part, file, file_sha256, entry, entry_number, entry_sha256, byt
   remarks, problem, problem_message, job, epoch_ms(added) AS added`;
 
 const remarkCounts = v.array(
-  v.object({ code: v.picklist(['WRONG_TYPE', 'SECOND_VALUE']), field: v.string(), count: v.number() }),
+  v.object({
+    code: v.picklist(Object.keys(remarkCodes) as RemarkCode[]),
+    field: v.string(),
+    count: v.number(),
+  }),
 );
 
 const text = v.nullable(v.string());

@@ -29,6 +29,10 @@ function found(records: readonly ReadRecord[]): Log[] {
 /** A value of CSV, quoted wherever it may be. */
 const quoted = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`;
 
+/** A value of an attribute or a text of XML. */
+const escaped = (value: unknown) =>
+  String(value).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
 const columns = ['time', 'logCode', 'elapsed', ...textFields] as const;
 
 const writers: [string, (logs: readonly Log[]) => string][] = [
@@ -41,6 +45,16 @@ const writers: [string, (logs: readonly Log[]) => string][] = [
       [columns, ...all.map((log) => columns.map((name) => log[name]))]
         .map((row) => row.map(quoted).join(','))
         .join('\r\n'),
+  ],
+  [
+    'xml',
+    (all) =>
+      all
+        .map(({ msg, ...log }) => {
+          const attributes = Object.entries(log).map(([name, value]) => ` ${name}="${escaped(value)}"`);
+          return `<Msg level=""${attributes.join('')}>${escaped(msg)}</Msg>\n`;
+        })
+        .join(''),
   ],
 ];
 

@@ -121,7 +121,6 @@ describe('entries that are no logs are kept as one unreadable record', () => {
   test.each<[string, string, string, string]>([
     ['a text', 'Dear reader,\nnothing here.\n', 'unknown', 'NOT_LOGS'],
     ['a page', '\n<!DOCTYPE html><html><body>Sign in</body></html>', 'html', 'NOT_LOGS'],
-    ['classic log lines', '<Msg time="2022-05-22T10:11:12,65" type="INFO">x</Msg>', 'xml', 'NOT_YET'],
     ['a list of numbers', '[1,2,3]', 'unknown', 'NOT_LOGS'],
   ])('%s', (_, text, format, code) => checkReading(text, format, [`${code}: ${text}`]));
 

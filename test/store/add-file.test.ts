@@ -174,7 +174,12 @@ describe('a zip', () => {
       'NESTED_ARCHIVE',
       /zip archive inside/,
     ],
-    ['classic log lines', { name: 'a.xml', content: '<Msg time="x">y</Msg>' }, 'NOT_YET', /XML/],
+    [
+      'other XML',
+      { name: 'a.xml', content: '<?xml version="1.0"?><a b="c">d</a>' },
+      'NOT_LOGS',
+      /outside of any <Msg>/,
+    ],
     ['a page of HTML', { name: 'a.html', content: '<html>Sign in</html>' }, 'NOT_LOGS', /HTML/],
     [
       'records that are no logs',

@@ -1,0 +1,220 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LogRecord } from '../../src/records/record.ts';
+import { checkReading, readAll, toBytes } from './check-reading.ts';
+
+const start = '<Msg time="2022-05-22T10:11:12,65" type="INFO" code="9029" source="Rest"';
+
+/** The only log of an entry. */
+async function logOf(text: string): Promise<LogRecord> {
+  const { records } = await readAll(text);
+  const [record] = records;
+  if (records.length !== 1 || record?.kind !== 'log') throw new Error(JSON.stringify(records));
+  return record;
+}
+
+describe('a classic log line', () => {
+  test('has its attributes as fields, and its text as the message', async () => {
+    const line = `${start} process="1" thread="2" methodName="run" machine="gis-1" user="ann" elapsed="0.25" requestID="r1">text</Msg>`;
+    expect((await logOf(line)).log).toEqual({
+      time: Date.UTC(2022, 4, 22, 10, 11, 12, 65),
+      logLevel: 'INFO',
+      logCode: 9029,
+      source: 'Rest',
+      process: '1',
+      thread: '2',
+      methodName: 'run',
+      machine: 'gis-1',
+      username: 'ann',
+      elapsed: 0.25,
+      requestID: 'r1',
+      msg: 'text',
+    });
+  });
+
+  test.each([
+    [',65', 65],
+    [',5', 5],
+    [',650', 650],
+    [',065', 65],
+    ['', 0],
+  ])('milliseconds are not padded: "%s" are %d', async (fraction, milliseconds) => {
+    const { log } = await logOf(`<Msg time="2022-05-22T10:11:12${fraction}" type="INFO">x</Msg>`);
+    expect(log.time).toBe(Date.UTC(2022, 4, 22, 10, 11, 12, milliseconds));
+  });
+
+  test.each<[string, object]>([
+    ['code="9999" elapsed="1250"', { elapsed: 1.25 }],
+    ['code="9999" elapsed="0"', { elapsed: 0 }],
+    ['code="9029" elapsed="1250"', { elapsed: 1250 }],
+    ['code="9029" elapsed="0,25"', { elapsed: 0.25 }],
+    ['code="9029" elapsed="0.0"', { elapsed: 0 }],
+    ['code="9029" elapsed=""', {}],
+    ['code="9029"', {}],
+  ])('elapsed is in seconds: %s', async (attributes, expected) => {
+    const { log } = await logOf(`<Msg time="1" type="INFO" ${attributes}>x</Msg>`);
+    expect('elapsed' in log ? { elapsed: log.elapsed } : {}).toEqual(expected);
+  });
+
+  test('a code of 9999 at another level has seconds', async () => {
+    expect((await logOf('<Msg type="FINE" code="9999" elapsed="3">x</Msg>')).log.elapsed).toBe(3);
+  });
+
+  test.each([
+    ['Anonymous user', 'Anonymous user'],
+    ['&lt;ID&gt;::ann@EXAMPLE', '<ID>::ann@EXAMPLE'],
+    ['<ID>::ann@EXAMPLE', '<ID>::ann@EXAMPLE'],
+    ['', undefined],
+  ])('the user "%s" is kept as written', async (written, username) => {
+    expect((await logOf(`<Msg time="1" user="${written}">x</Msg>`)).log.username).toBe(username);
+  });
+
+  test.each([
+    ['&lt;a&gt; &amp;&quot;&apos;', `<a> &"'`],
+    ['&#228;&#x1F600;&#xA;', 'ä😀\n'],
+    ['&nbsp; & &amp;lt; &#0; &#xD800; &#x110000; &', '&nbsp; & &lt; &#0; &#xD800; &#x110000; &'],
+    ['a < b <c/> </c> <Msg>', 'a < b <c/> </c> <Msg>'],
+    ['two\r\nlines ', 'two\r\nlines '],
+  ])('the text %j', async (written, msg) => {
+    expect((await logOf(`<Msg time="1">${written}</Msg>`)).log.msg).toBe(msg);
+  });
+
+  test('old files have single quotes, a target and capitals', async () => {
+    const old = `<Msg time='2009-03-16T12:23:22' type='INFO3' code='4002' target='Portland.MapServer' user='a"b'>x</MSG>`;
+    const { log, extra } = await logOf(old);
+    expect(log).toEqual({
+      time: Date.UTC(2009, 2, 16, 12, 23, 22),
+      logLevel: 'INFO3',
+      logCode: 4002,
+      source: 'Portland.MapServer',
+      username: 'a"b',
+      msg: 'x',
+    });
+    expect(extra).toBeUndefined();
+    expect((await logOf('<Msg source="a" target="b">x</Msg>')).extra).toEqual({ target: 'b' });
+  });
+
+  test('hostile names of attributes are names like any other', async () => {
+    const { extra } = await logOf('<Msg time="1" __proto__="a" constructor="b">x</Msg>');
+    expect(Object.entries(extra ?? {})).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]);
+  });
+});
+
+describe('a file of classic log lines', () => {
+  const line = (text: string) => `${start}>${text}</Msg>`;
+  test.each<[string, string, string[]]>([
+    ['one a line', `${line('a')}\n${line('b')}\r\n`, ['a', 'b']],
+    ['all in one line', line('a') + line('b'), ['a', 'b']],
+    [
+      'a first record over several lines',
+      `${start}\n  user=""\n>a\n\tat b</Msg>\n${line('c')}`,
+      ['a\n\tat b', 'c'],
+    ],
+    ['a declaration and a root', `<?xml version="1.0"?>\n<!-- x -->\n<Log>\n${line('a')}\n</Log>\n`, ['a']],
+    ['a declaration alone', '<?xml version="1.0" encoding="UTF-8"?>\n', []],
+    ['a record without text', `${start}/>\n${line('b')}`, ['at 1653214272065', 'b']],
+    ['a message that is not ASCII', `${line('ü😀')}\n${line('b')}`, ['ü😀', 'b']],
+  ])('%s', (_, text, expected) => checkReading(text, 'xml', expected));
+
+  test.each<[string, string, string[]]>([
+    ['a record cut short', `${start}>a\n${line('b')}`, [`TRUNCATED: ${start}>a`, 'b']],
+    ['a record cut in its attributes', `${start} us\n${line('b')}`, [`BAD_XML: ${start} us`, 'b']],
+    ['a record cut, and the next in the same line', `${start}>a${line('b')}`, [`TRUNCATED: ${start}>a`, 'b']],
+    [
+      'an attribute that is not closed',
+      `<Msg time="1 type="INFO">a</Msg>\n${line('b')}`,
+      ['BAD_XML: <Msg time="1 type="INFO">a</Msg>', 'b'],
+    ],
+    ['the last record cut short', `${line('a')}\n${start}>b`, ['a', `TRUNCATED: ${start}>b`]],
+    [
+      'the end of a record at the beginning',
+      `of a text</Msg>\n${line('b')}`,
+      ['BAD_XML: of a text</Msg>', 'b'],
+    ],
+    [
+      'text between records',
+      `${line('a')}\nwhat < is this\n${line('b')}`,
+      ['a', 'BAD_XML: what < is this', 'b'],
+    ],
+    ['an end too many', `${line('a')}</Msg>\n${line('b')}`, ['a', 'BAD_XML: </Msg>', 'b']],
+    [
+      'neither time nor text',
+      `<Msg type="INFO"></Msg>\n${line('b')}`,
+      ['NO_LOG: <Msg type="INFO"></Msg>', 'b'],
+    ],
+    ['other XML', '<?xml version="1.0"?><a x="1"><b/></a>', ['BAD_XML: <a x="1"><b/></a>']],
+  ])('%s does not take the rest', (_, text, expected) => checkReading(text, 'xml', expected));
+
+  test('reads the same out of gzip and UTF-16 with a mark', async () => {
+    const text = `${line('ü')}\n${line('b')}`;
+    const utf16 = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
+    const { records } = await readAll(utf16);
+    expect(records).toEqual((await readAll(text)).records);
+    expect((await readAll(gunzipSync(gzipSync(text)))).records).toEqual(records);
+  });
+
+  test('a record longer than the limit is passed over', async () => {
+    const text = `${line('a')}\n${line('x'.repeat(500))}\n${line('c')}`;
+    for (const chunkLength of [1 << 20, 64, 1]) {
+      const { records } = await readAll(text, { chunkLength, maxLength: 200 });
+      expect(records).toMatchObject([{ log: { msg: 'a' } }, { code: 'TOO_LONG' }, { log: { msg: 'c' } }]);
+      expect(records[1]?.position.length).toBeGreaterThan(500);
+    }
+  });
+
+  test('hostile text takes no time', async () => {
+    for (const piece of ['</', '</m', '<Msg ', '<Msg a="', '<Msg a="1"', '<!--', '<', '&#', ' '.repeat(9)]) {
+      const begun = performance.now();
+      await readAll(`${start}>${piece.repeat(3_000_000 / piece.length)}`);
+      await readAll(`<?xml?>${piece.repeat(3_000_000 / piece.length)}`);
+      expect([piece, performance.now() - begun < 15_000]).toEqual([piece, true]);
+    }
+  }, 120_000);
+});
+
+describe('whatever the bytes', () => {
+  const pieces = [
+    '<Msg time="1">',
+    'a',
+    '</Msg>',
+    '<Msg ',
+    'time=',
+    "'",
+    '"',
+    '>',
+    '/>',
+    '<',
+    '\n',
+    '<!--',
+    '-->',
+    '<?x?>',
+    '&amp;',
+    'é',
+  ];
+  const damaged = fc
+    .array(fc.constantFrom(...pieces), { maxLength: 40 })
+    .map((all) => `<Msg ${all.join('')}`);
+
+  test('nothing but blanks and markup around records is outside of what is read, whatever the chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(damaged, fc.constantFrom(1, 5, 64), async (text, chunkLength) => {
+        const whole = await readAll(text);
+        expect(await readAll(text, { chunkLength })).toEqual(whole);
+        const bytes = toBytes(text);
+        let end = 0;
+        for (const { position, raw } of whole.records) {
+          const between = new TextDecoder().decode(bytes.subarray(end, position.offset));
+          expect(between).toMatch(/^(\s|<!--[^<]*?-->|<\?[^<]*?\?>)*$/);
+          end = position.offset + position.length;
+          expect(new TextDecoder().decode(bytes.subarray(position.offset, end))).toBe(raw);
+        }
+        expect(new TextDecoder().decode(bytes.subarray(end))).toMatch(/^(\s|<!--[^<]*?-->|<\?[^<]*?\?>)*$/);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
