@@ -19,6 +19,11 @@ export async function makeRoom(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
 }
 
+/** Deletes the folder of the zips of a case, unless a zip is in it. */
+export async function clearFolder(casePath: string): Promise<void> {
+  await rmdir(dirname(zipPath(casePath, ''))).catch(() => {});
+}
+
 /** Deletes a zip, and its folder when no other zip is in it. */
 export async function clearAway(path: string): Promise<void> {
   await rm(path, { force: true });

@@ -28,14 +28,15 @@ export interface Agenda {
  * begins in the middle of the longest stretch.
  */
 export function nextWindow(agenda: Agenda): Next | undefined {
-  const { windows, isActive } = agenda;
+  const { windows, isActive, aim } = agenda;
   const planned = windows.filter((each) => each.state === 'planned' && !isActive(each));
   const active = windows.filter(isActive);
   const slices = planned.filter((each) => each.slice !== undefined);
-  const [slice] = slices.filter((each) => active.every((other) => !isSameTime(each, other)));
-  if (slice) return { window: slice, changes: [] };
-  const edges = new Set(active.map(({ oldest }) => oldest - 1));
   const stretches = planned.filter((each) => each.slice === undefined);
+  const [slice] = slices.filter((each) => active.every((other) => !isSameTime(each, other)));
+  // What is known of the order of the deployment makes slices provable, and longer windows are how it becomes known.
+  if (slice && (aim.isOrderKnown || stretches.length === 0)) return { window: slice, changes: [] };
+  const edges = new Set(active.map(({ oldest }) => oldest - 1));
   const free = stretches.filter(({ newest }) => !edges.has(newest)).sort((a, b) => b.newest - a.newest);
   const [first] = free;
   if (first) return cut(first, agenda);
@@ -60,7 +61,7 @@ function cut(window: StoredWindow, { windows, nextNumber, aim }: Agenda): Next {
 function fromTheMiddle(window: StoredWindow, agenda: Agenda): Next {
   const density = densityAt(agenda.windows, window.newest);
   const logs = density ? density.perMillisecond * lengthOf(window) : Number.POSITIVE_INFINITY;
-  const isShort = logs < 2 * agenda.aim.cap || lengthOf(window) < 2;
+  const isShort = logs < 3 * agenda.aim.cap || lengthOf(window) < 2;
   if (isShort || 0 < window.attempts || window.expected !== undefined) return cut(window, agenda);
   const middle = window.oldest + Math.floor(lengthOf(window) / 2);
   const newer = { ...window, oldest: middle };

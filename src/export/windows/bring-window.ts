@@ -6,7 +6,7 @@ import { ExportError } from '../export-error.ts';
 import { advance, type Job, maxDownloads } from '../job.ts';
 import { isDamage, type Run, step } from '../step.ts';
 import { submit } from '../submit.ts';
-import { clearAway, zipPath } from '../zip-file.ts';
+import { zipPath } from '../zip-file.ts';
 import { readLearnt } from './learnt.ts';
 import type { Ledger } from './ledger.ts';
 import { loadWindow } from './load-window.ts';
@@ -31,6 +31,8 @@ export interface Bringing {
   readonly onCall: () => void;
   /** Whether logs of the window may be in the case already, from another export. */
   readonly mayRepeat: boolean;
+  /** Whether someone is bringing the window of this number. */
+  readonly isActive: (window: number) => boolean;
 }
 
 /**
@@ -44,10 +46,10 @@ export async function bringWindow(bringing: Bringing, window: StoredWindow): Pro
   const path = zipPath(bringing.into.path, submitted.job ?? '');
   try {
     const settlement = await finishWindow(bringing, submitted, path);
-    await clearAway(path);
+    await rm(path, { force: true });
     return settlement;
   } finally {
-    if (bringing.into.path === ':memory:') await clearAway(path);
+    if (bringing.into.path === ':memory:') await rm(path, { force: true });
   }
 }
 

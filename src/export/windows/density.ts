@@ -7,32 +7,52 @@ export interface Aim {
   readonly cap: number;
   /** Whether a reply that was cut off is still of use. */
   readonly trusted: boolean;
+  /** Whether that is known. */
+  readonly isOrderKnown: boolean;
 }
 
 /** The share of the cap that windows aim at: more where too many logs cost nothing. */
 const shares = { trusted: 0.8, untrusted: 0.65 } as const;
 
-/** A window is at most this much longer than the one beside it: what is behind a quiet time may be a burst. */
-const growth = 8;
+/**
+ * A window is at most this much longer than the one beside it: behind a quiet
+ * time may be a burst. Where too many logs cost nothing there is no such limit.
+ */
+const growths = { trusted: Number.POSITIVE_INFINITY, untrusted: 8 } as const;
 
-/** Logs for each millisecond in the windows that were brought last, as seen from a time. */
+/** So many windows say how dense the logs are near a time. */
+const neighbours = 4;
+
+/** Logs for each millisecond in the windows that are nearest to a time. */
 export interface Density {
   readonly perMillisecond: number;
+  /** In the sparser of these: the nearest window, and the nearest few. */
+  readonly least: number;
   /** The length of the window that is nearest. */
   readonly length: number;
 }
 
-/** How dense the logs are near a time, by the two windows that are nearest to it; undefined while nothing is known. */
+/** How dense the logs are near a time, by the windows that are nearest to it; undefined while nothing is known. */
 export function densityAt(windows: readonly StoredWindow[], time: number): Density | undefined {
-  const [first, second] = windows
+  const near = windows
     .filter(({ state, found, slice }) => state === 'loaded' && found !== undefined && slice === undefined)
     .map((window) => ({ window, distance: distanceOf(window, time) }))
-    .sort((a, b) => a.distance - b.distance || b.window.newest - a.window.newest);
+    .sort((a, b) => a.distance - b.distance || b.window.newest - a.window.newest)
+    .slice(0, neighbours)
+    .map(({ window }) => window);
+  const [first] = near;
   if (!first) return undefined;
-  const near = [first, ...(second ? [second] : [])].map(({ window }) => window);
-  const logs = near.reduce((sum, { found = 0 }) => sum + found, 0);
-  const length = near.reduce((sum, window) => sum + lengthOf(window), 0);
-  return { perMillisecond: logs / length, length: lengthOf(first.window) };
+  const few = densityOf(near);
+  return {
+    perMillisecond: densityOf(near.slice(0, 2)),
+    least: Math.min(densityOf([first]), few),
+    length: lengthOf(first),
+  };
+}
+
+function densityOf(windows: readonly StoredWindow[]): number {
+  const logs = windows.reduce((sum, { found = 0 }) => sum + found, 0);
+  return logs / windows.reduce((sum, window) => sum + lengthOf(window), 0);
 }
 
 function distanceOf({ oldest, newest }: Window, time: number): number {
@@ -42,10 +62,14 @@ function distanceOf({ oldest, newest }: Window, time: number): number {
 /** The newer part of a planned window that one call should bring: all of it, when little else would be left. */
 export function chunkOf(window: Window, density: Density | undefined, { cap, trusted }: Aim): Window {
   if (!density) return window;
-  const { perMillisecond, length } = density;
-  const wanted = (cap * shares[trusted ? 'trusted' : 'untrusted']) / perMillisecond;
-  const wide = Math.max(1, Math.floor(Math.min(wanted, length * growth)));
-  const fits = lengthOf(window) * perMillisecond <= cap * 0.9 && lengthOf(window) <= length * growth;
+  const { least, length } = density;
+  // Too few logs cost a call whatever the order is; too many cost none when it is trusted.
+  const perMillisecond = trusted ? least : density.perMillisecond;
+  const mode = trusted ? 'trusted' : 'untrusted';
+  const longest = length * growths[mode];
+  const wanted = Math.min((cap * shares[mode]) / perMillisecond, longest);
+  const wide = Math.max(1, Math.floor(wanted));
+  const fits = lengthOf(window) * perMillisecond <= cap * 0.9 && lengthOf(window) <= longest;
   if (lengthOf(window) <= wide || fits) return window;
   return { oldest: window.newest - wide + 1, newest: window.newest };
 }

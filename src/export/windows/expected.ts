@@ -27,7 +27,7 @@ export function shownBy({ times, prints }: Survey, { oldest, newest }: Window): 
 }
 
 /** Whether a reply shows what another one has shown. */
-export function showsAgain(survey: Survey, kept: string): boolean {
+export function showsAgain(survey: Survey, kept = 'null'): boolean {
   const wanted = v.parse(expected, JSON.parse(kept));
   const shown = shownBy(survey, wanted);
   return shown.count === wanted.count && shown.print === wanted.print;

@@ -2,6 +2,7 @@ import { type Client, ClientError, pauseAfter } from '../../client/index.ts';
 import type { Case, StoredWindow } from '../../store/index.ts';
 import { findExports, findWindows, saveWindows } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
+import { clearFolder } from '../zip-file.ts';
 import { nextWindow } from './agenda.ts';
 import { type Begun, begin, findOpen } from './begin.ts';
 import { type Bringing, bringWindow, mayPass } from './bring-window.ts';
@@ -9,6 +10,7 @@ import { checkTimeField } from './check-time-field.ts';
 import { readLearnt, withLearnt } from './learnt.ts';
 import { openLedger, totalsOf } from './ledger.ts';
 import { askingOf, type ExportOrder, toOrder } from './order.ts';
+import { partAtOldest } from './part-at-oldest.ts';
 import { type WindowsProgress, windowNews } from './progress.ts';
 import type { Window } from './window.ts';
 import { windowInQuery } from './window-request.ts';
@@ -64,17 +66,28 @@ async function work(options: WindowsOptions, begun: Begun): Promise<WindowsResul
   const ledger = openLedger(into, kept, { windows: revived, next });
   const asking = askingOf(order);
   let calls = 0;
+  const active = new Set<number>();
   const bringing: Bringing = {
     ...{ client, into, order, asking, ledger, signal, maxWait, onProgress },
     onCall: () => {
       calls += 1;
     },
+    isActive: (window) => active.has(window),
     mayRepeat: (await findExports(into)).some((each) => each.export !== kept.export),
   };
   onProgress({ event: 'begun', export: kept.export, oldest: kept.oldest, newest: kept.newest, resumed });
+  const [first] = revived;
+  if (!resumed && order.from === undefined && first && revived.length === 1) {
+    const parted = await partAtOldest(bringing, first, ledger.reserve(1));
+    await ledger.note(() => ({ windows: parted }));
+  }
   if (windowInQuery(order, asking.request, readLearnt(kept))) await checkTimeField(bringing);
-  const crew = openCrew(bringing, () => calls);
-  await crew.run(jobs);
+  const crew = openCrew(bringing, { active, calls: () => calls });
+  try {
+    await crew.run(jobs);
+  } finally {
+    await clearFolder(into.path);
+  }
   return windowsResult({ kept: ledger.kept(), windows: ledger.windows(), calls });
 }
 
@@ -112,9 +125,11 @@ const pauses = { first: 1000, longest: 30_000, growth: 3 };
 const maxUnreached = 3;
 
 /** Those who bring the windows, side by side. */
-function openCrew(bringing: Bringing, calls: () => number): { run: (jobs: number) => Promise<void> } {
+function openCrew(
+  bringing: Bringing,
+  { active, calls }: { readonly active: Set<number>; readonly calls: () => number },
+): { run: (jobs: number) => Promise<void> } {
   const { ledger, client, signal, onProgress, order, asking } = bringing;
-  const active = new Set<number>();
   /** Windows that are left as they are for a later run. */
   const aside = new Set<number>();
   let ended: { readonly error: unknown } | undefined;
@@ -160,7 +175,11 @@ function openCrew(bringing: Bringing, calls: () => number): { run: (jobs: number
       windows: windows.filter(({ window }) => !aside.has(window)),
       isActive: ({ window }) => active.has(window),
       nextNumber: ledger.reserve(2),
-      aim: { cap: order.request.num, trusted: learnt.order === 'trusted' },
+      aim: {
+        cap: order.request.num,
+        trusted: learnt.order === 'trusted',
+        isOrderKnown: learnt.order !== undefined,
+      },
     });
   }
 

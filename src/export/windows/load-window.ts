@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Log } from '../../records/log.ts';
 import type { ExportChanges, StoredExport, StoredWindow } from '../../store/index.ts';
 import { addWindow, exportedLogs } from '../../store/index.ts';
 import type { Bringing } from './bring-window.ts';
@@ -6,8 +7,9 @@ import { readLearnt } from './learnt.ts';
 import { logKey } from './log-key.ts';
 import { windowNews } from './progress.ts';
 import { type Settlement, settle } from './settle.ts';
-import { readSlice } from './slice.ts';
+import { readSlice, seenValues } from './slice.ts';
 import { countKeys, openSurvey } from './survey.ts';
+import type { Window } from './window.ts';
 
 /**
  * Reads the zip of a window and loads what is to be in the case of it, in the
@@ -29,13 +31,20 @@ export async function loadWindow(
   const keys = slice.order === 'asc';
   const sister = keys ? sisterOf(window, ledger.windows()) : undefined;
   const known = await knownKeys(bringing, window);
-  const sisterKeys = sister ? await keysOf(bringing, sister) : [];
+  const sisterLogs = sister
+    ? await exportedLogs(bringing.into, { ...windowOf(window), job: sister.job })
+    : [];
+  const sisterKeys = sisterLogs.map(logKey);
   const { keep, survey } = openSurvey({ window, residual: asking.residual, known, prints, keys });
+  const own: Log[] = [];
   let settlement: Settlement | undefined;
   let isOther = false;
   await addWindow(bringing.into, path, {
     job: window.job ?? '',
-    keep,
+    keep: (record) => {
+      if (keys) own.push(record.log);
+      return keep(record);
+    },
     tolerant,
     signal,
     settle: (read) => {
@@ -45,7 +54,11 @@ export async function loadWindow(
         ...{ window, read, sister, sisterKeys, num: order.request.num },
         kept: ledger.kept(),
         survey: survey(),
-        below: belowOf(window, ledger.windows()),
+        seen: keys ? seenValues([...own, ...sisterLogs.map(({ log }) => log)]) : new Map(),
+        below: belowOf(
+          window,
+          ledger.windows().filter((each) => !bringing.isActive(each.window)),
+        ),
         canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
         nextNumber: ledger.reserve(newWindows),
         now: client.clock.now(),
@@ -108,6 +121,6 @@ async function knownKeys(
   return countKeys((await exportedLogs(into, { oldest, newest })).map(logKey));
 }
 
-async function keysOf({ into }: Bringing, { oldest, newest, job }: StoredWindow): Promise<readonly string[]> {
-  return (await exportedLogs(into, { oldest, newest, job })).map(logKey);
+function windowOf({ oldest, newest }: Window): Window {
+  return { oldest, newest };
 }

@@ -1,7 +1,8 @@
 import type { ExportChanges, ReadWindow, StoredExport, StoredWindow } from '../../store/index.ts';
 import { shownBy, showsAgain } from './expected.ts';
 import { type Learnt, readLearnt, withLearnt } from './learnt.ts';
-import { partingClauses, readSlice, type Slice, writeSlice } from './slice.ts';
+import { mirrors } from './mirrors.ts';
+import { partingClauses, readSlice, type SeenValues, type Slice, writeSlice } from './slice.ts';
 import type { Survey } from './survey.ts';
 import { boundsOf, descends, judge, type Verdict } from './verdict.ts';
 import { holds, type Window } from './window.ts';
@@ -19,6 +20,8 @@ export interface Reply {
   /** Of a slice in ascending order: its descending sister, and the keys of her logs in their order. */
   readonly sister: StoredWindow | undefined;
   readonly sisterKeys: readonly string[];
+  /** The values of the fields in both of them. */
+  readonly seen: SeenValues;
   /** Whether the query may be narrowed, so that all logs of a millisecond can be told apart. */
   readonly canNarrow: boolean;
   /** The number of the next new window. */
@@ -42,7 +45,9 @@ export function settle(reply: Reply): Settlement {
   const records = survey.times.length + unreadable;
   const slice = readSlice(window.slice);
   const before = readLearnt(kept);
-  const again = window.expected === undefined ? undefined : showsAgain(survey, window.expected);
+  // A reply that was cut off itself proves nothing: it may have been cut off in the same way.
+  const proves = window.expected !== undefined && records < num;
+  const again = proves ? showsAgain(survey, window.expected) : undefined;
   const learnt: Learnt = { ...before, ...(again === false && { order: 'untrusted' as const }) };
   const verdict = judge({ window, slice, survey, num, records, learnt });
   const counts = { bytes: read.bytes, sha256: read.sha256, records, unreadable };
@@ -161,8 +166,9 @@ function full(reply: Noted): Settlement {
     const settled = loaded(reply, { missing: 1, reason: tooMany });
     return withMore(settled, [{ ...sister, slice: writeSlice({ ...slice, order: 'asc' }) }]);
   }
-  if (mirrors(reply.sisterKeys, survey.keys)) return withSisterWhole(loaded(reply, {}), reply);
-  const clauses = canNarrow ? partingClauses(slice, survey.values) : undefined;
+  const isSorted = readLearnt(reply.kept).order === 'trusted';
+  if (isSorted && mirrors(reply.sisterKeys, survey.keys)) return withSisterWhole(loaded(reply, {}), reply);
+  const clauses = canNarrow ? partingClauses(slice, reply.seen) : undefined;
   if (!clauses) return withSisterWhole(loaded(reply, { missing: 1, reason: tooMany }), reply);
   const children = clauses.map((clause, index) => ({
     ...planned(reply, reply.window, nextNumber + index),
@@ -182,29 +188,6 @@ function withMore(settled: Settlement, more: readonly StoredWindow[]): Settlemen
 function withSisterWhole(settled: Settlement, { sister, now }: Noted): Settlement {
   if (!sister) return settled;
   return withMore(settled, [{ ...sister, missing: undefined, reason: undefined, updated: now }]);
-}
-
-/** So many logs, and so many different ones among them, have to be the same: fewer could be so by chance. */
-const proof = { logs: 8, different: 4 } as const;
-
-/**
- * Whether two replies in opposite orders overlap, so that nothing lies between
- * them: the last logs of one are then the last ones of the other, mirrored.
- */
-export function mirrors(descending: readonly string[], ascending: readonly string[]): boolean {
-  const last = ascending.at(-1);
-  if (new Set(descending).size < proof.different) return false;
-  for (let from = 0; from + proof.logs <= descending.length; from += 1) {
-    const length = descending.length - from;
-    if (descending[from] !== last || ascending.length < length) continue;
-    if (isMirrored(descending.slice(from), ascending)) return true;
-  }
-  return false;
-}
-
-function isMirrored(end: readonly string[], ascending: readonly string[]): boolean {
-  if (new Set(end).size < proof.different) return false;
-  return end.every((key, index) => ascending[ascending.length - 1 - index] === key);
 }
 
 /** A window to be asked for that takes over from another one. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Log } from '../../records/log.ts';
 
 /** The fields by which the logs of one millisecond are told apart, the most telling first. */
 export const sliceFields = ['logLevel', 'logCode', 'source', 'username', 'serviceTypes'] as const;
@@ -55,14 +56,15 @@ export type SeenValues = ReadonlyMap<SliceField, ReadonlyMap<string | undefined,
 /**
  * The clauses that part the logs of a slice: one for each value of a field that
  * was seen, and one for all that have none of them, so that no log is in none.
- * The field is the one whose most frequent value is the least frequent;
- * undefined when none tells the logs apart.
+ * The field is the one whose most frequent value is the least frequent: also
+ * where only one was seen, others may be among the logs that did not come.
+ * Undefined when no field is left.
  */
 export function partingClauses({ clauses }: Slice, seen: SeenValues): readonly SliceClause[] | undefined {
   const [best] = sliceFields
     .filter((field) => clauses.every((each) => each.field !== field || each.not))
     .map((field) => ({ field, counts: seen.get(field) ?? new Map<string | undefined, number>() }))
-    .filter(({ counts }) => 1 < counts.size)
+    .filter(({ counts }) => [...counts.keys()].some((value) => value !== undefined))
     .sort((a, b) => Math.max(...a.counts.values()) - Math.max(...b.counts.values()));
   if (!best) return undefined;
   const values = [...best.counts]
@@ -71,4 +73,17 @@ export function partingClauses({ clauses }: Slice, seen: SeenValues): readonly S
     .slice(0, mostValues);
   const { field } = best;
   return [...values.map((value) => ({ field, values: [value], not: false })), { field, values, not: true }];
+}
+
+/** How often each value of each field occurs. */
+export function seenValues(logs: Iterable<Log>): SeenValues {
+  const seen = new Map<SliceField, Map<string | undefined, number>>();
+  for (const log of logs) {
+    for (const field of sliceFields) {
+      const counts = seen.get(field) ?? new Map<string | undefined, number>();
+      const value = log[field] === undefined ? undefined : String(log[field]);
+      seen.set(field, counts.set(value, (counts.get(value) ?? 0) + 1));
+    }
+  }
+  return seen;
 }

@@ -2,7 +2,6 @@ import type { Filter } from '../../meaning/filter.ts';
 import { match } from '../../meaning/match.ts';
 import type { LogRecord } from '../../records/record.ts';
 import { logKey, logPrint } from './log-key.ts';
-import { type SeenValues, type SliceField, sliceFields } from './slice.ts';
 import { holds, type Window } from './window.ts';
 
 /** What the case has to be asked before the zip of a window is read. */
@@ -14,7 +13,7 @@ export interface SurveyOptions {
   readonly known: ReadonlyMap<string, number>;
   /** Whether the prints of all logs are wanted. */
   readonly prints: boolean;
-  /** Whether the keys and values of all logs are wanted. */
+  /** Whether the keys of all logs are wanted. */
   readonly keys: boolean;
 }
 
@@ -34,7 +33,6 @@ export interface Survey {
   readonly prints: readonly number[];
   /** Where keys were wanted: one for each log that fits, those that the case has among them. */
   readonly keys: readonly string[];
-  readonly values: SeenValues;
 }
 
 /** Looks at the logs of a zip one after the other, and says which of them are to be in the case. */
@@ -48,7 +46,6 @@ export function openSurvey({ window, residual, known, prints, keys }: SurveyOpti
   const keptTimes: (number | undefined)[] = [];
   const allPrints: number[] = [];
   const allKeys: string[] = [];
-  const values = new Map<SliceField, Map<string | undefined, number>>();
   let [found, outside] = [0, 0];
 
   function keep(record: LogRecord): boolean {
@@ -61,21 +58,10 @@ export function openSurvey({ window, residual, known, prints, keys }: SurveyOpti
     }
     found += 1;
     if (residual && !match(residual, record.log)) return false;
-    if (keys) note(record);
+    if (keys) allKeys.push(logKey(record));
     if (0 < left.size && isKnown(logKey(record))) return false;
     keptTimes.push(time);
     return true;
-  }
-
-  function note(record: LogRecord): void {
-    allKeys.push(logKey(record));
-    for (const field of sliceFields) {
-      const counts = values.get(field) ?? new Map<string | undefined, number>();
-      const value = record.log[field];
-      const text = value === undefined ? undefined : String(value);
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-      values.set(field, counts);
-    }
   }
 
   /** Each log that the case has takes the place of one that comes, not of all that are equal to it. */
@@ -87,7 +73,7 @@ export function openSurvey({ window, residual, known, prints, keys }: SurveyOpti
   }
 
   const survey = (): Survey => ({
-    ...{ times, found, kept: keptTimes.length, keptTimes, outside, prints: allPrints, keys: allKeys, values },
+    ...{ times, found, kept: keptTimes.length, keptTimes, outside, prints: allPrints, keys: allKeys },
   });
   return { keep, survey };
 }

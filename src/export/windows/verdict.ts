@@ -51,8 +51,13 @@ export function judge(judged: Judged): Verdict {
   if (!isSorted || learnt.order === 'untrusted') return { kind: 'split', from: middleOf(window, known) };
   // All of them are of the newest millisecond, which is then to be asked for by itself.
   if (window.newest <= last) return { kind: 'split', from: window.newest };
-  return { kind: learnt.order === 'trusted' ? 'newer' : 'learn', from: last + 1 };
+  if (learnt.order === 'trusted') return { kind: 'newer', from: last + 1 };
+  const proof = known[Math.floor(known.length * shareToProve)] ?? last;
+  return { kind: 'learn', from: Math.min(window.newest, Math.max(last, proof) + 1) };
 }
+
+/** So much of a first reply has to come again, so little that the second one is not cut off. */
+const shareToProve = 0.6;
 
 /** Whether a sorted reply reaches beyond the far end of the window, so that what was cut off is of other times. */
 function isWholeByOrder({ window, slice, learnt }: Judged, times: readonly number[]): boolean {

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { exportWindows } from '../../src/export/index.ts';
+import { match } from '../../src/meaning/match.ts';
+import { filterOf } from '../../src/meaning/narrow.ts';
+import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
+
+const logs = burstyLogs(1500, { spread: 0.8 });
+const search = 'source:Sharing OR logCode:9003 AND NOT msg:repeated';
+const selected = logs.filter((log) => match(filterOf(search), log));
+
+describe('a search comes whole', () => {
+  test.each([
+    ['times beside the query', {}, 'auto', 'search'],
+    ['times that the deployment ignores beside a query', { windowWithSearch: false }, 'auto', 'search'],
+    ['times in the query', {}, 'query', 'search'],
+    ['times in the query, bounds excluded', { bounds: 'excluded' }, 'query', 'search'],
+    ['a query that is evaluated here', {}, 'auto', 'query'],
+  ] as const)('with %s', async (_what, exports, windowBy, via) => {
+    await using setting = await startWindows({ logs, cap: 100, exports });
+    const order = setting.order({ search, windowBy, via });
+    const result = await exportWindows({ ...setting, order });
+    expect(result).toMatchObject({ logs: selected.length, complete: true, gaps: [] });
+    expect(await textsOf(setting.into)).toEqual(sortedTexts(selected));
+  });
+});
+
+test('a field of the time that the deployment does not know is no empty export', async () => {
+  await using setting = await startWindows({ logs, cap: 100 });
+  const order = setting.order({ search, windowBy: 'query', timeField: 'moment' });
+  await expect(exportWindows({ ...setting, order })).rejects.toMatchObject({
+    code: 'WINDOW_IGNORED',
+    message: expect.stringContaining('"--time-field"'),
+  });
+});
+
+test('times that are ignored, and may not be asked for otherwise, are said', async () => {
+  await using setting = await startWindows({ logs, cap: 100, exports: { windowWithSearch: false } });
+  const order = setting.order({ search, windowBy: 'parameters' });
+  await expect(exportWindows({ ...setting, order })).rejects.toMatchObject({ code: 'WINDOW_IGNORED' });
+});
