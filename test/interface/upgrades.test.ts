@@ -1,0 +1,439 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Client,
+  checkRollback,
+  checkSettings,
+  editPropertyTemplate,
+  getUpgradeSettings,
+  type NamedFile,
+  openNetwork,
+  progressOf,
+  readAvailableUpdates,
+  readPropertyTemplates,
+  readUpgradeStatus,
+  startUpgrade,
+  type Update,
+  type UpgradeEvent,
+  type UpgradeStatus,
+  upgradeMessageCodes,
+  uploadFile,
+  volumesOf,
+  watchUpgrade,
+  withLicense,
+} from '../../src/client/index.ts';
+import type { DeploymentOptions, Fault } from '../../src/emulator/index.ts';
+import { containerNames } from '../../src/protocol/index.ts';
+import { guest, postForm, startRunning, tokenOf } from './running.ts';
+
+const license: NamedFile = {
+  name: 'license.json',
+  bytes: new TextEncoder().encode('{"edition":"standard"}'),
+};
+
+/** The update of a kind that is available. */
+async function updateOf(client: Client, kind: 'release' | 'patch'): Promise<Update> {
+  const found = (await readAvailableUpdates(client)).find(({ type }) => type === kind);
+  if (!found) throw new Error(`There is no ${kind}`);
+  return found;
+}
+
+/** Everything that is seen of an upgrade. */
+async function watched(client: Client): Promise<readonly UpgradeEvent[]> {
+  const events: UpgradeEvent[] = [];
+  for await (const event of watchUpgrade(client)) events.push(event);
+  return events;
+}
+
+function endOf(events: readonly UpgradeEvent[]): UpgradeStatus {
+  const last = events.at(-1);
+  if (last?.kind !== 'ended') throw new Error('The upgrade did not end');
+  return last.status;
+}
+
+const start = (version: string, options: DeploymentOptions = {}) => startRunning({ version, ...options });
+
+describe('settings (sections 2.6 and 4.2.3)', () => {
+  test('of an upgrade that requires a license', async () => {
+    await using running = await start('11.0');
+    const { client } = running;
+    const settings = await getUpgradeSettings(client, (await updateOf(client, 'release')).id);
+    expect(settings.map(({ id, name, type }) => [id, name, type])).toEqual([
+      ['updateToLatestPatch', 'updateToLatestPatch', 'Boolean'],
+      ['licenseUpload', 'licenseUpload', 'File'],
+      ['volumesConfig', 'volumesConfig', 'Text'],
+    ]);
+    const [latest, upload, volumes] = settings;
+    expect(latest).toMatchObject({
+      seqNum: 1,
+      value: true,
+      defaultValue: true,
+      newfield: '',
+      isManagerInvisibleField: true,
+    });
+    expect(upload).toMatchObject({ value: '', required: true, validFileExtensions: ['json'] });
+    expect(volumes).toMatchObject({ templateName: expect.any(String), isTemplateRequired: false });
+    for (const text of [volumes?.value, volumes?.defaultValue]) {
+      expect(
+        volumesOf(String(text))?.map(({ component, provisioningType }) => [component, provisioningType]),
+      ).toEqual([
+        ['BLOB', 'DYNAMIC'],
+        ['SHARING', 'DYNAMIC'],
+      ]);
+    }
+  });
+
+  test.each([
+    ['10.9', undefined],
+    ['11.0', true],
+    ['11.1', false],
+    ['11.2', false],
+  ])('from %s a license is required: %s', async (version, required) => {
+    await using running = await start(version);
+    const { client } = running;
+    const asked = getUpgradeSettings(client, (await updateOf(client, 'release')).id);
+    if (required === undefined) return await expect(asked).rejects.toMatchObject({ code: 'BAD_REPLY' });
+    expect((await asked).some(({ id }) => id === 'licenseUpload')).toBe(required);
+  });
+
+  test('of a patch are none, and of an unknown update are refused', async () => {
+    await using running = await start('11.2');
+    const { client } = running;
+    expect(await getUpgradeSettings(client, (await updateOf(client, 'patch')).id)).toEqual([]);
+    await expect(getUpgradeSettings(client, 'rel_1_1')).rejects.toMatchObject({ code: 'REFUSED' });
+    const token = await tokenOf(running);
+    expect(await postForm(`${client.addresses.upgrades}/getUpgradeSettings`, { token })).toMatchObject({
+      error: { code: 400, details: ['"upgradeId" requires JSON with the member "id"'] },
+    });
+  });
+});
+
+describe('rollback (sections 2.7 and 4.2.4)', () => {
+  test('has no options where no patch is installed', async () => {
+    await using running = await start('11.2');
+    expect(await checkRollback(running.client)).toEqual([]);
+  });
+
+  test('has the release and the earlier patches as options afterwards, with every field', async () => {
+    await using running = await start('11.2');
+    const { client } = running;
+    for (const expected of [['release'], ['release', 'patch']]) {
+      await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
+      await watched(client);
+      const options = await checkRollback(client);
+      expect(options.map(({ type }) => type)).toEqual(expected);
+      for (const option of options) {
+        expect(option).toMatchObject({
+          id: expect.stringMatching(/^(rel|pat)_\d{8}_\d+$/),
+          name: expect.any(String),
+          description: expect.any(String),
+          version: '11.2',
+          build: expect.any(String),
+          previousVersion: expect.any(String),
+          previousReleaseBuild: expect.any(String),
+          released: expect.any(Number),
+          url: expect.any(String),
+        });
+      }
+      const [release] = options;
+      expect(release?.containers?.map(({ name }) => name)).toEqual([...containerNames]);
+      expect(release?.containers?.[0]).toEqual({
+        name: expect.any(String),
+        image: expect.any(String),
+        checksum: 'N/A',
+      });
+    }
+  });
+});
+
+describe('an upgrade (sections 2.8 and 4.2.5)', () => {
+  test('before any, the state is "no_upgrade"', async () => {
+    await using running = await start('11.2');
+    expect(await readUpgradeStatus(running.client)).toEqual({ state: 'no_upgrade', code: 0, messages: [] });
+    expect((await watched(running.client)).map(({ kind }) => kind)).toEqual(['ended']);
+  });
+
+  test('by a release runs through its messages to success', async () => {
+    await using running = await start('11.0');
+    const { client } = running;
+    const { id } = await updateOf(client, 'release');
+    const given = await getUpgradeSettings(client, id);
+    const upload = await uploadFile(client, license, { description: 'for 11.1' });
+    const settings = withLicense(given, upload.itemID);
+    expect(checkSettings(settings, given)).toEqual([]);
+
+    const started = await startUpgrade(client, { id, settings });
+    expect(started).toMatchObject({ state: 'in_progress', code: 1 });
+    expect(started.messages[0]).toMatchObject({
+      code: 2010,
+      message: 'Upgrade process started from version 11.0.3150 to version 11.1.3495.',
+    });
+
+    const events = await watched(client);
+    const status = endOf(events);
+    expect(status).toMatchObject({ state: 'success', code: 3 });
+    const codes = status.messages.map(({ code }) => code);
+    for (const code of codes) expect(upgradeMessageCodes).toHaveProperty(String(code));
+    expect(codes.slice(-3)).toEqual([2166, 2011, 2012]);
+    // All codes of section 2.8 but those of a patch.
+    const patchOnly = [2173, 2291];
+    expect([...new Set(codes)].toSorted()).toEqual(
+      Object.keys(upgradeMessageCodes)
+        .map(Number)
+        .filter((code) => !patchOnly.includes(code)),
+    );
+    expect(status.messages.map(({ when }) => when)).toEqual(
+      status.messages.map(({ when }) => when).toSorted(),
+    );
+    expect(progressOf(status)).toMatchObject({
+      stage: 'succeeded',
+      counted: { done: 9, of: 9 },
+      readOnly: false,
+    });
+    expect(events.filter(({ kind }) => kind === 'message')).toHaveLength(status.messages.length);
+    expect((await updateOf(client, 'release')).version).toBe('11.2');
+  });
+
+  test('by a patch counts its modules', async () => {
+    await using running = await start('11.2');
+    const { client } = running;
+    const { id } = await updateOf(client, 'patch');
+    await startUpgrade(client, { id });
+    const { messages } = endOf(await watched(client));
+    expect(messages.filter(({ code }) => code === 2173).map(({ message }) => message)).toEqual(
+      [1, 2, 3, 4, 5].map((done) => `${done} out of 5 deployments updated.`),
+    );
+    expect((await readAvailableUpdates(client)).some((update) => update.id === id)).toBe(false);
+  });
+
+  test('closes the children of the resource, and what would change something', async () => {
+    await using running = await start('11.2');
+    const { client, wait } = running;
+    const [template] = await readPropertyTemplates(client);
+    if (!template) throw new Error('There is no template');
+    await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
+    wait(10_000);
+    expect(progressOf(await readUpgradeStatus(client))).toMatchObject({ stage: 'running', readOnly: true });
+    for (const child of [
+      readAvailableUpdates(client),
+      checkRollback(client),
+      getUpgradeSettings(client, 'x'),
+    ]) {
+      await expect(child).rejects.toMatchObject({
+        code: 'SERVER_ERROR',
+        message: expect.stringContaining('An upgrade is in progress'),
+      });
+    }
+    for (const change of [editPropertyTemplate(client, template), uploadFile(client, license)]) {
+      await expect(change).rejects.toMatchObject({ code: 'READ_ONLY' });
+    }
+    wait(30_000);
+    expect(await readAvailableUpdates(client)).not.toEqual([]);
+    await editPropertyTemplate(client, template);
+  });
+
+  test('is not started beside another', async () => {
+    await using running = await start('11.2');
+    const { client } = running;
+    const { id } = await updateOf(client, 'patch');
+    await startUpgrade(client, { id });
+    await expect(startUpgrade(client, { id })).rejects.toMatchObject({
+      code: 'UPGRADE_RUNNING',
+      arrived: false,
+    });
+  });
+
+  test('that fails ends as failed', async () => {
+    await using running = await start('11.2', {
+      faults: [{ on: 'upgrade', effect: 'failUpgrade', after: 0.4 }],
+    });
+    const { client } = running;
+    await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
+    const status = endOf(await watched(client));
+    expect(status).toMatchObject({ state: 'failed', code: 2 });
+    expect(progressOf(status)).toMatchObject({ stage: 'failed', readOnly: false });
+    expect(await checkRollback(client)).toEqual([]);
+  });
+
+  test.each([
+    ['no settings', 'none', '"upgradeSettings" requires the settings of the upgrade'],
+    ['no license', 'given', '"licenseUpload" requires the identifier'],
+    ['an upload that there is not', 'other upload', '"licenseUpload" names no uploaded file'],
+    ['a license that is no JSON', 'text upload', 'The license requires a .json file'],
+  ] as const)('with %s is refused', async (_, sent, message) => {
+    await using running = await start('11.0');
+    const { client } = running;
+    const { id } = await updateOf(client, 'release');
+    const given = await getUpgradeSettings(client, id);
+    const text = await uploadFile(client, { name: 'license.txt', bytes: license.bytes });
+    const settings = {
+      none: undefined,
+      given,
+      'other upload': withLicense(given, 'i1'),
+      'text upload': withLicense(given, text.itemID),
+    }[sent];
+    await expect(startUpgrade(client, { id, ...(settings && { settings }) })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining(message),
+    });
+    expect(await readUpgradeStatus(client)).toMatchObject({ state: 'no_upgrade' });
+  });
+
+  test('whose "updateToLatestPatch" is changed is refused', async () => {
+    await using running = await start('11.2');
+    const { client } = running;
+    const { id } = await updateOf(client, 'release');
+    const given = await getUpgradeSettings(client, id);
+    const settings = given.map((each) =>
+      each.id === 'updateToLatestPatch' ? { ...each, value: false } : each,
+    );
+    await expect(startUpgrade(client, { id, settings })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('which must not be changed'),
+    });
+  });
+
+  test('before 11.0 takes the license with it', async () => {
+    await using running = await start('10.9.1');
+    const { client } = running;
+    const { id } = await updateOf(client, 'release');
+    await expect(startUpgrade(client, { id })).rejects.toMatchObject({ code: 'REFUSED' });
+    await startUpgrade(client, { id, licenseFile: license, updateToLatestPatch: false });
+    await watched(client);
+    expect(await checkRollback(client)).toEqual([]);
+    expect((await updateOf(client, 'release')).version).toBe('11.1');
+  });
+
+  test('from 11.0 on takes a license in the request where there are no settings', async () => {
+    await using running = await start('11.0');
+    const { client } = running;
+    const { id } = await updateOf(client, 'release');
+    expect(await startUpgrade(client, { id, licenseFile: license })).toMatchObject({ state: 'in_progress' });
+  });
+
+  test('requires the privilege', async () => {
+    await using running = await start('11.2');
+    await using client = running.open({ credentials: { kind: 'password', ...guest } });
+    const { id } = await updateOf(running.client, 'patch');
+    await expect(startUpgrade(client, { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(uploadFile(client, license)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('an upgrade is never submitted twice', () => {
+  const cases: [string, Fault][] = [
+    ['the connection breaks after it was accepted', { on: 'upgrade', effect: 'loseAnswer' }],
+    [
+      'the resource does not answer for a while either',
+      { on: 'upgrades', skip: 1, times: 3, effect: 'status', status: 503 },
+    ],
+  ];
+
+  test.each(cases)('when %s, it is found', async (_, fault) => {
+    const lost: Fault = { on: 'upgrade', effect: 'loseAnswer' };
+    await using running = await start('11.2', {
+      faults: [lost, fault],
+      upgradePace: { release: 3_600_000, patch: 3_600_000 },
+    });
+    let submitted = 0;
+    await using network = openNetwork();
+    const transport = async (request: Request) => {
+      if (request.url.endsWith('/upgrade')) submitted += 1;
+      return network.send(request);
+    };
+    await using client = running.open({ transport });
+    const status = await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
+    expect(status).toMatchObject({ state: 'in_progress', code: 1 });
+    expect(submitted).toBe(1);
+  });
+
+  test('when nothing shows, the error says that it is not known', async () => {
+    const faults: Fault[] = [
+      { on: 'upgrade', effect: 'reset' },
+      { on: 'upgrades', skip: 1, effect: 'status', status: 503 },
+    ];
+    await using running = await start('11.2', { faults });
+    const { id } = await updateOf(running.client, 'patch');
+    await expect(startUpgrade(running.client, { id })).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('Whether the upgrade has started is not known'),
+    });
+  });
+
+  test('a gateway that gives up waiting is no proof either', async () => {
+    await using running = await start('11.2', { faults: [{ on: 'upgrade', effect: 'status', status: 504 }] });
+    const { id } = await updateOf(running.client, 'patch');
+    await expect(startUpgrade(running.client, { id })).rejects.toMatchObject({
+      code: 'SERVER_ERROR',
+      message: expect.stringContaining('Whether the upgrade has started is not known'),
+    });
+  });
+});
+
+describe('watching', () => {
+  test('goes on after the deployment was away, and tells every message once', async () => {
+    await using running = await start('11.2', { upgradePace: { release: 3_600_000, patch: 3_600_000 } });
+    const { client } = running;
+    await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
+    const events: UpgradeEvent[] = [];
+    for await (const event of watchUpgrade(client, { pause: 20_000 })) events.push(event);
+    const kinds = events.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'lost')).toHaveLength(1);
+    expect(kinds.indexOf('found')).toBeGreaterThan(kinds.indexOf('lost'));
+    expect(events.find(({ kind }) => kind === 'lost')).toMatchObject({ error: { code: 'SERVER_ERROR' } });
+    const { messages } = endOf(events);
+    expect(events.filter((event) => event.kind === 'message').map(({ message }) => message)).toEqual(
+      messages,
+    );
+  });
+
+  test('goes on after tokens have ended', async () => {
+    const faults: Fault[] = [{ on: 'upgrades', skip: 3, times: 1, effect: 'expireTokens' }];
+    await using running = await start('11.2', { faults });
+    await startUpgrade(running.client, { id: (await updateOf(running.client, 'patch')).id });
+    expect(endOf(await watched(running.client)).state).toBe('success');
+  });
+
+  test('gives up where there is no answer for longer than allowed', async () => {
+    await using running = await start('11.2', {
+      faults: [{ on: 'upgrades', effect: 'status', status: 503 }],
+    });
+    const before = Date.now();
+    const watching = (async () => {
+      for await (const event of watchUpgrade(running.client, { patience: 600_000 })) void event;
+    })();
+    await expect(watching).rejects.toMatchObject({ code: 'SERVER_ERROR' });
+    expect(Date.now() - before).toBeLessThan(60_000);
+  });
+
+  test('ends with the reason of the signal', async () => {
+    await using running = await start('11.2', { upgradePace: { release: 3_600_000, patch: 3_600_000 } });
+    const { client } = running;
+    await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
+    const stop = new AbortController();
+    const watching = (async () => {
+      for await (const event of watchUpgrade(client, { signal: stop.signal }))
+        if (event.kind === 'status') stop.abort('enough');
+    })();
+    await expect(watching).rejects.toBe('enough');
+  });
+});
+
+describe('uploads', () => {
+  test('are described and hold what was sent', async () => {
+    await using running = await start('11.2');
+    const { client } = running;
+    const item = await uploadFile(client, license, { description: 'a "license"' });
+    const token = await tokenOf(running);
+    const address = `${client.addresses.root}/uploads/${item.itemID}`;
+    expect(await postForm(address, { token })).toMatchObject({
+      itemID: item.itemID,
+      itemName: 'license.json',
+      description: 'a "license"',
+      committed: true,
+      size: license.bytes.length,
+    });
+    const response = await fetch(`${address}/download`, { headers: { authorization: `Bearer ${token}` } });
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(license.bytes);
+  });
+});
