@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, folder, startProgram } from './process.ts';
 
+/** What the package says can be imported from it. */
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
+const entryPoints = Object.keys(exports)
+  .filter((name) => name !== './package.json')
+  .map((name) => name.replace('.', 'logquarry'));
+
 /** Installing fetches the dependencies where they are not at hand. Milliseconds. */
 const patience = 300_000;
 
@@ -72,15 +78,12 @@ describe('the package, installed into an empty folder', () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('To try next') });
   });
 
-  test.each(['logquarry', 'logquarry/language', 'logquarry/meaning', 'logquarry/emulator'])(
-    '%s can be imported',
-    async (name) => {
-      expect(await node(`console.log(Object.keys(await import('${name}')).length > 0)`)).toMatchObject({
-        code: 0,
-        out: 'true\n',
-      });
-    },
-  );
+  test.each(entryPoints)('%s can be imported', async (name) => {
+    expect(await node(`console.log(Object.keys(await import('${name}')).length > 0)`)).toMatchObject({
+      code: 0,
+      out: 'true\n',
+    });
+  });
 });
 
 /** The examples of the README in JavaScript, each with what it prints according to its comments. */
