@@ -76,7 +76,7 @@ function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined
   const parts = wildcardParts(pattern);
   const inner = withoutOuterRuns(parts);
   if (inner.every((each) => typeof each === 'number')) {
-    const text = String.fromCodePoint(...inner);
+    const text = inner.map((codePoint) => String.fromCodePoint(codePoint)).join('');
     return part({ text, isStart: parts[0] !== 'run', isEnd: parts.at(-1) !== 'run' }, target);
   }
   const codePoints = codePointsOf(target);

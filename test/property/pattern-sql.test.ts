@@ -79,7 +79,7 @@ test('a large pattern is either refused here or taken by DuckDB', async () => {
       const filter: TermPattern = { kind: 'regexp', field: tokens, pattern: large };
       await checkSelected('texts', filter, (number) => texts[number]?.some(termTest(filter)) ?? false);
     }),
-    { numRuns: 50 },
+    { numRuns: 15 },
   );
 });
 

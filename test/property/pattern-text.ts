@@ -31,6 +31,13 @@ const quantifier = fc.oneof(
   fc.tuple(count, count).map(([n, m]) => `{${n},${m}}`),
 );
 
+const sharedQuantifier = fc.oneof(
+  fc.constantFrom('?', '*', '+'),
+  count.map((n) => `{${n}}`),
+  count.map((n) => `{${n},}`),
+  fc.tuple(count, count).map(([n, m]) => `{${n},${n + m}}`),
+);
+
 const range = fc.tuple(letter, letter).map(([a, b]) => (a < b ? `${a}-${b}` : `${b}-${a}`));
 const brackets = fc
   .tuple(fc.constantFrom('[', '[^'), fc.array(fc.oneof(letter, range), { minLength: 1, maxLength: 3 }))
@@ -59,6 +66,28 @@ export const regexpText: fc.Arbitrary<string> = fc.letrec<{ tree: string }>((tie
     tie('tree').map((a) => `~${a}`),
     fc.tuple(tie('tree'), quantifier).map(([a, many]) => `(${a})${many}`),
     fc.tuple(atom, quantifier).map(([a, many]) => a + many),
+  ),
+})).tree;
+
+const sharedAtom = fc.oneof(
+  fc.constantFrom('a', 'b', 'c', '😀', '.', '(a)'),
+  fc
+    .tuple(
+      fc.constantFrom('[', '[^'),
+      fc.array(fc.constantFrom('a', 'b', 'a-c', 'b-😀', '😀'), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([open, parts]) => `${open}${parts.join('')}]`),
+);
+
+/** A regular expression that means the same to JavaScript. */
+export const sharedRegexp: fc.Arbitrary<string> = fc.letrec<{ tree: string }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    sharedAtom,
+    fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => a + b),
+    fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `(${a}|${b})`),
+    fc.tuple(tie('tree'), sharedQuantifier).map(([a, many]) => `(${a})${many}`),
+    fc.tuple(sharedAtom, sharedQuantifier).map(([a, many]) => a + many),
   ),
 })).tree;
 
@@ -103,13 +132,20 @@ export const largeRegexp = fc
 
 /** A wildcard pattern about as large as the engine allows. */
 export const largeWildcard = fc
-  .tuple(
-    fc.constantFrom('', '*', 'a*'),
-    fc.constantFrom('a', 'b*a', 'é', ''),
-    fc.oneof(fc.nat({ max: 16 }), fc.integer({ min: 990, max: 1010 })),
-    fc.constantFrom('', '*', 'b', '*b'),
+  .oneof(
+    fc.tuple(
+      fc.constantFrom('', '*', 'a*'),
+      fc.constantFrom('a', 'b*a', 'é', ''),
+      fc.nat({ max: 14 }).map((ones) => '?'.repeat(ones)),
+      fc.constantFrom('', '*', 'b', '*b'),
+    ),
+    fc.tuple(
+      fc.constantFrom('a', ''),
+      fc.integer({ min: 990, max: 1010 }).map((ones) => '?'.repeat(ones)),
+      fc.constantFrom('*', 'b', '', '*b'),
+    ),
   )
-  .map(([before, middle, ones, after]) => before + middle + '?'.repeat(ones) + after)
+  .map((parts) => parts.join(''))
   .filter((pattern) => pattern !== '');
 
 /** What may stand after a `~`. */
@@ -148,6 +184,6 @@ export const tilde = fc.oneof(
 );
 
 /** A text of few different words, and a phrase to look for in such texts. */
-const word = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+export const word = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 export const words = fc.array(word, { minLength: 1, maxLength: 14 });
 export const phrase = fc.array(word, { minLength: 2, maxLength: 7 });

@@ -63,7 +63,7 @@ export function shifted(moves: readonly Move[], offset: number): Move[] {
 
 /** Lets one state do at once what another one can do so far. */
 export function addEmptyMove(draft: Draft, from: number, to: number): void {
-  draft.moves[from]?.push(...(draft.moves[to] ?? []));
+  for (const move of draft.moves[to] ?? []) draft.moves[from]?.push(move);
   if (draft.accepts[to]) draft.accepts[from] = true;
 }
 

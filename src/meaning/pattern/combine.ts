@@ -13,7 +13,7 @@ import {
   withoutDeadStates,
 } from './automaton.ts';
 import { determinize } from './determinize.ts';
-import { costOfMove, type Effort, maxStates, spend, TooComplex } from './effort.ts';
+import { costOfMove, type Effort, maxStates, spend, TooComplex, tooManyStates } from './effort.ts';
 
 /**
  * Automata made of automata. What they accept would allow smaller ones; these
@@ -69,7 +69,7 @@ function onwards(
 ): { moves: readonly Move[]; accept: boolean } {
   const moves: Move[] = [];
   for (let at = index; at < automata.length; at += 1) {
-    moves.push(...shifted(automata[at]?.moves[0] ?? [], starts[at] ?? 0));
+    for (const move of shifted(automata[at]?.moves[0] ?? [], starts[at] ?? 0)) moves.push(move);
     if (!automata[at]?.accepts[0]) return { moves, accept: false };
   }
   return { moves, accept: true };
@@ -89,8 +89,8 @@ export function repeat(automaton: Automaton): Automaton {
   const draft: Draft = { accepts: [true], moves: [[]] };
   const start = addCopy(draft, automaton);
   addEmptyMove(draft, 0, start);
-  for (const [state, accept] of automaton.accepts.entries()) {
-    if (accept) draft.moves[start + state]?.push(...shifted(automaton.moves[0] ?? [], start));
+  for (const end of acceptsOf(automaton, start)) {
+    for (const move of shifted(automaton.moves[0] ?? [], start)) draft.moves[end]?.push(move);
   }
   return finish(draft);
 }
@@ -107,7 +107,7 @@ export function repeatBetween(
   { min, max }: { readonly min: number; readonly max: number },
   effort: Effort,
 ): Automaton {
-  const all = max < min ? [] : copies(automaton, max);
+  const all = copies(automaton, max);
   if (max < min) return nothing;
   const required = requiredPart(all.slice(0, min), effort);
   const draft: Draft = { accepts: [...required.accepts], moves: required.moves.map((own) => [...own]) };
@@ -133,7 +133,7 @@ function acceptsOf({ accepts }: Automaton, offset: number): number[] {
 
 /** So many times the same automaton; what would have too many states is too complex, as for the engine. */
 function copies(automaton: Automaton, count: number): Automaton[] {
-  if (maxStates < (automaton.accepts.length - 1) * count) throw new TooComplex();
+  if (maxStates < (automaton.accepts.length - 1) * count) throw new TooComplex(tooManyStates);
   // One state accepts any number of some code points, and more copies of it accept the same again.
   const needed = automaton.accepts.length < 2 ? Math.min(count, enoughCopies) : count;
   return Array.from({ length: needed }, () => automaton);

@@ -1,6 +1,6 @@
 import { type ClassAutomaton, overClasses } from './alphabet.ts';
 import { type Automaton, isDeterministic, type Move } from './automaton.ts';
-import { costOfMove, type Effort, maxStates, spend, TooComplex } from './effort.ts';
+import { costOfMove, type Effort, maxStates, spend, TooComplex, tooManyStates } from './effort.ts';
 import { bitRows, setNumbers } from './number-sets.ts';
 
 /**
@@ -24,7 +24,7 @@ export function determinize(automaton: Automaton, effort: Effort): Automaton {
       if (last?.to === to && last.max + 1 === min) own[own.length - 1] = { min: last.min, max, to };
       else own.push({ min, max, to });
     }
-    if (maxStates < sets.length) throw new TooComplex();
+    if (maxStates < sets.length) throw new TooComplex(tooManyStates);
     moves.push(own);
   }
   return { accepts: sets.map((states) => states.some((state) => automaton.accepts[state])), moves };

@@ -16,7 +16,13 @@ const maxSteps = 20_000_000;
 /** What a move is counted as: it is kept, which costs memory as well as time. */
 export const costOfMove = 16;
 
-/** Thrown inside this folder only: whoever starts the work turns it into a value. */
+/** What is said of a pattern that becomes larger. */
+export const tooManyStates =
+  'The pattern is too complex: the engine would need more than 10,000 states for it';
+
+const tooMuchWork = 'The pattern is too complex: finding out what it matches would take too long';
+
+/** Thrown inside this folder only: `compile` turns it into a value. */
 export class TooComplex extends Error {
   override readonly name = 'TooComplex';
 }
@@ -29,5 +35,5 @@ export function newEffort(steps = maxSteps): Effort {
 /** Takes some of the effort, and gives up when there is none left. */
 export function spend(effort: Effort, steps: number): void {
   effort.left -= steps;
-  if (effort.left < 0) throw new TooComplex();
+  if (effort.left < 0) throw new TooComplex(tooMuchWork);
 }

@@ -1,8 +1,10 @@
 import {
   type Automaton,
   addEmptyMove,
+  anything,
   type Draft,
   finish,
+  nothing,
   staysAtStart,
   withoutDeadStates,
 } from './automaton.ts';
@@ -22,7 +24,8 @@ export type Runnable = { readonly automaton: Automaton } | { readonly tooLong: t
  * it into one over bytes and determines that, from the end as well.
  */
 export function toRunnable(automaton: Automaton, effort: Effort): Runnable {
-  if (acceptsNothing(automaton) || (automaton.accepts[0] && staysAtStart(automaton))) return { automaton };
+  if (withoutDeadStates(automaton).accepts.length === 0) return { automaton: nothing };
+  if (automaton.accepts[0] && staysAtStart(automaton)) return { automaton: anything };
   const ready = determinize(automaton, effort);
   if (acceptsOneText(ready)) return { automaton: ready };
   const shape = shapeOf(ready);
@@ -31,10 +34,6 @@ export function toRunnable(automaton: Automaton, effort: Effort): Runnable {
   if (shape === 'cyclic') determinize(reversed(bytes), effort);
   determinize(bytes, effort);
   return { automaton: ready };
-}
-
-function acceptsNothing(automaton: Automaton): boolean {
-  return withoutDeadStates(automaton).accepts.length === 0;
 }
 
 function acceptsOneText({ accepts, moves }: Automaton): boolean {

@@ -10,8 +10,10 @@ export type Edits = 0 | 1 | 2;
  *
  * A number from 1 on is the edits themselves, a smaller one the part of the
  * term that stays as it is: `~0.7` allows one edit in a term of four, and none
- * in one of three. Without a number it is two edits (section 6 of the language
- * specification). What `checkSimilarity` refuses is taken as far as it can be.
+ * in one of three. Without a number it is two edits, as Lucene has it;
+ * Elasticsearch then goes by the length of the term: none up to two code
+ * points, one up to five (section 6 of the language specification). What
+ * `checkSimilarity` refuses is taken as far as it can be.
  */
 export function fuzzyEdits(written: string, termLength: number): Edits {
   const similarity = parseFloat32(written) ?? 2;
@@ -58,45 +60,33 @@ function codePointsOf(text: string): readonly number[] {
 }
 
 /**
- * Whether two texts are so near. A row holds the distances of what was read of
- * the one to the beginnings of the other; only those around the diagonal can
- * be small enough.
+ * Whether two texts are so near. A row holds the distances between what was
+ * read of the one and the beginnings of the other, on the diagonals only that
+ * so many edits can reach.
  */
 function isNear(wanted: readonly number[], found: readonly number[], edits: number): boolean {
-  const tooFar = edits + 1;
+  const diagonals = 2 * edits + 1;
   let before: number[] = [];
-  let last = Array.from({ length: found.length + 1 }, (_, column) => Math.min(column, tooFar));
+  let last = Array.from({ length: diagonals }, (_, diagonal) => (diagonal < edits ? far : diagonal - edits));
   for (let row = 1; row <= wanted.length; row += 1) {
-    const own: number[] = new Array(found.length + 1).fill(tooFar);
-    if (row <= edits) own[0] = row;
-    let least = own[0] ?? tooFar;
-    const end = Math.min(found.length, row + edits);
-    for (let column = Math.max(1, row - edits); column <= end; column += 1) {
-      const distance = nearest([wanted, found], [before, last, own], [row, column]);
-      own[column] = Math.min(distance, tooFar);
-      least = Math.min(least, distance);
+    const own: number[] = [];
+    for (let diagonal = 0; diagonal < diagonals; diagonal += 1) {
+      const column = row + diagonal - edits;
+      const same = wanted[row - 1] === found[column - 1];
+      const swapped = wanted[row - 1] === found[column - 2] && wanted[row - 2] === found[column - 1];
+      const distance = Math.min(
+        (last[diagonal + 1] ?? far) + 1,
+        (own[diagonal - 1] ?? far) + 1,
+        (last[diagonal] ?? far) + (same ? 0 : 1),
+        swapped ? (before[diagonal] ?? far) + 1 : far,
+      );
+      own.push(column < 0 ? far : distance);
     }
-    if (edits < least) return false;
+    if (edits < Math.min(...own)) return false;
     [before, last] = [last, own];
   }
-  return (last[found.length] ?? tooFar) <= edits;
+  return (last[found.length - wanted.length + edits] ?? far) <= edits;
 }
 
-type Triple<T> = readonly [before: T, last: T, own: T];
-
-/** The least distance over the ways to arrive at a place: one edit, or none where the code points are the same. */
-function nearest(
-  [wanted, found]: readonly [readonly number[], readonly number[]],
-  [before, last, own]: Triple<readonly number[]>,
-  [row, column]: readonly [number, number],
-): number {
-  const far = Number.POSITIVE_INFINITY;
-  const same = wanted[row - 1] === found[column - 1] ? 0 : 1;
-  const distance = Math.min(
-    (last[column] ?? far) + 1,
-    (own[column - 1] ?? far) + 1,
-    (last[column - 1] ?? far) + same,
-  );
-  const swapped = wanted[row - 1] === found[column - 2] && wanted[row - 2] === found[column - 1];
-  return swapped ? Math.min(distance, (before[column - 2] ?? far) + 1) : distance;
-}
+/** The distance to what cannot be reached. */
+const far = Number.POSITIVE_INFINITY;

@@ -1,11 +1,11 @@
 import { overClasses } from './alphabet.ts';
 import { type Automaton, finish, nothing, staysAtStart, withoutDeadStates } from './automaton.ts';
 import { determinize } from './determinize.ts';
-import { type Effort, spend, TooComplex } from './effort.ts';
+import { type Effort, spend } from './effort.ts';
 import { groupBy, type Partition, partitionBy } from './partition.ts';
 
-/** Each of these takes some 30 bytes while an automaton is minimized. */
-const maxTransitions = 2_000_000;
+/** A transition takes some 30 bytes while an automaton is minimized. */
+const costOfTransition = 8;
 
 /**
  * The smallest deterministic automaton that accepts the same; it has no dead
@@ -72,8 +72,7 @@ interface Transitions {
 function transitionsOf(automaton: Automaton, effort: Effort): Transitions {
   const { leasts, spans } = overClasses(automaton);
   const count = spans.reduce((sum, own) => sum + classesIn(own), 0);
-  if (maxTransitions < count) throw new TooComplex();
-  spend(effort, count);
+  spend(effort, costOfTransition * count);
   const [sources, targets, labels] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   let next = 0;
   for (const [source, own] of spans.entries()) {

@@ -34,8 +34,10 @@ interface Placed {
   seen: number;
   /** Where the phrase would have to begin for the term to be in its place. */
   start: number;
-  /** All terms of the phrase that are the same, or none where there is no other. */
-  group: readonly Placed[];
+  /** All terms of the phrase that are the same as this one. */
+  readonly group: readonly Placed[];
+  /** Its place in the group. */
+  readonly rank: number;
 }
 
 /** The terms of a phrase as they are placed at one moment. */
@@ -58,7 +60,8 @@ interface Search {
 export function matchesSloppily(terms: readonly string[], slop: number, tokens: readonly string[]): boolean {
   const placed = placeAll(terms, tokens);
   if (!placed) return false;
-  const search: Search = { queue: [], end: Math.max(...placed.map(({ start }) => start)) };
+  const end = placed.reduce((most, { start }) => Math.max(most, start), Number.NEGATIVE_INFINITY);
+  const search: Search = { queue: [], end };
   for (const each of placed) push(search.queue, each, isLess);
   for (;;) {
     const moved = pop(search.queue, isLess);
@@ -83,16 +86,16 @@ function shortest(moved: Placed, search: Search): { length: number; exhausted: b
 
 /** Places each term where the text has it first, and the same term again where the text has it next. */
 function placeAll(terms: readonly string[], tokens: readonly string[]): Placed[] | undefined {
+  const groups = new Map<string, Placed[]>(terms.map((term) => [term, []]));
+  const placesOf = new Map<string, number[]>(terms.map((term) => [term, []]));
+  for (const [place, token] of tokens.entries()) placesOf.get(token)?.push(place);
   const placed = terms.map((term, offset): Placed => {
-    const places = tokens.flatMap((token, place) => (token === term ? [place] : []));
-    return { offset, places, seen: 0, start: 0, group: [] };
+    const [group, places] = [groups.get(term) ?? [], placesOf.get(term) ?? []];
+    const each = { offset, places, seen: group.length, start: 0, group, rank: group.length };
+    group.push(each);
+    return each;
   });
-  for (const [offset, each] of placed.entries()) {
-    const group = placed.filter((_, other) => terms[other] === terms[offset]);
-    each.group = 1 < group.length ? group : [];
-    for (let rank = group.indexOf(each); 0 <= rank; rank -= 1) if (!step(each)) return undefined;
-  }
-  return placed;
+  return placed.every(step) ? placed : undefined;
 }
 
 /** Moves a term to its next place in the text, if there is one. */
@@ -115,10 +118,10 @@ function advance(placed: Placed, search: Search): boolean {
  * one of them that comes first. False when there is nowhere to go.
  */
 function separate(moved: Placed, search: Search): boolean {
-  const disturbed = new Set<Placed>();
+  const disturbed = new Set<number>();
   let current = moved;
   for (let other = collision(current); other; other = collision(current)) {
-    if (other !== moved) disturbed.add(other);
+    if (other !== moved) disturbed.add(other.rank);
     current = isLess(current, other) ? current : other;
     if (!advance(current, search)) return false;
   }
@@ -130,14 +133,19 @@ function collision({ offset, start, group }: Placed): Placed | undefined {
   return group.find((other) => other.offset !== offset && other.start + other.offset === start + offset);
 }
 
-/** Takes terms out of the queue until all that were moved inside it are out, and puts them back in. */
-function requeue(disturbed: Set<Placed>, queue: Heap<Placed>): void {
+/**
+ * Takes terms out of the queue until those that were moved inside it should be
+ * out, and puts them back in. Like the engine, it knows them by their rank
+ * only; where another term that is repeated has the same rank and comes first,
+ * the queue is left a little out of order.
+ */
+function requeue(disturbed: Set<number>, queue: Heap<Placed>): void {
   const taken: Placed[] = [];
   while (0 < disturbed.size) {
     const first = pop(queue, isLess);
     if (!first) break;
     taken.push(first);
-    disturbed.delete(first);
+    if (1 < first.group.length) disturbed.delete(first.rank);
   }
   for (const each of taken.reverse()) push(queue, each, isLess);
 }

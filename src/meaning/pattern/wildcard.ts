@@ -1,7 +1,7 @@
 import { type Automaton, anything, maxCodePoint, oneOf } from './automaton.ts';
 import { concatenate } from './combine.ts';
-import { type Compiled, compile } from './compile.ts';
-import { type Effort, newEffort } from './effort.ts';
+import { type Compiled, compile, tooLong } from './compile.ts';
+import { type Effort, maxStates, newEffort, tooManyStates } from './effort.ts';
 
 /** What a wildcard pattern is made of: a code point, any code point, or any run of them. */
 export type WildcardPart = number | 'one' | 'run';
@@ -52,11 +52,16 @@ function width(codePoint: number): number {
 
 /** The automaton of a pattern, or why the engine refuses it. */
 export function compileWildcard(pattern: string, effort: Effort = newEffort()): Compiled {
-  return compile(() => wildcardAutomaton(pattern, effort), effort);
+  const parts = wildcardParts(pattern);
+  // Each of them takes a state, so the automaton need not be made to see that it is too large.
+  const isLarge = maxStates < parts.filter((part) => part !== 'run').length;
+  if (isLarge && parts.includes('run')) return { refusal: { message: tooManyStates } };
+  if (isLarge && parts.includes('one')) return { refusal: { message: tooLong } };
+  return compile(() => wildcardAutomaton(parts, effort), effort);
 }
 
-function wildcardAutomaton(pattern: string, effort: Effort): Automaton {
-  const automata = wildcardParts(pattern).map((part) => {
+function wildcardAutomaton(parts: readonly WildcardPart[], effort: Effort): Automaton {
+  const automata = parts.map((part) => {
     if (part === 'run') return anything;
     return part === 'one' ? oneOf([[0, maxCodePoint]]) : oneOf([[part, part]]);
   });

@@ -21,6 +21,11 @@ test.each([
   if (0 < moves) expect(matchesSloppily(terms, moves - 1, tokens)).toBe(false);
 });
 
+test('the queue of the engine is left out of order when several terms are repeated', () => {
+  const [phrase, text] = ['d b e c d c b', 'b d a c e c b d d b c'];
+  expect(matchesSloppily(phrase.split(' '), 3, text.split(' '))).toBe(true);
+});
+
 test.each([
   ['a b', 'a'],
   ['a b', 'x y'],

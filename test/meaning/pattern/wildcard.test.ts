@@ -30,6 +30,8 @@ test('many runs take no longer than the product of the lengths', () => {
 test('the engine refuses a pattern that becomes too large', () => {
   expect(checkWildcard(`*a${'?'.repeat(9)}`)).toBeUndefined();
   expect(checkWildcard(`*a${'?'.repeat(13)}`)?.message).toContain('10,000 states');
+  expect(checkWildcard(`*${'a'.repeat(20_000)}`)?.message).toContain('10,000 states');
+  expect(checkWildcard('?'.repeat(1_000_000))?.message).toContain('1,000 characters');
   expect(checkWildcard('?'.repeat(1000))).toBeUndefined();
   expect(checkWildcard('?'.repeat(1001))?.message).toContain('1,000 characters');
   expect(checkWildcard('a'.repeat(5000))).toBeUndefined();

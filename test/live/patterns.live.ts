@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Field } from '../../src/meaning/fields.ts';
+import { checkPrefix, checkRegexp, checkWildcard } from '../../src/meaning/pattern/check.ts';
+import { newEffort, TooComplex } from '../../src/meaning/pattern/effort.ts';
+import { checkSimilarity, fuzzyEdits } from '../../src/meaning/pattern/fuzzy.ts';
+import { compileRegexp } from '../../src/meaning/pattern/regexp.ts';
+import { regexpAutomaton } from '../../src/meaning/pattern/regexp-automaton.ts';
+import { parseRegexp } from '../../src/meaning/pattern/regexp-parse.ts';
+import { acceptedBy } from '../../src/meaning/pattern/run.ts';
+import { checkSlop, matchesSloppily, phraseSlop } from '../../src/meaning/pattern/sloppy.ts';
+import { type TermPattern, termTest } from '../../src/meaning/pattern/term-test.ts';
+import { compileWildcard } from '../../src/meaning/pattern/wildcard.ts';
+import * as text from '../property/pattern-text.ts';
+import { askLucene, word } from './lucene-patterns.ts';
+
+/** Another seed, another 5,000 questions of each kind but the large ones; the seed of a run is in its output. */
+const seed = Number(process.env.LIVE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.LIVE_RUNS ?? 5_000);
+/** About as much effort as the engine makes. */
+const patience = 100_000_000;
+const field: Field = { name: 'value', type: 'keyword', about: 'a value' };
+
+/** A question as Lucene is asked it, and what is expected here. */
+interface Question {
+  readonly question: string;
+  readonly shown: string;
+  readonly answer: string;
+}
+
+const terms = [...new Set(fc.sample(text.term, { numRuns: 300, seed }))];
+
+test(`${numRuns} wildcards with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.wildcardPattern, { numRuns, seed });
+  checkTerms(
+    patterns.map((pattern) =>
+      termQuestion(`wildcard ${word(pattern)}`, { kind: 'wildcard', field, pattern }, checkWildcard(pattern)),
+    ),
+  );
+});
+
+test(`${numRuns} prefixes with the seed ${seed}`, () => {
+  const prefixes = fc.sample(text.term, { numRuns, seed: seed + 1 });
+  checkTerms(
+    prefixes.map((prefix) =>
+      termQuestion(`prefix ${word(prefix)}`, { kind: 'prefix', field, prefix }, checkPrefix(prefix)),
+    ),
+  );
+});
+
+test(`${numRuns} regular expressions with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.regexpText, { numRuns, seed });
+  checkTerms(patterns.flatMap((pattern) => [regexpQuestion(pattern), statesQuestion(pattern)]));
+});
+
+test(`${numRuns} texts of the characters of regular expressions with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.regexpJunk, { numRuns, seed });
+  checkTerms(patterns.flatMap((pattern) => [regexpQuestion(pattern), statesQuestion(pattern)]));
+});
+
+test(`${numRuns / 50} regular expressions that are nearly too complex with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.largeRegexp, { numRuns: numRuns / 50, seed });
+  const questions = patterns.flatMap(patientQuestion);
+  expect(questions.length).toBeGreaterThan(0.9 * patterns.length);
+  checkTerms(questions);
+});
+
+test(`${numRuns / 50} wildcards that are nearly too complex with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.largeWildcard, { numRuns: numRuns / 50, seed });
+  checkTerms(
+    patterns.map((pattern) => {
+      const compiled = compileWildcard(pattern, newEffort(patience));
+      const answer = 'refusal' in compiled ? 'refused' : numbersOf(terms, acceptedBy(compiled.automaton));
+      return { question: `wildcard ${word(pattern)}`, shown: pattern, answer };
+    }),
+  );
+});
+
+test(`what stands after ${numRuns} tildes with the seed ${seed}`, () => {
+  const cases = fc.sample(fc.tuple(text.nonEmptyTerm, text.tilde), { numRuns, seed });
+  check(
+    [],
+    cases.flatMap(([term, written]) => [
+      {
+        question: `query ${word(`${term}~${written}`)}`,
+        shown: `${term}~${written}`,
+        answer: checkSimilarity(written)
+          ? 'refused'
+          : `${term}~${fuzzyEdits(written, [...term].length)}`.replace(/[^ -~]/gu, '?'),
+      },
+      {
+        question: `query ${word(`"a b"~${written}`)}`,
+        shown: `"a b"~${written}`,
+        answer: checkSlop(written) ? 'refused' : `"a b"~${phraseSlop(written)}`.replace(/~0$/, ''),
+      },
+    ]),
+  );
+});
+
+test(`${numRuns} fuzzy terms with the seed ${seed}`, () => {
+  const cases = fc.sample(fc.tuple(text.term, fc.constantFrom(0, 1, 2)), { numRuns, seed });
+  checkTerms(
+    cases.map(([term, edits]) =>
+      termQuestion(`fuzzy ${edits} ${word(term)}`, { kind: 'fuzzy', field, term, edits }, undefined),
+    ),
+  );
+});
+
+test(`${numRuns} sloppy phrases with the seed ${seed}`, () => {
+  const texts = fc.sample(text.words, { numRuns: 500, seed });
+  const cases = fc.sample(fc.tuple(text.phrase, fc.integer({ min: 1, max: 9 })), { numRuns, seed });
+  check(
+    [`texts ${texts.map((tokens) => word(tokens.join(' '))).join(' ')}`],
+    cases.map(([phrase, slop]) => ({
+      question: `phrase ${slop} ${phrase.map(word).join(' ')}`,
+      shown: `"${phrase.join(' ')}"~${slop}`,
+      answer: numbersOf(texts, (tokens) => matchesSloppily(phrase, slop, tokens)),
+    })),
+  );
+});
+
+function regexpQuestion(pattern: string): Question {
+  return termQuestion(`regexp ${word(pattern)}`, { kind: 'regexp', field, pattern }, checkRegexp(pattern));
+}
+
+/** That the automata have as many states is what makes the same ones too complex. */
+function statesQuestion(pattern: string): Question {
+  return { question: `states ${word(pattern)}`, shown: `states of /${pattern}/`, answer: statesOf(pattern) };
+}
+
+/** Like `regexpQuestion`, with as much effort as the engine makes; none where even that is not enough. */
+function patientQuestion(pattern: string): Question[] {
+  const effort = newEffort(patience);
+  const compiled = compileRegexp(pattern, effort);
+  if (effort.left < 0) return [];
+  const answer = 'refusal' in compiled ? 'refused' : numbersOf(terms, acceptedBy(compiled.automaton));
+  return [{ question: `regexp ${word(pattern)}`, shown: `/${pattern}/`, answer }];
+}
+
+function statesOf(pattern: string): string {
+  const parsed = parseRegexp(pattern);
+  if ('refusal' in parsed) return 'refused';
+  try {
+    return `${regexpAutomaton(parsed.tree, newEffort()).accepts.length}`;
+  } catch (error) {
+    if (error instanceof TooComplex) return 'refused';
+    throw error;
+  }
+}
+
+function termQuestion(question: string, filter: TermPattern, refusal: object | undefined): Question {
+  const answer = refusal ? 'refused' : numbersOf(terms, termTest(filter));
+  return { question, shown: JSON.stringify({ ...filter, field: undefined }), answer };
+}
+
+function numbersOf<T>(items: readonly T[], test: (item: T) => boolean): string {
+  return items.flatMap((item, number) => (test(item) ? [number] : [])).join(' ');
+}
+
+function checkTerms(questions: readonly Question[]): void {
+  check([`terms ${terms.map(word).join(' ')}`], questions);
+}
+
+function check(before: readonly string[], questions: readonly Question[]): void {
+  const answers = askLucene([...before, ...questions.map(({ question }) => question)]).slice(before.length);
+  expect(answers).toHaveLength(questions.length);
+  const differences = questions
+    .map(({ shown, answer }, index) => ({ shown, ours: answer, lucene: answers[index] ?? '' }))
+    // What takes more memory than the engine was given here is no answer.
+    .filter(({ lucene }) => !lucene.includes('Java heap space'))
+    .filter(({ ours, lucene }) => (ours === 'refused' ? !lucene.startsWith('refused') : ours !== lucene));
+  expect(differences.slice(0, 10)).toEqual([]);
+}
