@@ -24,8 +24,9 @@ export const noToken: TokenSource = {
 export function fixedToken(token: string): TokenSource {
   let held: string | undefined = token;
   const forget = () => {
+    const forgotten = held;
     held = undefined;
-    return token;
+    return forgotten;
   };
   return { get: async () => held, renew: async () => undefined, forget };
 }

@@ -5,6 +5,7 @@ import {
   type ExportRequest,
   exportPath,
   fromExportForm,
+  introduced,
   type SubmittedJob,
   sortKeys,
   sortOrders,
@@ -30,6 +31,7 @@ export function exportLogs(site: Site): Operation {
     path: site.root + exportPath,
     methods: ['POST'],
     privilege: 'exportLogs',
+    since: introduced.exportLogs,
     fields: [
       { name: 'num', value: String(defaultLogs) },
       { name: 'stackTraces', choices: ['false', 'true'] },
