@@ -1,16 +1,13 @@
 import type { Filter } from '../meaning/filter.ts';
 import { resolve } from '../meaning/resolve.ts';
-import { drawFindings } from './draw-findings.ts';
 import { hasErrors, readQuery } from './read-query.ts';
+import { sayFindings } from './say-findings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A query that is to run here, or nothing when it has errors. What there is to say about it is said. */
 export function filterOf(query: string, terminal: Terminal): Filter | undefined {
   // What the server refuses though its engine understands it can run here all the same.
   const read = readQuery(query, { dialect: 'lucene' });
-  if (0 < read.findings.length) {
-    const { style, width = 100 } = terminal.talk;
-    terminal.say(drawFindings(query, read.findings, { style, width }).join('\n'));
-  }
+  sayFindings({ text: query }, read.findings, terminal);
   return hasErrors(read.findings) ? undefined : resolve(read.query, { now: Date.now() });
 }

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import type { FieldValues } from '../meaning/document.ts';
 import { toLog } from '../records/to-log.ts';
+import { readJsonFile } from './read-json-file.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -31,26 +31,9 @@ async function fromCase(path: string, id: number): Promise<FieldValues> {
 }
 
 async function fromFile(path: string, terminal: Terminal): Promise<FieldValues> {
-  const written = await textOf(path === '-' ? terminal.input() : createReadStream(path, 'utf8'), path);
-  try {
-    const record: unknown = JSON.parse(written.replace(/^\ufeff/, ''));
-    if (isRecord(record)) return toLog(record).log;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`The file "${path}" requires one log as JSON: ${error.message}`, { cause: error });
-  }
+  const record = await readJsonFile(path, terminal);
+  if (isRecord(record)) return toLog(record).log;
   throw new UsageError(`The file "${path}" requires one log: a JSON object with its fields`);
-}
-
-async function textOf(chunks: AsyncIterable<string>, path: string): Promise<string> {
-  try {
-    let written = '';
-    for await (const chunk of chunks) written += chunk;
-    return written;
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });
-  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

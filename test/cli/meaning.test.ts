@@ -75,7 +75,7 @@ The log is not selected
 
   test.each([
     ['[]', 'requires one log: a JSON object'],
-    ['{', 'requires one log as JSON'],
+    ['{', 'requires JSON'],
   ])('%s is no log', async (input, message) => {
     const { code, err } = await run(['explain', 'a', '--log', '-'], { input });
     expect(code).toBe(2);

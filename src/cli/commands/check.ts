@@ -26,7 +26,7 @@ type Counts = Record<'query' | 'error' | 'warning' | 'hint', number>;
 
 async function* checkAll({ arguments: { query }, options, terminal }: CheckCall): AsyncGenerator<Checked> {
   const { file, dialect } = options;
-  const context = { ...(await schemaFrom(options.fields)), ...(dialect && { dialect }) };
+  const context = { ...(await schemaFrom(options.fields, terminal)), ...(dialect && { dialect }) };
   for await (const given of readQueries({ query, file }, terminal)) {
     yield { ...given, findings: readQuery(given.text, context).findings };
   }

@@ -4,13 +4,13 @@ import type { Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { schemaFrom } from '../fields-option.ts';
 import { printable, toJson } from '../printable.ts';
-import { soundFilter } from '../sound-filter.ts';
+import { soundFilter } from '../sound-query.ts';
 import type { compareSpec } from '../specs/meaning.ts';
 
 /** Says whether two queries select the same logs. */
 export const compare: Run<typeof compareSpec> = async ({ arguments: { a, b }, options, terminal }) => {
   const reading: Reading = options.reading ?? 'server';
-  const context = { now: Date.now(), reading, ...(await schemaFrom(options.fields)) };
+  const context = { now: Date.now(), reading, ...(await schemaFrom(options.fields, terminal)) };
   const [first, second] = [a, b].map((query) => soundFilter(query, context, terminal));
   if (!first || !second) return exitCodes.no;
   const comparison = compareFilters(first, second);

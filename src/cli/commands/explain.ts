@@ -1,24 +1,19 @@
-import { parse } from '../../language/parse.ts';
 import { type Explanation, explain as explainQuery } from '../../meaning/explain/explain.ts';
 import { explainMatch, type MatchExplanation } from '../../meaning/explain/explain-match.ts';
 import { explainLines, explainMatchLines } from '../../meaning/explain/lines.ts';
 import type { Call, Run } from '../command.ts';
-import { drawFindings } from '../draw-findings.ts';
 import { exitCodes } from '../exit-code.ts';
 import { schemaFrom } from '../fields-option.ts';
 import { logToExplain } from '../log-to-explain.ts';
 import { printable, toJson } from '../printable.ts';
+import { soundQuery } from '../sound-query.ts';
 import type { explainSpec } from '../specs/meaning.ts';
 
 /** Says what a query asks for, or why it selects a log or not. */
 export const explain: Run<typeof explainSpec> = async ({ arguments: given, options, terminal }) => {
-  const { query, findings } = parse(given.query);
-  if (0 < findings.length) {
-    const { style, width = 100 } = terminal.talk;
-    terminal.say(drawFindings(given.query, findings, { style, width }).join('\n'));
-    return exitCodes.no;
-  }
-  const context = { now: Date.now(), ...(await schemaFrom(options.fields)) };
+  const query = soundQuery(given.query, terminal);
+  if (!query) return exitCodes.no;
+  const context = { now: Date.now(), ...(await schemaFrom(options.fields, terminal)) };
   const log = await logToExplain(options, terminal);
   if (log === undefined) {
     await print(explainQuery(query, context), explainLines, { options, terminal });

@@ -4,12 +4,12 @@ import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
 import { type Dropped, type ExplicitOptions, explicit } from '../../meaning/explicit.ts';
 import type { Call, Run } from '../command.ts';
-import { drawFindings } from '../draw-findings.ts';
 import { exitCodes } from '../exit-code.ts';
 import { schemaFrom } from '../fields-option.ts';
 import { jsonList } from '../json-list.ts';
 import { printable } from '../printable.ts';
 import { type GivenQuery, readQueries } from '../read-queries.ts';
+import { sayFindings } from '../say-findings.ts';
 import type { formatSpec } from '../specs/language.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -19,9 +19,7 @@ export const format: Run<typeof formatSpec> = async (call) => {
   let refused = 0;
   const formatted = formatAll(call, (given, findings) => {
     refused += 1;
-    const { style, width = 100 } = terminal.talk;
-    if (options.json) return;
-    terminal.say(drawFindings(given.text, findings, { style, width, source: given.source }).join('\n'));
+    if (!options.json) sayFindings(given, findings, terminal);
   });
   for await (const piece of options.json ? jsonList(formatted) : lines(formatted, terminal))
     await terminal.print(piece);
@@ -45,7 +43,7 @@ async function* formatAll(call: FormatCall, refuse: Refuse): AsyncGenerator<Form
   const { arguments: given, options, terminal } = call;
   const context = {
     now: Date.now(),
-    ...(await schemaFrom(options.fields)),
+    ...(await schemaFrom(options.fields, terminal)),
     ...(options.reading && { reading: options.reading }),
   };
   for await (const each of readQueries({ query: given.query, file: options.file }, terminal)) {

@@ -8,7 +8,7 @@ import type { Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { schemaFrom } from '../fields-option.ts';
 import { printable, toJson } from '../printable.ts';
-import { soundFilter } from '../sound-filter.ts';
+import { soundFilter } from '../sound-query.ts';
 import type { translateSpec } from '../specs/meaning.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts';
 export const translate: Run<typeof translateSpec> = async ({ arguments: given, options, terminal }) => {
   const { to } = options;
   if (to === undefined) throw new UsageError(`"--to" requires one of ${Object.keys(targets).join(', ')}`);
-  const context = { now: Date.now(), ...(await schemaFrom(options.fields)) };
+  const context = { now: Date.now(), ...(await schemaFrom(options.fields, terminal)) };
   const filter = soundFilter(given.query, context, terminal);
   if (!filter) return exitCodes.no;
   const { text, value, losses } = targets[to](filter);

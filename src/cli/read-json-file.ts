@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a JSON file holds; `-` is the standard input. A file that cannot be read, or is no JSON, is a `UsageError`. */
+export async function readJsonFile(path: string, terminal: Terminal): Promise<unknown> {
+  const written = path === '-' ? await textOf(terminal.input()) : await readText(path);
+  try {
+    return JSON.parse(written.replace(/^\ufeff/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`The file "${path}" requires JSON: ${error.message}`, { cause: error });
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });
+  }
+}
+
+async function textOf(chunks: AsyncIterable<string>): Promise<string> {
+  let written = '';
+  for await (const chunk of chunks) written += chunk;
+  return written;
+}
