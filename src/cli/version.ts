@@ -1,2 +1,1 @@
-/** The version of the package; a test holds it to package.json. */
-export const version = '0.1.0';
+export { version } from '../store/version.ts';

@@ -3,19 +3,37 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { readRecords } from '../records/read-records.ts';
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../records/record.ts';
 import type { Format } from '../records/sniff.ts';
+import type { Zone } from '../records/zone.ts';
+import { noteAction } from './actions.ts';
 import { type Case, writing } from './case.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { KeptFile } from './evidence.ts';
 import type { FileEntry } from './file-entry.ts';
 import { gunzip } from './gunzip.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
-import { deletePart, insertPart, nextNumbers, type Part, type Problem, type RemarkCount } from './parts.ts';
+import {
+  deletePart,
+  insertPart,
+  nextNumbers,
+  notePart,
+  type Part,
+  type Problem,
+  type RemarkCount,
+} from './parts.ts';
+
+/** A zone and the name that the case knows it by. */
+export interface NamedZone {
+  readonly name: string;
+  readonly zone: Zone;
+}
 
 /** What adding the entries of one file has in common. */
 export interface Adding {
   readonly into: Case;
   readonly file: KeptFile;
   readonly job?: string;
+  /** The zone of times that name none; UTC unless given. */
+  readonly zone?: NamedZone;
   /** Told of inflated bytes before they are read; throws to end the adding. */
   readonly onBytes: (bytes: number) => void;
   /** Told of records once they are on their way into the case. */
@@ -31,7 +49,7 @@ export interface Adding {
 export async function addEntry(adding: Adding, entry: FileEntry, earlier?: Part): Promise<Part> {
   const replace = (load: (connection: DuckDBConnection) => Promise<Part>) =>
     writing(adding.into, async (connection) => {
-      if (earlier) await deletePart(connection, earlier.part);
+      if (earlier) await removePart(connection, earlier.part);
       return load(connection);
     });
   try {
@@ -40,6 +58,11 @@ export async function addEntry(adding: Adding, entry: FileEntry, earlier?: Part)
     if (!(error instanceof EntryProblem)) throw error;
     return await replace((connection) => refuseEntry(connection, adding, { entry, problem: error.problem }));
   }
+}
+
+async function removePart(connection: DuckDBConnection, part: number): Promise<void> {
+  await deletePart(connection, part);
+  await noteAction(connection, 'remove part', { part });
 }
 
 /** Loads an entry as one part within a transaction. Throws an `EntryProblem`. */
@@ -73,8 +96,8 @@ export async function refuseEntry(
 
 async function keepPart(
   connection: DuckDBConnection,
-  { file, job }: Adding,
-  read: Omit<Part, 'file' | 'fileSha256' | 'job' | 'added'>,
+  { file, job, zone }: Adding,
+  { leftOut, ...read }: Omit<Part, 'file' | 'fileSha256' | 'job' | 'added'> & { readonly leftOut?: number },
 ): Promise<Part> {
   const part: Part = {
     ...read,
@@ -82,12 +105,18 @@ async function keepPart(
     fileSha256: file.sha256,
     ...(job !== undefined && { job }),
     added: Date.now(),
+    ...(zone && { zone: zone.name }),
   };
   await insertPart(connection, part);
+  await notePart(connection, 'add part', { ...part, ...(leftOut !== undefined && { leftOut }) });
   return part;
 }
 
-type Read = Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'>;
+interface Read
+  extends Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'> {
+  /** Logs that were not wanted. */
+  readonly leftOut?: number;
+}
 
 async function readEntry(adding: Adding, entry: FileEntry, writer: PartWriter): Promise<Read> {
   const hash = createHash('sha256');
@@ -99,7 +128,7 @@ async function readEntry(adding: Adding, entry: FileEntry, writer: PartWriter): 
     bytes += chunk.length;
   });
   const text = tapped(gunzip(stored), (chunk) => adding.onBytes(chunk.length));
-  const { format, records } = await readRecords(text);
+  const { format, records } = await readRecords(text, adding.zone ? { zone: adding.zone.zone } : {});
   for await (const read of records) {
     const batch = adding.keep ? read.filter(wanted(adding.keep)) : read;
     for (const record of batch) tally.count(record);
@@ -155,7 +184,8 @@ function openTally() {
 
   function result(format: Format) {
     const problem = logs + leftOut === 0 && first ? problemOf(format, first, unreadable) : undefined;
-    return { logs, unreadable, remarks: [...remarks.values()], ...(problem && { problem }) };
+    const remarked = { remarks: [...remarks.values()], ...(problem && { problem }) };
+    return { logs, unreadable, ...remarked, ...(0 < leftOut && { leftOut }) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { parseZone } from '../records/zone.ts';
 import { noteAction } from './actions.ts';
-import { type Adding, addEntry } from './add-entry.ts';
+import { type Adding, addEntry, type NamedZone } from './add-entry.ts';
 import { type Case, reading, writing } from './case.ts';
 import { openEntries } from './entries.ts';
 import { forgetFile, type KeptFile, keepFile, type LogFile } from './evidence.ts';
@@ -28,6 +29,8 @@ export interface AddOptions {
   /** Ends the adding: finished parts stay, the one under way leaves nothing. Adding the file again goes on. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<Limits>;
+  /** The zone of times that name none, as "+02:00" or "Europe/Berlin": UTC unless given. One that is unknown is a RangeError. */
+  readonly zone?: string;
 }
 
 /** How far adding a file has come. */
@@ -93,7 +96,7 @@ async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise
 function toAdding(
   into: Case,
   file: KeptFile,
-  { job, signal, limits, onProgress, totalBytes }: AddOptions & { readonly totalBytes?: number },
+  { job, signal, limits, onProgress, totalBytes, zone }: AddOptions & { readonly totalBytes?: number },
 ): Adding {
   const checkSize = sizeCheck(file.name, file.bytes, limits);
   // What the file says of itself is refused before a byte is inflated.
@@ -103,6 +106,7 @@ function toAdding(
     into,
     file,
     ...(job !== undefined && { job }),
+    ...(zone !== undefined && { zone: namedZone(zone) }),
     onBytes: (more) => {
       signal?.throwIfAborted();
       bytes += more;
@@ -116,6 +120,12 @@ function toAdding(
       onProgress?.({ file: file.name, entry: entry.name, bytes, ...total, logs, unreadable });
     },
   };
+}
+
+function namedZone(name: string): NamedZone {
+  const zone = parseZone(name);
+  if (!zone) throw new RangeError(`There is no time zone "${name}"`);
+  return { name, zone };
 }
 
 function partsOf(of: Case, { sha256 }: KeptFile): Promise<Part[]> {

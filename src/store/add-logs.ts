@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Log } from '../records/log.ts';
+import { noteAction } from './actions.ts';
 import { type Case, writing } from './case.ts';
 import { openPartWriter } from './part-writer.ts';
 import { insertPart, type Part } from './parts.ts';
@@ -30,6 +31,7 @@ export async function addLogs(
       logs.length,
       part,
     ]);
+    await noteAction(connection, 'add logs', { part, file: name, logs: logs.length });
   });
 }
 

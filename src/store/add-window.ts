@@ -139,11 +139,12 @@ async function trim(
          AND NOT "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT)`,
       [part, oldest, newest],
     );
-    if (0 < rowsChanged)
-      await connection.run('UPDATE stored.parts SET logs = logs - $1::BIGINT WHERE part = $2', [
-        rowsChanged,
-        part,
-      ]);
+    if (rowsChanged === 0) continue;
+    await connection.run('UPDATE stored.parts SET logs = logs - $1::BIGINT WHERE part = $2', [
+      rowsChanged,
+      part,
+    ]);
+    await noteAction(connection, 'trim part', { part, logs: rowsChanged });
   }
 }
 

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
 import { type Access, type Database, inMemory, openDatabase } from './database.ts';
 import { removeArriving } from './evidence-folder.ts';
-import { checkSchema, createSchema, isBlank } from './schema.ts';
+import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
 /**
@@ -52,12 +52,36 @@ export async function openCase(path: string, { access, create = false }: OpenOpt
     const writer = await database.instance.connect();
     addColumnTest(writer);
     if (isNew && (await isBlank(writer))) await createSchema(writer);
-    else await checkSchema(writer, path);
+    const version = await checkVersion(writer, path);
+    if (version < caseVersion && access === 'read') {
+      database.close();
+      await migrateFile(path, version);
+      return await openCase(path, { access });
+    }
+    if (version < caseVersion) await migrate(writer, version);
     if (access === 'write') await removeArriving(path);
     return toCase(path, path === inMemory ? 'write' : access, { database, writer, last: Promise.resolve() });
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Brings the file of an older version to this one, for which it has to be written to. */
+async function migrateFile(path: string, version: number): Promise<void> {
+  try {
+    const database = await openDatabase(path, 'write');
+    try {
+      await migrate(await database.instance.connect(), version);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw new StoreError(
+      'CASE_VERSION',
+      `"${path}" is a case of version ${version} and has to be brought to version ${caseVersion}, which requires writing to it: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }
 

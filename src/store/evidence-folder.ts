@@ -26,3 +26,10 @@ export async function removeArriving(casePath: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith(arriving)) await rm(join(folder, name), { force: true });
 }
+
+/** The names of the files that a case keeps; those that are half copied do not count. */
+export async function listEvidence(casePath: string): Promise<readonly string[]> {
+  const folder = evidenceFolder(casePath);
+  if (!existsSync(folder)) return [];
+  return (await readdir(folder)).filter((name) => !name.startsWith(arriving)).sort();
+}

@@ -106,6 +106,14 @@ async function copyTo(
   return hashed;
 }
 
+/** The hash and the length of what a source holds. */
+export function hashSource(
+  source: Source,
+  onBytes: (bytes: number) => void,
+): Promise<{ sha256: string; bytes: number }> {
+  return hashWhile(source, async (chunk) => onBytes(chunk.length));
+}
+
 async function hashWhile(
   source: Source,
   use: (chunk: Uint8Array) => Promise<void>,

@@ -29,6 +29,8 @@ export { type JsonValue, runSql, type SqlColumn, type SqlOptions, type SqlResult
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export type { StoredLog } from './stored-log.ts';
 export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './summary.ts';
+export { type Deviation, type DeviationCode, deviationCodes } from './verify/deviation.ts';
+export { type Verification, type VerifyOptions, type VerifyProgress, verifyCase } from './verify/verify.ts';
 export {
   type ExportChanges,
   findWindows,

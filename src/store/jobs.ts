@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { noteAction } from './actions.ts';
 import { type Case, reading, writing } from './case.ts';
 
 /** An export job of a deployment, kept so that an interrupted export can go on. */
@@ -28,6 +29,12 @@ export interface Job {
 export async function saveJob(into: Case, job: Job): Promise<void> {
   const address = withoutSecrets(job.address);
   await writing(into, async (connection) => {
+    const request = JSON.stringify(
+      Object.fromEntries(Object.entries(job.request).filter(([name]) => !isSecret(name))),
+    );
+    const known = await connection.runAndReadAll('SELECT state FROM stored.jobs WHERE address = $1', [
+      address,
+    ]);
     await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
     await connection.run(
       `INSERT INTO stored.jobs VALUES ($1, $2, $3, $4, $5, $6, epoch_ms($7::BIGINT), epoch_ms($8::BIGINT), $9)`,
@@ -36,13 +43,16 @@ export async function saveJob(into: Case, job: Job): Promise<void> {
         job.id,
         job.operation ?? null,
         job.state,
-        JSON.stringify(Object.fromEntries(Object.entries(job.request).filter(([name]) => !isSecret(name)))),
+        request,
         job.zipUrl === undefined ? null : withoutSecrets(job.zipUrl),
         job.submitted,
         job.updated,
         job.reason ?? null,
       ],
     );
+    if (known.getRowsJS()[0]?.[0] === job.state) return;
+    const { id, state, reason } = job;
+    await noteAction(connection, 'note job', { id, address, state, request, reason });
   });
 }
 

@@ -22,6 +22,8 @@ export interface PartTarget {
   readonly part: number;
   readonly entry: string;
   readonly firstId: number;
+  /** Where the tables are: those of the case unless given. */
+  readonly schema?: 'stored' | 'temp';
 }
 
 /** Takes the records of one part. The connection is busy until it is disposed of. */
@@ -57,13 +59,14 @@ const unreadableColumns: readonly Column[] = [
 
 /** A writer of the records of one part within the transaction of a connection. */
 export async function openPartWriter(connection: DuckDBConnection, target: PartTarget): Promise<PartWriter> {
+  const { schema = 'stored' } = target;
   const constants = { part: target.part, entry: target.entry };
   const counter = { name: 'id', first: target.firstId };
   const logRows = await openRowWriter(connection, {
-    ...{ table: 'stored.logs', constants, columns: logColumns, counter },
+    ...{ table: `${schema}.logs`, constants, columns: logColumns, counter },
   });
   const unreadableRows = await openRowWriter(connection, {
-    ...{ table: 'stored.unreadable', constants, columns: unreadableColumns },
+    ...{ table: `${schema}.unreadable`, constants, columns: unreadableColumns },
   });
   const toTokens = tokenizer();
 

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type RemarkCode, remarkCodes } from '../records/record.ts';
+import { noteAction } from './actions.ts';
 
 /**
  * One entry of a file that was added, or logs of this program: the unit that is
@@ -32,6 +33,8 @@ export interface Part {
   readonly job?: string;
   /** When it was added: milliseconds since the epoch. */
   readonly added: number;
+  /** The zone in which times without one were read; UTC where it is absent. */
+  readonly zone?: string;
 }
 
 /** How often there was something to know of a field. */
@@ -56,7 +59,7 @@ export const problemCodes = {
   WRONG_CRC: 'The bytes of the entry do not have its checksum',
   WRONG_SIZE: 'The entry has another size than the archive says',
   NESTED_ARCHIVE: 'The entry is an archive itself',
-  NOT_YET: 'The format of the entry is known, but not read by this version',
+  NOT_YET: 'The format of the entry was known, but not read by the version that added it',
   NOT_LOGS: 'The entry holds no logs',
 } as const;
 
@@ -64,7 +67,7 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes;
 
 const columns = `part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable,
-  remarks, problem, problem_message, job, epoch_ms(added) AS added`;
+  remarks, problem, problem_message, job, epoch_ms(added) AS added, zone`;
 
 const remarkCounts = v.array(
   v.object({
@@ -93,6 +96,7 @@ const row = v.object({
   problem_message: text,
   job: text,
   added: count,
+  zone: text,
 });
 
 /** The parts of the case in the order of their numbers, or those of one file. */
@@ -120,6 +124,7 @@ function toPart(found: v.InferOutput<typeof row>): Part {
     ...(found.problem && { problem: { code: found.problem, message: found.problem_message ?? '' } }),
     ...(found.job !== null && { job: found.job }),
     added: found.added,
+    ...(found.zone !== null && { zone: found.zone }),
   };
 }
 
@@ -127,7 +132,7 @@ function toPart(found: v.InferOutput<typeof row>): Part {
 export async function insertPart(connection: DuckDBConnection, part: Part): Promise<void> {
   await connection.run(
     `INSERT INTO stored.parts VALUES ($1, $2, $3, $4, $5, $6, $7::BIGINT, $8, $9::BIGINT, $10::BIGINT,
-       $11, $12, $13, $14, epoch_ms($15::BIGINT))`,
+       $11, $12, $13, $14, epoch_ms($15::BIGINT), $16)`,
     [
       part.part,
       part.file,
@@ -144,8 +149,19 @@ export async function insertPart(connection: DuckDBConnection, part: Part): Prom
       part.problem?.message ?? null,
       part.job ?? null,
       part.added,
+      part.zone ?? null,
     ],
   );
+}
+
+/** Notes what became of a part, with all that is known of it. */
+export function notePart(
+  connection: DuckDBConnection,
+  action: 'add part' | 'find part',
+  part: Part & { readonly leftOut?: number },
+): Promise<void> {
+  const { remarks: _, problem, added: _added, ...facts } = part;
+  return noteAction(connection, action, { ...facts, ...(problem && { problem: problem.code }) });
 }
 
 /** Takes a part and all that belongs to it out of the case. */

@@ -1,10 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../records/log.ts';
+import { chainActions, noteAction } from './actions.ts';
+import { notePart, readParts } from './parts.ts';
 import { StoreError } from './store-error.ts';
 import { windowColumns } from './window-columns.ts';
 
-/** The version of the tables below. A case of another version is refused. */
-export const caseVersion = 1;
+/** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
+export const caseVersion = 2;
 
 const format = 'logquarry case';
 
@@ -13,60 +15,100 @@ const format = 'logquarry case';
  * are the views in `main`, which stay as they are when the tables change.
  */
 const tables = [
-  'CREATE SCHEMA stored',
-  'CREATE TABLE stored.about (format VARCHAR, version INTEGER, created TIMESTAMP)',
-  `CREATE TABLE stored.logs (
+  'CREATE SCHEMA IF NOT EXISTS stored',
+  'CREATE TABLE IF NOT EXISTS stored.about (format VARCHAR, version INTEGER, created TIMESTAMP)',
+  `CREATE TABLE IF NOT EXISTS stored.logs (
      id BIGINT, part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT, byte_length INTEGER,
      "time" TIMESTAMP, "logCode" BIGINT, elapsed DOUBLE, extra VARCHAR,
      ${textFields.map((field) => `"${field}" VARCHAR, "${field}_tokens" VARCHAR`).join(', ')})`,
-  `CREATE TABLE stored.files (
+  `CREATE TABLE IF NOT EXISTS stored.files (
      sha256 VARCHAR, file VARCHAR, bytes BIGINT, job VARCHAR, added TIMESTAMP)`,
-  `CREATE TABLE stored.parts (
+  `CREATE TABLE IF NOT EXISTS stored.parts (
      part INTEGER, file VARCHAR, file_sha256 VARCHAR, entry VARCHAR, entry_number INTEGER,
      entry_sha256 VARCHAR, bytes BIGINT, format VARCHAR, logs BIGINT, unreadable BIGINT, remarks VARCHAR,
-     problem VARCHAR, problem_message VARCHAR, job VARCHAR, added TIMESTAMP)`,
-  `CREATE TABLE stored.unreadable (
+     problem VARCHAR, problem_message VARCHAR, job VARCHAR, added TIMESTAMP, zone VARCHAR)`,
+  `CREATE TABLE IF NOT EXISTS stored.unreadable (
      part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT, byte_length BIGINT,
      code VARCHAR, reason VARCHAR, raw VARCHAR)`,
-  `CREATE TABLE stored.jobs (
+  `CREATE TABLE IF NOT EXISTS stored.jobs (
      address VARCHAR, id VARCHAR, operation VARCHAR, state VARCHAR, request VARCHAR, zip_url VARCHAR,
      submitted TIMESTAMP, updated TIMESTAMP, reason VARCHAR)`,
-  `CREATE TABLE stored.exports (
+  `CREATE TABLE IF NOT EXISTS stored.exports (
      export INTEGER, deployment VARCHAR, request VARCHAR, settings VARCHAR, oldest TIMESTAMP,
      newest TIMESTAMP, learnt VARCHAR, started TIMESTAMP)`,
-  `CREATE TABLE stored.windows (${windowColumns})`,
-  'CREATE TABLE stored.actions (number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR)',
+  `CREATE TABLE IF NOT EXISTS stored.windows (${windowColumns})`,
+  `CREATE TABLE IF NOT EXISTS stored.actions (
+     number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR, version VARCHAR, previous VARCHAR,
+     hash VARCHAR)`,
 ];
 
 const views = [
-  `CREATE VIEW logs AS SELECT id, "time", "logCode", elapsed,
+  `CREATE OR REPLACE VIEW logs AS SELECT id, "time", "logCode", elapsed,
      ${textFields.map((field) => `"${field}"`).join(', ')},
      extra::JSON AS extra, part, entry, position FROM stored.logs`,
-  `CREATE VIEW parts AS SELECT part, file, file_sha256, entry, entry_sha256, bytes, format, logs, unreadable,
-     remarks::JSON AS remarks, problem, problem_message, job, added FROM stored.parts`,
-  'CREATE VIEW unreadable AS SELECT part, entry, position, code, reason, raw FROM stored.unreadable',
-  `CREATE VIEW jobs AS SELECT id, address, operation, state, request::JSON AS request, zip_url, submitted,
+  `CREATE OR REPLACE VIEW parts AS SELECT part, file, file_sha256, entry, entry_sha256, bytes, format, logs, unreadable,
+     remarks::JSON AS remarks, problem, problem_message, job, added, zone FROM stored.parts`,
+  'CREATE OR REPLACE VIEW unreadable AS SELECT part, entry, position, code, reason, raw FROM stored.unreadable',
+  `CREATE OR REPLACE VIEW jobs AS SELECT id, address, operation, state, request::JSON AS request, zip_url, submitted,
      updated, reason FROM stored.jobs`,
-  `CREATE VIEW exports AS SELECT export, deployment, request::JSON AS request, settings::JSON AS settings, oldest,
+  `CREATE OR REPLACE VIEW exports AS SELECT export, deployment, request::JSON AS request, settings::JSON AS settings, oldest,
      newest, started FROM stored.exports`,
-  `CREATE VIEW windows AS SELECT "window", export, oldest, newest, slice::JSON AS slice, state, attempts, job, bytes,
+  `CREATE OR REPLACE VIEW windows AS SELECT "window", export, oldest, newest, slice::JSON AS slice, state, attempts, job, bytes,
      sha256, records, logs, unreadable, missing, reason, updated FROM stored.windows`,
-  `CREATE VIEW coverage AS SELECT export, oldest, newest,
+  `CREATE OR REPLACE VIEW coverage AS SELECT export, oldest, newest,
      CASE WHEN state <> 'loaded' THEN 'open' WHEN missing > 0 THEN 'capped' ELSE 'complete' END AS state,
      logs, missing FROM stored.windows WHERE state <> 'split'`,
-  'CREATE VIEW actions AS SELECT number, done, action, details::JSON AS details FROM stored.actions',
+  `CREATE OR REPLACE VIEW requests AS SELECT "requestID", count(*) AS logs, min("time") AS first, max("time") AS last,
+     max(elapsed) AS elapsed, min(username) AS username, count(DISTINCT machine) AS machines
+     FROM stored.logs WHERE "requestID" IS NOT NULL GROUP BY "requestID"`,
+  `CREATE OR REPLACE VIEW actions AS SELECT number, done, action, details::JSON AS details, version, previous, hash
+     FROM stored.actions`,
 ];
 
 /** Makes an empty database a case. */
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
   await connection.run('BEGIN');
-  for (const statement of [...tables, ...views]) await connection.run(statement);
+  await makeTables(connection);
   await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
     format,
     caseVersion,
     Date.now(),
   ]);
+  await noteAction(connection, 'create case', { version: caseVersion });
   await connection.run('COMMIT');
+}
+
+/** Makes the tables that are not there yet, and the views. */
+async function makeTables(connection: DuckDBConnection): Promise<void> {
+  for (const statement of [...tables, ...views]) await connection.run(statement);
+}
+
+/** What makes the tables of a version into those of the next: those of version 1 first. */
+const steps: readonly (readonly string[])[] = [
+  [
+    'ALTER TABLE stored.parts ADD COLUMN IF NOT EXISTS zone VARCHAR',
+    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS version VARCHAR',
+    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS previous VARCHAR',
+    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS hash VARCHAR',
+  ],
+];
+
+/** Brings a case of an older version to this one, all of it or nothing. What is known of its parts is noted as it is found. */
+export async function migrate(connection: DuckDBConnection, from: number): Promise<void> {
+  await connection.run('BEGIN');
+  try {
+    for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
+    await makeTables(connection);
+    await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
+    if (from < 2) await chainActions(connection);
+    await noteAction(connection, 'migrate case', { from, to: caseVersion });
+    if (from < 2)
+      for (const part of await readParts(connection)) await notePart(connection, 'find part', part);
+    await connection.run('COMMIT');
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Whether a database holds nothing at all. */
@@ -77,16 +119,16 @@ export async function isBlank(connection: DuckDBConnection): Promise<boolean> {
   return result.getRowsJS()[0]?.[0] === true;
 }
 
-/** Rejects unless the database is a case of this version. */
-export async function checkSchema(connection: DuckDBConnection, path: string): Promise<void> {
+/** The version of a case, which is this one or an older. Rejects when the database is no case or one of a newer version. */
+export async function checkVersion(connection: DuckDBConnection, path: string): Promise<number> {
   const version = await readVersion(connection);
   if (version === undefined)
     throw new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but no case of logquarry`);
-  if (version === caseVersion) return;
+  if (0 < version && version <= caseVersion) return version;
   throw new StoreError(
     'CASE_VERSION',
-    `"${path}" is a case of version ${version}; this program reads version ${caseVersion}. ` +
-      'Its evidence folder can be imported into a new case',
+    `"${path}" is a case of version ${version}; this program reads versions up to ${caseVersion}. ` +
+      'Use a newer logquarry, or import its evidence folder into a new case',
   );
 }
 

@@ -1,0 +1,36 @@
+/** Something in a case that is not as it was noted when it was added. */
+export interface Deviation {
+  readonly code: DeviationCode;
+  /** One sentence: what it is, and where. */
+  readonly message: string;
+  /** The number of the part that it concerns. */
+  readonly part?: number;
+  /** The original that it concerns, by its hash or, where it has none in the case, its name. */
+  readonly file?: string;
+  /** The numbers of the records that it concerns, the first ten of them. */
+  readonly positions?: readonly number[];
+}
+
+/** What can be wrong with a case. The codes are stable; the text beside each is its heading in the manual. */
+export const deviationCodes = {
+  CHAIN_BROKEN: 'The record of actions was altered',
+  HEAD_UNKNOWN: 'The record of actions does not hold the hash that was asked for',
+  FILE_MISSING: 'An original is gone',
+  FILE_ALTERED: 'An original has other bytes',
+  FILE_UNLISTED: 'A file lies among the originals that the case does not know',
+  ENTRY_MISSING: 'An entry of an original is gone',
+  ENTRY_ALTERED: 'An entry of an original has other bytes',
+  PART_MISSING: 'A part is gone',
+  PART_ALTERED: 'What the case says of a part is not what was noted when it was added',
+  PART_UNLISTED: 'A part was added without a note of it',
+  ROWS_MISCOUNTED: 'A part has more or fewer rows than were noted',
+  ROWS_ALTERED: 'Rows are not what their original says',
+  ROWS_UNLISTED: 'Rows belong to no part',
+  TERMS_ALTERED: 'The terms by which logs are found are not those of their texts',
+} as const;
+
+/** The stable code of something that is wrong with a case. */
+export type DeviationCode = keyof typeof deviationCodes;
+
+/** Takes what is found. */
+export type Report = (deviation: Deviation) => void;

@@ -1,0 +1,358 @@
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { all } from '../../src/meaning/filter.ts';
+import {
+  addFile,
+  addLogs,
+  countLogs,
+  findLogs,
+  openCase,
+  readRaw,
+  runSql,
+  saveJob,
+  type VerifyOptions,
+  verifyCase,
+} from '../../src/store/index.ts';
+import { toZip } from './zips.ts';
+
+let folder: string;
+let path: string;
+let sha256: string;
+
+const ndjson = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => `${JSON.stringify({ time: index, msg: `log ${index}`, pod: 'p' })}\n`,
+  ).join('');
+const classic =
+  '<?xml version="1.0"?>\n<Msg time="2022-05-22T10:11:12,65" type="INFO">a\n\tb</Msg>\n<Msg time="2022-05-22T10:11:13" code="7">c</Msg>\n';
+
+/** A case with originals of all kinds, made once. */
+async function makeCase(at: string): Promise<void> {
+  await using into = await openCase(at, { access: 'write', create: true });
+  const zip = toZip([
+    { name: 'logs/a.ndjson', content: `${ndjson(30)}nonsense\n` },
+    { name: 'b.csv.gz', content: gzipSync('time,msg\n1,"x, y"\n2,z\n') },
+    { name: '../evil', content: ndjson(1) },
+    { name: 'letter.txt', content: 'Dear reader' },
+  ]);
+  ({ sha256 } = await addFile(into, { name: 'export.zip', bytes: zip }));
+  await addFile(
+    into,
+    { name: 'server.log', bytes: new TextEncoder().encode(classic) },
+    { zone: 'Europe/Berlin' },
+  );
+  await addLogs(into, [{ time: 5, msg: 'made here' }], { part: 'program' });
+  await addLogs(into, [{ time: 6, msg: 'made here' }], { part: 'program' });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-verify-'));
+  await makeCase(join(folder, 'good.duckdb'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  path = join(folder, 'case.duckdb');
+  await rm(`${path}.evidence`, { recursive: true, force: true });
+  await cp(join(folder, 'good.duckdb'), path);
+  await cp(join(folder, 'good.duckdb.evidence'), `${path}.evidence`, { recursive: true });
+});
+
+/** Runs SQL on the case as a DuckDB of its own would. */
+async function tamper(...statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  for (const statement of statements) await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function verify(options: VerifyOptions = {}) {
+  await using opened = await openCase(path, { access: 'read' });
+  return await verifyCase(opened, options);
+}
+
+/** What is found, as code and message. */
+async function found(options: VerifyOptions = {}): Promise<string[]> {
+  return (await verify(options)).deviations.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test('a case as it was made has no deviation, and its head can be asked for', async () => {
+  const { deviations, head, ...counts } = await verify();
+  expect(deviations).toEqual([]);
+  expect(counts).toEqual({ files: 2, parts: 6, logs: 36, unreadable: 3, actions: 10 });
+  expect(head).toMatch(/^[0-9a-f]{64}$/);
+  expect(await found({ head: head ?? '' })).toEqual([]);
+  expect(await found({ head: '0'.repeat(64) })).toEqual([expect.stringMatching(/^HEAD_UNKNOWN: /)]);
+});
+
+test('every row is read back from the place it says, its zone kept', async () => {
+  await using opened = await openCase(path, { access: 'read' });
+  for (const { id, log } of await findLogs(opened, all, { limit: 100 })) {
+    const raw = await readRaw(opened, id);
+    if (log.msg === 'made here') expect(raw).toBeUndefined();
+    else expect(raw).toContain(log.msg);
+  }
+  const [, last] = await findLogs(opened, all, { limit: 2, order: 'newest' });
+  expect(last?.log.time).toBe(Date.UTC(2022, 4, 22, 8, 11, 12, 65));
+});
+
+describe('what is altered is named', () => {
+  test.each<[string, string[], RegExp[]]>([
+    [
+      'the text of a log',
+      [`UPDATE stored.logs SET msg = 'x' WHERE msg IN ('log 3', 'log 4')`],
+      [/^ROWS_ALTERED: 2 rows of part 1 \("logs\/a.ndjson"\).* record 4, 5$/],
+    ],
+    [
+      'the time of a log',
+      [`UPDATE stored.logs SET "time" = "time" + INTERVAL 1 millisecond WHERE msg = 'c'`],
+      [/^ROWS_ALTERED: 1 rows of part 5 \("server.log"\)/],
+    ],
+    [
+      'what a log carries besides',
+      [`UPDATE stored.logs SET extra = NULL WHERE msg = 'log 0'`],
+      [/^ROWS_ALTERED/],
+    ],
+    [
+      'the terms of a log',
+      [`UPDATE stored.logs SET msg_tokens = ' x ' WHERE msg = 'log 3'`],
+      [/^TERMS_ALTERED: 1 logs of part 1 .* record 4$/],
+    ],
+    [
+      'where a log stands',
+      [`UPDATE stored.logs SET position = 99 WHERE msg = 'log 3'`],
+      [/^ROWS_ALTERED: .* record 99$/],
+    ],
+    [
+      'an unreadable record',
+      [`UPDATE stored.unreadable SET raw = 'x' WHERE part = 1`],
+      [/^ROWS_ALTERED: .* record 31$/],
+    ],
+    [
+      'a log that is gone',
+      [`DELETE FROM stored.logs WHERE msg = 'log 3'`],
+      [/^ROWS_MISCOUNTED: Part 1 .* has 29 logs and 1 unreadable records; noted were 30 and 1$/],
+    ],
+    [
+      'a log that is gone, and the count made to fit',
+      [`DELETE FROM stored.logs WHERE msg = 'log 3'`, 'UPDATE stored.parts SET logs = 29 WHERE part = 1'],
+      [/^PART_ALTERED: Part 1 .*logs is 29, noted was 30$/, /^ROWS_MISCOUNTED: The original of part 1/],
+    ],
+    [
+      'a log too many',
+      [`INSERT INTO stored.logs BY NAME SELECT 99 AS id, 6 AS part, 'made up' AS msg`],
+      [/^ROWS_MISCOUNTED: Part 6/],
+    ],
+    [
+      'logs of no part',
+      [`INSERT INTO stored.logs BY NAME SELECT 99 AS id, 77 AS part, 'made up' AS msg`],
+      [/^ROWS_UNLISTED: 1 rows belong to part 77/],
+    ],
+    [
+      'a part that is gone',
+      ['DELETE FROM stored.parts WHERE part = 2', 'DELETE FROM stored.logs WHERE part = 2'],
+      [/^PART_MISSING: Part 2 \("b.csv.gz"\)/],
+    ],
+    [
+      'a part that was not added',
+      [
+        'INSERT INTO stored.parts SELECT * REPLACE (9 AS part, 0 AS logs, 0 AS unreadable, NULL AS file_sha256) FROM stored.parts WHERE part = 5',
+      ],
+      [/^PART_UNLISTED: Part 9/],
+    ],
+    [
+      'the zone of a part',
+      [`UPDATE stored.parts SET zone = 'UTC' WHERE part = 5`],
+      [/^PART_ALTERED: .*zone is "UTC", noted was "Europe\/Berlin"$/, /^ROWS_ALTERED: 2 rows of part 5/],
+    ],
+    [
+      'the hash of an entry',
+      [`UPDATE stored.parts SET entry_sha256 = 'x' WHERE part = 1`],
+      [/^ENTRY_ALTERED/, /^PART_ALTERED/],
+    ],
+    [
+      'a problem taken away',
+      [`UPDATE stored.parts SET problem = NULL WHERE part = 4`],
+      [/^PART_ALTERED: .*problem is nothing, noted was "NOT_LOGS"/],
+    ],
+    [
+      'the details of an action',
+      [`UPDATE stored.actions SET details = '{}' WHERE number = 3`],
+      [/^CHAIN_BROKEN: Action 3 \("add part"\) does not have its hash/, /^PART_UNLISTED: Part 2/],
+    ],
+    [
+      'the time of an action',
+      ['UPDATE stored.actions SET done = done + INTERVAL 1 second WHERE number = 2'],
+      [/^CHAIN_BROKEN: Action 2/],
+    ],
+    [
+      'an action that is gone',
+      ['DELETE FROM stored.actions WHERE number = 6'],
+      [/^CHAIN_BROKEN: Action 7 .* stands where number 6 should/],
+    ],
+    [
+      'actions in another order',
+      ['UPDATE stored.actions SET number = CASE number WHEN 6 THEN 7 ELSE 6 END WHERE number IN (6, 7)'],
+      [/^CHAIN_BROKEN: Action 6 /, /^CHAIN_BROKEN: Action 7 /, /^CHAIN_BROKEN: Action 8 /],
+    ],
+    [
+      'no action at all',
+      [
+        'DELETE FROM stored.actions',
+        'DELETE FROM stored.parts',
+        'DELETE FROM stored.logs',
+        'DELETE FROM stored.unreadable',
+        'DELETE FROM stored.files',
+      ],
+      [/^CHAIN_BROKEN/, /^FILE_UNLISTED/, /^FILE_UNLISTED/],
+    ],
+  ])('%s', async (_, statements, expected) => {
+    await tamper(...statements);
+    expect((await found()).toSorted()).toEqual(expected.map((each) => expect.stringMatching(each)));
+  });
+
+  test('actions that were taken away from the end, when the head was noted elsewhere', async () => {
+    const { head } = await verify();
+    await tamper(
+      'DELETE FROM stored.actions WHERE number = 10',
+      'UPDATE stored.parts SET logs = 1 WHERE part = 6',
+      'DELETE FROM stored.logs WHERE part = 6 AND "time" = epoch_ms(6)',
+    );
+    expect(await found()).toEqual([]);
+    expect(await found({ head: head ?? '' })).toEqual([expect.stringMatching(/^HEAD_UNKNOWN/)]);
+  });
+
+  test('an original that is gone', async () => {
+    await rm(join(`${path}.evidence`, sha256));
+    expect(await found()).toEqual([expect.stringMatching(/^FILE_MISSING: The original of "export.zip"/)]);
+  });
+
+  test('all originals that are gone', async () => {
+    await rm(`${path}.evidence`, { recursive: true });
+    expect(await found()).toEqual([
+      expect.stringMatching(/^FILE_MISSING/),
+      expect.stringMatching(/^FILE_MISSING/),
+    ]);
+  });
+
+  test('a file that lies among the originals', async () => {
+    await writeFile(join(`${path}.evidence`, 'notes.txt'), 'x');
+    await writeFile(join(`${path}.evidence`, 'arriving-1'), 'half copied');
+    expect(await found()).toEqual([expect.stringMatching(/^FILE_UNLISTED: "notes.txt"/)]);
+  });
+
+  test('an original of which one byte was changed: the file, the entry and what follows from it', async () => {
+    const original = join(`${path}.evidence`, sha256);
+    await chmod(original, 0o644);
+    const bytes = await readFile(original);
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 25)) {
+      await writeFile(
+        original,
+        bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)),
+      );
+      const deviations = await found();
+      expect(deviations).toContainEqual(
+        expect.stringMatching(/^FILE_ALTERED: The original of "export.zip" was altered/),
+      );
+    }
+    const changed = bytes.indexOf('logs/a.ndjson') + 20;
+    await writeFile(
+      original,
+      bytes.map((byte, index) => (index === changed ? byte ^ 1 : byte)),
+    );
+    expect(await found()).toContainEqual(
+      expect.stringMatching(/^ENTRY_ALTERED: The entry "logs\/a.ndjson" of part 1/),
+    );
+  });
+});
+
+test('secrets are in no action', async () => {
+  {
+    await using into = await openCase(path, { access: 'write' });
+    const job = {
+      id: 'j',
+      address: 'https://u:hunter2@h/j?token=hunter2',
+      request: { token: 'hunter2', num: '5' },
+    };
+    await saveJob(into, { ...job, state: 'EXECUTING', submitted: 1, updated: 1 });
+    await saveJob(into, { ...job, state: 'EXECUTING', submitted: 1, updated: 2 });
+    await saveJob(into, { ...job, state: 'COMPLETED', submitted: 1, updated: 3 });
+  }
+  const { rows } = await runSql(
+    path,
+    "SELECT details->>'state', details FROM actions WHERE action = 'note job' ORDER BY number",
+  );
+  expect(rows.map(([state]) => state)).toEqual(['EXECUTING', 'COMPLETED']);
+  expect(JSON.stringify(rows)).not.toContain('hunter2');
+  expect(await found()).toEqual([]);
+});
+
+test('checking can be interrupted and tells how far it is', async () => {
+  const seen: number[] = [];
+  await verify({ onProgress: ({ bytes }) => seen.push(bytes) });
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(seen.length).toBeGreaterThan(3);
+  await expect(verify({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+});
+
+describe('a case of version 1', () => {
+  /** Makes the case what version 1 would have made of it, with the statements of that version. */
+  const downgrade = () =>
+    tamper(
+      'ALTER TABLE stored.parts DROP COLUMN zone',
+      `CREATE OR REPLACE TABLE stored.actions AS SELECT number, done, action, details FROM stored.actions
+         WHERE action = 'add file'`,
+      'DROP VIEW requests',
+      'DROP VIEW coverage',
+      'DROP VIEW exports',
+      'DROP VIEW windows',
+      'DROP TABLE stored.exports',
+      'DROP TABLE stored.windows',
+      'CREATE OR REPLACE VIEW actions AS SELECT number, done, action, details::JSON AS details FROM stored.actions',
+      `CREATE OR REPLACE VIEW parts AS SELECT part, file, file_sha256, entry, entry_sha256, bytes, format, logs, unreadable,
+         remarks::JSON AS remarks, problem, problem_message, job, added FROM stored.parts`,
+      'UPDATE stored.about SET version = 1',
+    );
+
+  test.each(['read', 'write'] as const)(
+    'is brought to this version when it is opened to %s',
+    async (access) => {
+      await downgrade();
+      {
+        await using opened = await openCase(path, { access });
+        expect(await countLogs(opened, all)).toBe(36);
+      }
+      // It has forgotten the zone of a part, which that version did not have.
+      expect(await found()).toEqual([expect.stringMatching(/^ROWS_ALTERED: 2 rows of part 5/)]);
+      expect((await runSql(path, 'SELECT count(*) FROM requests')).rows).toEqual([[0]]);
+      const { rows } = await runSql(path, 'SELECT action, version FROM actions ORDER BY number');
+      expect(rows.slice(0, 3).map(([action]) => action)).toEqual(['add file', 'add file', 'migrate case']);
+      expect(rows.filter(([action]) => action === 'find part')).toHaveLength(6);
+      await using again = await openCase(path, { access: 'write' });
+      expect((await verifyCase(again)).actions).toBe(rows.length);
+    },
+  );
+
+  test('is refused with the reason when it cannot be written to', async () => {
+    await downgrade();
+    // Two that open it at once are in each other's way.
+    const first = openCase(path, { access: 'read' });
+    const second = openCase(path, { access: 'read' });
+    const results = await Promise.allSettled([first, second]);
+    for (const result of results)
+      if (result.status === 'fulfilled') await result.value[Symbol.asyncDispose]();
+    expect(results.map(({ status }) => status)).toContain('rejected');
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        code: 'CASE_VERSION',
+        message: expect.stringMatching(/has to be brought to version 2, which requires writing to it/),
+      },
+    });
+  });
+});
