@@ -9,6 +9,8 @@ export interface ServeOptions {
   readonly port?: number;
   /** Default `127.0.0.1`: nobody outside this machine reaches it. */
   readonly host?: string;
+  /** How long a sender may take for one request, in milliseconds. Default 30 s. */
+  readonly patience?: number;
 }
 
 /** A deployment that can be reached. */
@@ -21,7 +23,7 @@ export interface Served extends AsyncDisposable {
 
 /** Lets a deployment listen. Rejects with the system's error when the port cannot be taken. */
 export async function serveDeployment(deployment: Deployment, options: ServeOptions = {}): Promise<Served> {
-  const { port = 0, host = '127.0.0.1' } = options;
+  const { port = 0, host = '127.0.0.1', patience = 30_000 } = options;
   const server = createAdaptorServer({
     fetch: async (request, { incoming }) => {
       try {
@@ -35,7 +37,12 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
     // A library leaves the global Request and Response as they are.
     overrideGlobalObjects: false,
     // A sender that is slower than this holds a connection for nothing.
-    serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000 },
+    serverOptions: {
+      headersTimeout: Math.min(10_000, patience),
+      requestTimeout: patience,
+      // Node looks for slow senders at these intervals only.
+      connectionsCheckingInterval: Math.min(5000, patience / 2),
+    },
   });
   server.listen(port, host);
   await once(server, 'listening');
