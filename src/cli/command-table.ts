@@ -1,4 +1,5 @@
 import { type Command, toCommand } from './command.ts';
+import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   toCommand(compareSpec, async () => (await forMeaning()).compare),
   toCommand(translateSpec, async () => (await forMeaning()).translate),
   toCommand(exportSpec, async () => (await forDeployments()).exportLogs),
+  toCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverage),
   toCommand(importSpec, async () => (await forCases()).importFiles),
   toCommand(searchSpec, async () => (await forCases()).search),
   toCommand(sqlSpec, async () => (await forCases()).sql),

@@ -34,6 +34,11 @@ export function text(value: string, about: string): OptionSpec<string | undefine
   return { value, about, read: (written) => written.at(-1) };
 }
 
+/** An option with a text that has a default. */
+export function textOr(fallback: string, value: string, about: string): OptionSpec<string> {
+  return { value, about, fallback, read: (written) => written.at(-1) ?? fallback };
+}
+
 /** An option with a list: separated by commas, or given several times, or both. */
 export function list(value: string, about: string): OptionSpec<readonly string[]> {
   return {

@@ -7,6 +7,8 @@ export interface Progress {
   readonly done?: number;
   /** How much there is to do, where it is known. */
   readonly total?: number;
+  /** What else there is to say, at the end of the line. */
+  readonly note?: string;
   /** What is counted: `B` for bytes, else a word like "logs". */
   readonly unit?: string;
 }
@@ -65,7 +67,7 @@ export interface Elapsed {
 
 /** One line: what is done, how far, how fast and how long it will take. */
 export function progressLine(progress: Progress, { milliseconds, since }: Elapsed): string {
-  const { doing, done, total, unit = '' } = progress;
+  const { doing, done, total, note, unit = '' } = progress;
   if (done === undefined) return `${doing} … ${duration(milliseconds)}`;
   const rate = milliseconds < 500 ? 0 : ((done - since) * 1000) / milliseconds;
   return [
@@ -74,6 +76,7 @@ export function progressLine(progress: Progress, { milliseconds, since }: Elapse
     ...(0 < rate && total !== undefined && done < total
       ? [`${duration(((total - done) / rate) * 1000)} left`]
       : []),
+    ...(note === undefined ? [] : [note]),
   ].join(', ');
 }
 

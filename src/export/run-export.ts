@@ -70,6 +70,7 @@ async function finish(options: ExportOptions, entry: Entry): Promise<ExportResul
   return resultOf(job.file, { jobId: job.id, num: request.num });
 }
 
-function failure({ code, reason }: Failed): Error {
+/** A job that came to nothing as an error. */
+export function failure({ code, reason }: Failed): Error {
   return code === 'JOB_FAILED' ? new ClientError(code, reason) : new ExportError(code, reason);
 }

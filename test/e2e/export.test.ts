@@ -14,23 +14,48 @@ describe('an export', () => {
     const options = { cwd: here.path, environment: deployment.environment };
     const exported = await run(['export', '--search', 'logCode:9003', ...out, '--json'], options);
     expect(exported).toMatchObject({ code: 0 });
-    const { logs, complete, sha256 } = JSON.parse(exported.out);
-    expect({ complete, sha256 }).toEqual({ complete: true, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const { logs, complete, windows, calls } = JSON.parse(exported.out);
+    expect({ complete, windows, calls }).toEqual({ complete: true, windows: 1, calls: 1 });
     expect(logs).toBeGreaterThan(0);
     const found = await run(['search', 'logCode:9003', 'case.duckdb', '--count'], options);
     expect(found).toMatchObject({ code: 0, out: `${logs}\n` });
     expect((await readdir(here.path)).filter((name) => name.includes('downloads'))).toEqual([]);
   });
 
-  test('that is capped says so, where, and ends with 4', async () => {
+  test('of more logs than one call returns brings them all, and the same again asks for what is new', async () => {
     await using here = await folder();
     await using deployment = await runDeployment({ logs: manyLogs() });
-    const { code, err } = await run(['export', ...out], {
+    const options = { cwd: here.path, environment: deployment.environment };
+    const until = [...out, '--to', '2025-06', '--json'];
+    const exported = await run(['export', ...until], options);
+    expect(exported).toMatchObject({ code: 0 });
+    expect(JSON.parse(exported.out)).toMatchObject({ logs: 12_000, complete: true, gaps: [] });
+    const again = await run(['export', ...until], options);
+    expect(JSON.parse(again.out)).toMatchObject({ logs: 0, calls: 0, complete: true });
+    const last = await run(['export', '--since-last', 'case.duckdb', '--json'], options);
+    expect(last).toMatchObject({ code: 0 });
+    const covered = await run(['coverage', 'case.duckdb'], options);
+    expect(covered).toMatchObject({ code: 0, out: expect.stringMatching(/█{20}/) });
+  });
+
+  test('of the newest logs that are capped says so, where, and ends with 4', async () => {
+    await using here = await folder();
+    await using deployment = await runDeployment({ logs: manyLogs() });
+    const { code, err } = await run(['export', ...out, '--num', '10000'], {
       cwd: here.path,
       environment: deployment.environment,
     });
     expect(code).toBe(4);
     expect(err).toMatch(/INCOMPLETE: .* may be more older than 2025-01-01 00:00:0\d/);
+  });
+
+  test('is planned without a case', async () => {
+    await using here = await folder();
+    await using deployment = await runDeployment({ logs: manyLogs() });
+    const options = { cwd: here.path, environment: deployment.environment };
+    const { code, out: text } = await run(['export', '--plan', '--to', '2025-06'], options);
+    expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/calls \(\d+ at the least\)/) });
+    expect(await readdir(here.path)).toEqual([]);
   });
 
   test('of fewer logs on purpose is done', async () => {
@@ -85,8 +110,7 @@ describe('an interrupted export', () => {
 
     const resumed = await run(['export', '--resume', 'case.duckdb', '--json'], options);
     expect(resumed).toMatchObject({ code: 0 });
-    const [, job] = /as job (\S+)\./.exec(interrupted.err) ?? [];
-    expect(JSON.parse(resumed.out)).toMatchObject({ jobId: job, complete: true });
+    expect(JSON.parse(resumed.out)).toMatchObject({ calls: 0, windows: 1, complete: true });
 
     const again = await run(['export', '--resume', 'case.duckdb'], options);
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('NOTHING_TO_RESUME') });
@@ -99,7 +123,7 @@ describe('an interrupted export', () => {
     const { code, err } = await run(['export', ...out, '--max-wait', '1s'], options);
     expect({ code, err }).toEqual({
       code: 3,
-      err: expect.stringMatching(/--resume case\.duckdb[\s\S]*STILL_RUNNING/),
+      err: expect.stringMatching(/is still EXECUTING[\s\S]*--resume case\.duckdb/),
     });
     expect(await run(['export', '--resume', 'case.duckdb'], options)).toMatchObject({ code: 0 });
   });
@@ -175,7 +199,7 @@ test('no secret is in any output or file', async () => {
   const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };
   await using deployment = await runDeployment({
     pace: { queued: 0, running: 1500, perLog: 0 },
-    faults: [{ on: 'job', skip: 1, times: 1, effect: 'refuse', failure: quoted }],
+    faults: [{ on: 'job', skip: 1, times: 3, effect: 'refuse', failure: quoted }],
   });
   await writeFile(join(here.path, 'pw'), `${password}\n`, { mode: 0o600 });
   const options = { cwd: here.path, environment: { LOGQUARRY_URL: deployment.url } };

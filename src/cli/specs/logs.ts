@@ -1,6 +1,6 @@
 import { many, one } from '../argument.ts';
 import type { CommandSpec } from '../command.ts';
-import { count, countOr, list, span, text, time, toggle } from '../option.ts';
+import { choice, count, countOr, list, span, text, textOr, time, toggle } from '../option.ts';
 import { connectionOptions } from './connection.ts';
 
 const caseAbout = 'The case file, for instance incident.duckdb';
@@ -13,13 +13,16 @@ export const exportSpec = {
   name: 'export',
   summary: 'Get logs out of a deployment into a case file',
   details: [
-    'Submits an export job, waits for it, downloads its zip, checks it and loads it. One export returns the newest 10,000 logs at most; when it returned that many there may be more, and the exit code is 4. After Ctrl-C the job goes on at the deployment, and "--resume" goes on with it here.',
+    'One call returns 10,000 logs at most, so the time is parted into windows that hold fewer, and each is brought by a job: submitted, waited for, downloaded, checked, loaded. What cannot be had is named, and the exit code is 4; what failed for now is named too, and the exit code is 3. The same command again, or "--resume", goes on where it stopped, also after Ctrl-C or a crash; what is in the case is not asked for again.',
+    'Without "--from" and "--to" it is all that the deployment keeps. Where it does not heed times beside a query they go into the query ("--window-by", "--time-field"); "--via query" exports what the other filters allow and evaluates the query here.',
     'Passwords and tokens are read from files, the environment or a profile, and a password that is nowhere is asked for in a terminal; never from arguments, which other users of the machine can see.',
   ],
   arguments: {},
   options: {
     out: text('CASE', 'The case file that the logs go into; made when it is not there'),
-    resume: text('CASE', 'Go on with the export of this case that was interrupted'),
+    resume: text('CASE', 'Go on with the export of this case that was interrupted; it knows its options'),
+    sinceLast: text('CASE', 'Bring what is new since the last export of this case; it knows its options'),
+    plan: toggle('Show what the export would take, by a few calls for samples, and export nothing'),
     ...connectionOptions,
     search: text('QUERY', 'Export the logs that a query selects'),
     force: toggle('Send the query although it has errors'),
@@ -35,12 +38,22 @@ export const exportSpec = {
     serviceTypes: text('TYPE', 'Only this type of service, for instance MapServer'),
     source: text('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
     withoutStackTraces: toggle('Leave the stack traces out'),
-    num: count('N', `At most this many logs, the newest; ${mostLogs} unless given`, {
+    num: count('N', 'Only the newest logs, at most this many, by one call', {
       least: 1,
       most: mostLogs,
     }),
-    maxWait: span('TIME', 'Wait this long for the job, as 90s or 2h (default: 30m)'),
+    jobs: countOr(2, 'N', 'So many jobs side by side', { least: 1, most: 16 }),
+    cap: countOr(mostLogs, 'N', 'So many logs are asked for by one call', { least: 1, most: mostLogs }),
+    via: choice('WAY', 'Who filters by the query', ['search', 'query']),
+    windowBy: choice('WAY', 'How times are asked for beside a query', ['auto', 'parameters', 'query']),
+    timeField: textOr('time', 'FIELD', 'Name of the field of the time in a query'),
+    overlap: span(
+      'TIME',
+      'With "--since-last": ask again for this long, for logs that came late (default: 10m)',
+    ),
+    maxWait: span('TIME', 'Wait this long for one job, as 90s or 2h (default: 30m)'),
     json: toggle('Print the result as JSON'),
+    ndjson: toggle('Print one JSON value a line for all that happens, the result last'),
   },
   examples: [
     {

@@ -4,6 +4,7 @@ import type { Case, StoredWindow } from '../../store/index.ts';
 import { StoreError } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { advance, type Job, maxDownloads } from '../job.ts';
+import { failure } from '../run-export.ts';
 import { isDamage, type Run, step } from '../step.ts';
 import { submit } from '../submit.ts';
 import { zipPath } from '../zip-file.ts';
@@ -82,7 +83,7 @@ async function finishWindow(bringing: Bringing, first: StoredWindow, path: strin
   });
   for (;;) {
     bringing.signal?.throwIfAborted();
-    if (job.state === 'failed') throw new ClientError('JOB_FAILED', job.reason);
+    if (job.state === 'failed') throw failure(job);
     if (job.state === 'fetched') {
       const damaged = job.damaged;
       const loaded = await loadOrDamage(bringing, { window, path, tolerant: damaged + 1 === maxDownloads });

@@ -76,11 +76,6 @@ async function work(options: WindowsOptions, begun: Begun): Promise<WindowsResul
     mayRepeat: (await findExports(into)).some((each) => each.export !== kept.export),
   };
   onProgress({ event: 'begun', export: kept.export, oldest: kept.oldest, newest: kept.newest, resumed });
-  const [first] = revived;
-  if (!resumed && order.from === undefined && first && revived.length === 1) {
-    const parted = await partAtOldest(bringing, first, ledger.reserve(1));
-    await ledger.note(() => ({ windows: parted }));
-  }
   if (windowInQuery(order, asking.request, readLearnt(kept))) await checkTimeField(bringing);
   const crew = openCrew(bringing, { active, calls: () => calls });
   try {
@@ -146,10 +141,35 @@ function openCrew(
   async function member(): Promise<void> {
     for (;;) {
       if (ended) return;
+      if (mustPart()) await part();
       const window = await takeNext();
       if (!window && active.size === 0) return;
       if (!window) await someChange();
       else await bring(window);
+    }
+  }
+
+  /** Whether it is worth a call to know where the logs begin: they are more than one call returns. */
+  function mustPart(): boolean {
+    const isOpen = order.from === undefined && readLearnt(ledger.kept()).begins === undefined;
+    return isOpen && active.size === 0 && ledger.windows().some(({ state }) => state === 'split');
+  }
+
+  async function part(): Promise<void> {
+    const kept = withLearnt(ledger.kept(), { begins: 'asked' });
+    const [oldest] = ledger
+      .windows()
+      .filter(({ state, slice }) => state === 'planned' && slice === undefined)
+      .sort((a, b) => a.oldest - b.oldest);
+    active.add(atTheBeginning);
+    try {
+      const windows = oldest ? await partAtOldest(bringing, oldest, ledger.reserve(1)) : [];
+      await ledger.note(() => ({ export: kept, windows }));
+    } catch (error) {
+      ended ??= { error };
+    } finally {
+      active.delete(atTheBeginning);
+      changed();
     }
   }
 
@@ -214,12 +234,15 @@ function openCrew(
     }
     if (attempts < maxAttempts && error.code !== 'TOO_BIG') {
       onProgress({ event: 'trouble', window: number, message: reason });
-      await noteWindow({ ...afresh(window), attempts });
+      // A job that is known may still bring the logs, whatever went wrong just now; another one is the last resort.
+      const isJobOver = error.code === 'JOB_FAILED' || error.code === 'DAMAGED_ZIP';
+      await noteWindow({ ...(isJobOver || 1 < attempts ? afresh(window) : window), attempts });
       return client.clock.sleep(pauseAfter(attempts, pauses, Math.random), signal);
     }
     await noteWindow({ ...afresh(window), state: 'failed', attempts, reason });
     unreached = isUnreached ? unreached + 1 : 0;
-    if (unreached === maxUnreached) throw error;
+    const isHopeless = ledger.windows().every(({ state }) => state !== 'loaded' && state !== 'split');
+    if (isHopeless || unreached === maxUnreached) throw error;
   }
 
   async function noteWindow(window: StoredWindow): Promise<void> {
@@ -259,6 +282,9 @@ function openCrew(
     for (const tell of told) tell();
   }
 }
+
+/** Stands among the windows under way for the call for the oldest log. */
+const atTheBeginning = -1;
 
 const begunStates: ReadonlySet<string> = new Set(['submitted', 'ready', 'fetched']);
 const unreachable: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMED_OUT']);

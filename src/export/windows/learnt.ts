@@ -9,6 +9,8 @@ const learnt = v.object({
   order: v.optional(v.picklist(['trusted', 'untrusted'])),
   /** `query` once a reply has shown that the times of a search are not heeded as parameters. */
   windowBy: v.optional(v.literal('query')),
+  /** `asked` once the oldest log was asked for. */
+  begins: v.optional(v.literal('asked')),
   /** `yes` once a reply has held a log of the very time that was the bound. */
   oldestIncluded: v.optional(v.literal('yes')),
   newestIncluded: v.optional(v.literal('yes')),

@@ -1,5 +1,5 @@
 import type { StoredWindow } from '../../store/index.ts';
-import type { Bringing } from './bring-window.ts';
+import { type Bringing, mayPass } from './bring-window.ts';
 import { readLearnt } from './learnt.ts';
 import { probe } from './probe.ts';
 import { wholeSlice } from './slice.ts';
@@ -20,7 +20,10 @@ export async function partAtOldest(
   const learnt = readLearnt(ledger.kept());
   const request = windowRequest(order, asking, { window, slice: { ...wholeSlice, order: 'asc' }, learnt });
   onCall();
-  const [log] = await probe(bringing, { ...request, num: 1 });
+  const [log] = await probe(bringing, { ...request, num: 1 }).catch((error: unknown) => {
+    if (mayPass(error)) return [];
+    throw error;
+  });
   const begins = log?.time;
   if (begins === undefined || !holds(window, begins) || begins === window.oldest) return [window];
   return [

@@ -19,13 +19,25 @@ export interface ProbeOptions {
   readonly maxWait: number;
 }
 
+/** Logs that go into no case. */
+export interface Probed {
+  readonly logs: readonly Log[];
+  /** Of the zip that they came in. */
+  readonly bytes: number;
+}
+
 /** Asks for a few logs that go into no case, the newest first. */
-export async function probe(
+export async function probe(options: ProbeOptions, request: ExportRequest): Promise<readonly Log[]> {
+  return (await probeZip(options, request)).logs;
+}
+
+/** Asks for a few logs that go into no case, the newest first, and tells the size of their zip. */
+export async function probeZip(
   { client, signal, maxWait }: ProbeOptions,
   request: ExportRequest,
-): Promise<readonly Log[]> {
+): Promise<Probed> {
   const { job } = await submit(client, request, signal);
-  if (job.state !== 'submitted') return [];
+  if (job.state !== 'submitted') return { logs: [], bytes: 0 };
   const { resultUrl, status, messages } = await waitForJob(client, job, {
     maxWait,
     signal,
@@ -36,10 +48,11 @@ export async function probe(
   const folder = await mkdtemp(join(tmpdir(), 'logquarry-probe-'));
   try {
     const path = join(folder, 'probe.zip');
-    await download(client, { upload: resultUrl, path, signal });
+    const { bytes } = await download(client, { upload: resultUrl, path, signal });
     await using into = await openCase(':memory:', { access: 'write' });
     await addFile(into, path);
-    return (await findLogs(into, all, { limit: request.num })).map(({ log }) => log);
+    const found = await findLogs(into, all, { limit: request.num });
+    return { logs: found.map(({ log }) => log), bytes };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import type { ExportChanges, ReadWindow, StoredExport, StoredWindow } from '../../store/index.ts';
+import type { ExportChanges, Part, ReadWindow, StoredExport, StoredWindow } from '../../store/index.ts';
 import { shownBy, showsAgain } from './expected.ts';
 import { type Learnt, readLearnt, withLearnt } from './learnt.ts';
 import { mirrors } from './mirrors.ts';
@@ -102,11 +102,15 @@ function outcomeOf(reply: Noted): Settlement {
 
 function loaded(reply: Noted, more: Partial<StoredWindow>): Settlement {
   const { verdict, kept, read } = reply;
-  const [problem] = read.parts.flatMap((part) => part.problem ?? []);
+  const [problem] = read.parts.flatMap(problemOf);
   // What an entry that cannot be read would have held is not known: one log at least.
-  const lost = problem ? { missing: 1, reason: problem.message } : {};
+  const lost = problem === undefined ? {} : { missing: 1, reason: problem };
   const done = { ...doneWindow(reply), ...lost, ...more };
   return { verdict, isLoaded: true, changes: { export: kept, windows: [done] } };
+}
+
+function problemOf({ entry, problem }: Part): readonly string[] {
+  return problem ? [`The entry "${entry}" was not loaded: ${problem.message}`] : [];
 }
 
 function doneWindow({ window, survey, counts, now }: Noted): StoredWindow {

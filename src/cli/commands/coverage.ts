@@ -1,0 +1,22 @@
+import { coverage as coverageOf } from '../../export/index.ts';
+import { openCase } from '../../store/index.ts';
+import type { Run } from '../command.ts';
+import { coverageText } from '../coverage-text.ts';
+import { exitCodes } from '../exit-code.ts';
+import { toJson } from '../printable.ts';
+import type { coverageSpec } from '../specs/coverage.ts';
+
+/** Shows which times a case was asked for, with which filters, and what came of that. */
+export const coverage: Run<typeof coverageSpec> = async ({
+  arguments: { case: path },
+  options,
+  terminal,
+}) => {
+  await using from = await openCase(path, { access: 'read' });
+  const all = await coverageOf(from);
+  await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data));
+  if (all.length === 0)
+    terminal.say('The case holds no export: imported files say nothing of what is missing.');
+  const isWhole = all.every(({ covered }) => covered.every(({ state }) => state === 'complete'));
+  return isWhole ? exitCodes.done : exitCodes.incomplete;
+};

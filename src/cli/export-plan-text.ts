@@ -1,0 +1,37 @@
+import type { ExportPlan } from '../export/index.ts';
+import { shownTime } from './log-table.ts';
+import { printable } from './printable.ts';
+import { amount, duration, grouped } from './progress.ts';
+import type { Face } from './terminal.ts';
+
+/** So many windows are shown; the rest is counted. */
+const shownWindows = 10;
+
+/** What an export will take, for people. */
+export function planText(plan: ExportPlan, { style }: Face): string {
+  const { logs, calls, leastCalls, bytes, milliseconds, exact, samples, windows } = plan;
+  const about = exact ? '' : 'about ';
+  const parameters = Object.entries(plan.parameters).map(([name, value]) => `  ${name}: ${printable(value)}`);
+  return [
+    style.bold(`${shownTime(plan.oldest)} to ${shownTime(plan.newest)} (UTC)`),
+    plan.asked.length === 0 ? 'The case has all of it already.' : `${about}${grouped(logs)} logs`,
+    `${about}${grouped(calls)} calls (${grouped(leastCalls)} at the least), ${about}${duration(milliseconds)}`,
+    `about ${amount(bytes, 'B')} on the disk`,
+    '',
+    style.bold('Every call asks for'),
+    ...parameters,
+    plan.residual ? 'What comes is filtered here by the whole query.' : '',
+    ...plan.reasons.map(({ parameter, reason }) => `  ${parameter}: ${printable(reason)}`),
+    '',
+    style.bold('Windows, the newest first'),
+    ...windows
+      .slice(0, shownWindows)
+      .map((each) => `  ${shownTime(each.oldest)} to ${shownTime(each.newest)}`),
+    ...(shownWindows < windows.length ? [`  … ${grouped(windows.length - shownWindows)} more`] : []),
+    '',
+    `Estimated by ${samples.calls} calls for at most ${samples.logs} logs each; nothing was exported.`,
+    '',
+  ]
+    .filter((line, index, lines) => line !== '' || lines[index - 1] !== '')
+    .join('\n');
+}

@@ -1,0 +1,15 @@
+import { one } from '../argument.ts';
+import type { CommandSpec } from '../command.ts';
+import { toggle } from '../option.ts';
+
+/** What `logquarry coverage` takes. */
+export const coverageSpec = {
+  name: 'coverage',
+  summary: 'Show which times a case was asked for, and what is missing',
+  details: [
+    'For each set of filters one bar of time: complete, capped (the deployment returned no more), not there yet, never asked for. The exit code is 4 when anything that was asked for is missing.',
+  ],
+  arguments: { case: one('The case file, for instance incident.duckdb') },
+  options: { json: toggle('Print the stretches of time as JSON') },
+  examples: [{ run: 'logquarry coverage incident.duckdb', about: 'what the case can be relied on for' }],
+} as const satisfies CommandSpec;
