@@ -1,4 +1,4 @@
-import type { Edit, Fix } from '../../language/finding.ts';
+import type { Fix } from '../../language/finding.ts';
 import type { Interval } from '../compare/interval.ts';
 import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -7,6 +7,7 @@ import { memberText } from './views/in-words.ts';
 import { type Level, type Member, taken } from './views/level.ts';
 import { intersection, isEmpty, numbersOf } from './views/number-interval.ts';
 import { fieldNamed } from './views/one-field.ts';
+import { isBare } from './views/plain-word.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -82,15 +83,12 @@ function anyOf(level: Level, members: readonly Member[]): Fix[] {
   const first = members[0] ? level.members.indexOf(members[0]) : -1;
   const areNeighbours = members.every((member, place) => level.members[first + place] === member);
   const joints = members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
-  if (!areNeighbours || joints.some((joint) => joint?.kind !== 'And')) return [];
+  const hasPlus = members.some(({ modifier }) => modifier === 'required');
+  if (!areNeighbours || hasPlus || joints.some((joint) => joint?.kind !== 'And')) return [];
+  const [from, last] = [members[0]?.from ?? 0, members.at(-1)];
+  const close = { from: last?.to ?? 0, to: last?.to ?? 0, insert: isBare(last?.clauses[0]) ? ' )' : ')' };
   const ors = joints.flatMap((joint) => (joint ? [{ from: joint.from, to: joint.to, insert: 'OR' }] : []));
-  const edits =
-    members.length === level.members.length
-      ? ors
-      : [at(members[0]?.from, '('), ...ors, at(members.at(-1)?.to, ')')];
+  const isWhole = members.length === level.members.length;
+  const edits = isWhole ? ors : [{ from, to: from, insert: '(' }, ...ors, close];
   return [{ title: 'Ask for any of them', edits }];
-}
-
-function at(place: number | undefined, insert: string): Edit {
-  return { from: place ?? 0, to: place ?? 0, insert };
 }

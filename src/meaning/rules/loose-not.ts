@@ -17,7 +17,7 @@ export const looseNot: Rule = {
       if (!not || !level.members.some(({ conjunction }) => conjunction === 'or')) return;
       context.report(
         not,
-        `NOT binds to the whole level, not to OR: the server ${inWords(level, context.text())}`,
+        `NOT binds to the whole level, not to OR: the server ${inWords(level, context)}`,
         () => rewriteFixes(level, context),
       );
     },

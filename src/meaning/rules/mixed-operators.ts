@@ -23,7 +23,7 @@ function checkLevel(level: Level, context: RuleContext): void {
   const other = joints.some((joint) => joint?.kind === 'Or') ? 'OR' : 'parts without an operator';
   context.report(
     turn(joints) ?? and,
-    `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context.text())}`,
+    `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context)}`,
     () => rewriteFixes(level, context),
   );
 }

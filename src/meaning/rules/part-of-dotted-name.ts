@@ -32,7 +32,7 @@ export const partOfDottedName: Rule = {
 
 /** The last part of the dotted name that a part asks for: who asks for both knows. */
 function lastPart(part: Part): string[] {
-  const text = part.kind === 'Clause' ? askedText(part.item) : undefined;
+  const text = part.kind === 'Clause' && 'term' in part.item ? part.item.term.text : undefined;
   return text?.includes('.') ? [text.slice(text.lastIndexOf('.') + 1)] : [];
 }
 
@@ -44,7 +44,7 @@ function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | 
   const { named: name, fields } = targets(clause);
   if (!fields.some(({ type }) => type === 'text')) return undefined;
   const isAsked = name !== undefined && /class/i.test(name);
-  return isAsked || /[a-z0-9](Exception|Error)$/.test(text) ? text : undefined;
+  return isAsked || /.(Exception|Error)$/.test(text) ? text : undefined;
 }
 
 /** The whole name beside its part: with its package where that is well known, with any where wildcards are allowed. */

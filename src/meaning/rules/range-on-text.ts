@@ -41,7 +41,8 @@ function checkNamed({ item }: Clause, { field, bounds, context }: Checking): voi
   // Whole values of one length are in the right order, as dates are.
   if (field.type === 'keyword' && !bounds.some(({ text }) => isNumber(text))) return;
   if (item.kind === 'Range') {
-    const message = `A range on "${field.name}" compares letter by letter, where "10" comes before "9"`;
+    const order = field.values ? 'not in the order of its known values' : 'where "10" comes before "9"';
+    const message = `A range on "${field.name}" compares letter by letter, ${order}`;
     context.report(item, message, () => listFix(item, field, bounds));
   } else {
     const message = `The sign makes this a range on "${field.name}", which compares letter by letter`;

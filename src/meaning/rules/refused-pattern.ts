@@ -1,3 +1,4 @@
+import { isFractionalDistance } from '../../language/syntax.ts';
 import type { Token } from '../../language/token.ts';
 import type { Clause, Item, Regexp, Span, Wildcard } from '../../language/tree.ts';
 import type { Field } from '../fields.ts';
@@ -24,7 +25,7 @@ export const refusedPattern: Rule = {
       Clause: (clause) => {
         checkTilde(clause, context);
         const { item } = clause;
-        if ((item.kind !== 'Regexp' && item.kind !== 'Wildcard') || context.misread(clause)) return;
+        if (item.kind !== 'Regexp' && item.kind !== 'Wildcard') return;
         const refusal = check(item, context.targets(clause).fields);
         if (refusal) context.report(placeOf(refusal, item.term), refusal.message);
       },
@@ -76,6 +77,6 @@ function checkTilde({ item }: Clause, { report }: RuleContext): void {
   if (!tilde) return;
   const written = tilde.text.slice(1);
   const refusal = item.kind === 'Word' ? checkSimilarity(written) : checkSlop(written);
-  // A fraction over 1 the parser has found already.
-  if (refusal && !(1 < Number(written))) report(tilde, refusal.message);
+  // A fraction over 1 of a word the parser has found already.
+  if (refusal && !(item.kind === 'Word' && isFractionalDistance(tilde))) report(tilde, refusal.message);
 }

@@ -36,7 +36,7 @@ function checkClause(clause: Clause, level: Level, context: RuleContext): void {
     );
   }
   if (field && hasUnescaped(field.name.text, refused)) {
-    report(field.name, `The server refuses the name ${named(field.name.text)}; it has no wildcards`);
+    report(field.name, `The server refuses ${named(field.name.text)} as the name of a field`);
   }
   checkItem(item, clause, context);
   for (const boost of boostsOf(item)) {

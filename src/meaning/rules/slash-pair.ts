@@ -1,5 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
+import type { Part } from '../../language/tree.ts';
 import type { Rule } from '../rule.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import type { Pasted } from './views/pasted.ts';
@@ -18,16 +19,18 @@ export const slashPair: Rule = {
       const path = misread(clause);
       // What looks like a URL is reported for its colon.
       if (path?.kind !== 'pasted' || path.look || path.parts[0] !== clause) return;
-      const regexp = path.parts.find(({ item }) => item.kind === 'Regexp')?.item;
-      if (regexp?.kind !== 'Regexp') return;
-      report(
-        path,
-        `Two slashes make ${named(regexp.term.text)} a regular expression; a path requires quotes`,
-        () => quoteEach(path),
+      const regexp = path.isBroken ? undefined : path.parts.map(regexpIn).find((text) => text !== undefined);
+      if (regexp === undefined) return;
+      report(path, `Two slashes make ${named(regexp)} a regular expression; a path requires quotes`, () =>
+        quoteEach(path),
       );
     },
   }),
 };
+
+function regexpIn(part: Part): string | undefined {
+  return part.kind === 'Clause' && part.item.kind === 'Regexp' ? part.item.term.text : undefined;
+}
 
 /** Puts quotes around the value, or, when slashes of two values have swallowed the blanks between them, around each of these. */
 function quoteEach({ from, to, value }: Pasted): Fix[] {

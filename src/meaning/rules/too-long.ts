@@ -11,7 +11,7 @@ export const tooLong: Rule = {
   check: ({ query, report }) => ({
     Level: ({ parts }) => {
       if (parts !== query.parts || query.to <= longest) return;
-      const message = `This is beyond ${longest} characters, which is all that some engines take`;
+      const message = 'This is beyond 32,000 characters, which is all that some engines take';
       report({ from: longest, to: query.to }, message);
     },
   }),

@@ -13,7 +13,10 @@ export const tooManyClauses: Rule = {
       const beyond = members[mostClauses];
       if (beyond) {
         const place = { from: beyond.from, to: members.at(-1)?.to ?? beyond.to };
-        report(place, `These are ${members.length} clauses on one level; the engine takes ${mostClauses}`);
+        report(
+          place,
+          `These are ${written(members.length)} clauses on one level; the engine takes ${written(mostClauses)}`,
+        );
       }
       for (const { clauses, from, to } of members) {
         const count = clauses.reduce(
@@ -21,8 +24,12 @@ export const tooManyClauses: Rule = {
           0,
         );
         if (mostClauses < count)
-          report({ from, to }, `These are ${count} words; the engine takes ${mostClauses}`);
+          report({ from, to }, `These are ${written(count)} words; the engine takes ${written(mostClauses)}`);
       }
     },
   }),
 };
+
+function written(count: number): string {
+  return count.toLocaleString('en-US');
+}

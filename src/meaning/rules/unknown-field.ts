@@ -22,7 +22,7 @@ export const unknownField: Rule = {
     Clause: (clause) => {
       const misread = context.misread(clause);
       if (misread?.kind === 'pasted' && misread.look) {
-        if (misread.parts[0] === clause) reportPasted(misread, context);
+        if (misread.parts[0] === clause && !misread.isBroken) reportPasted(misread, context);
       } else if (clause.field && misread?.kind !== 'quotes') {
         checkName(clause, clause.field, context);
       }
@@ -30,9 +30,9 @@ export const unknownField: Rule = {
   }),
 };
 
-function reportPasted({ look, value, from, to, parts }: Pasted, { report }: RuleContext): void {
-  const name = parts[0]?.field?.name.text ?? '';
-  const message = `This looks like ${look}, but ${named(name)} before its colon is taken for a field, and there is none`;
+function reportPasted({ look, value, from, to, parts: [head] }: Pasted, { report }: RuleContext): void {
+  const name = (head?.kind === 'Clause' && head.field?.name.text) || '';
+  const message = `This looks like ${look}, but ${named(name)} before its colon is taken for a field that does not exist`;
   report({ from, to }, message, () => [quoteFix({ from, to }, value)]);
 }
 
@@ -60,7 +60,7 @@ function nameAsked({ item }: Clause, { name }: FieldName) {
 
 /** A label with what follows it, as in `error: timeout`, may be a text of the log. */
 function quotes({ item, to }: Clause, field: FieldName): Fix[] {
-  if (item.kind !== 'Word') return [];
+  if (item.kind !== 'Word' || field.name.text === '_exists_') return [];
   const written = `${field.name.text}:${item.term.before}${item.term.text}`;
   return [quoteFix({ from: field.from, to }, withoutEscapes(doubleLost(written)).text)];
 }

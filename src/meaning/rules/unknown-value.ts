@@ -38,10 +38,10 @@ function checkValue({ text, from, to }: AskedValue, { field, known, context }: C
   if (sameWord && (field.type === 'text' || sameWord === text)) return;
   const meant = sameWord ? [sameWord] : valuesMeant(text, known);
   if (meant.length === 0) return;
-  const reason = sameWord
-    ? `"${field.name}" tells upper from lower case`
-    : `the known values of "${field.name}" are ${known.join(', ')}`;
-  context.report({ from, to }, `${named(text)} is not likely to occur: ${reason}`, () =>
+  const message = sameWord
+    ? `"${field.name}" tells upper from lower case, and its known value is ${named(sameWord)}`
+    : `${named(text)} is none of the known values of "${field.name}": ${known.join(', ')}`;
+  context.report({ from, to }, message, () =>
     meant.map((value) => ({ title: `Change to ${value}`, edits: [{ from, to, insert: value }] })),
   );
 }

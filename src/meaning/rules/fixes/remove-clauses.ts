@@ -1,6 +1,7 @@
 import type { Fix } from '../../../language/finding.ts';
 import type { Clause, Part } from '../../../language/tree.ts';
 import { startOf } from '../views/level.ts';
+import { isBare } from '../views/plain-word.ts';
 
 /**
  * A fix that takes neighbours out of a list of clauses, with the operators that
@@ -31,8 +32,4 @@ function joins(before: Part | undefined, after: Part | undefined): boolean {
 
 function isPlain({ conjunction, modifier, field, item }: Clause): boolean {
   return !conjunction && !modifier && !field && item.kind === 'Word';
-}
-
-function isBare(part: Part): boolean {
-  return part.kind === 'Clause' && part.item.kind === 'Word' && part.item.term.kind === 'Bare';
 }

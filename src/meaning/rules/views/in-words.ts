@@ -1,4 +1,5 @@
 import { type Level, type Member, taken } from './level.ts';
+import type { QueryView } from './query-view.ts';
 import { listed } from './wording.ts';
 
 /** A member of a level as it is written in the text, without its operators. */
@@ -7,14 +8,13 @@ export function memberText({ clauses, to }: Member, text: string): string {
   return text.slice((field ?? item).from, to);
 }
 
-/** What the server makes of a level, as deeds: `requires "b" and leaves "a" without effect`. */
-export function inWords(level: Level, text: string): string {
+/** What the server makes of a level, as deeds: `requires "b", and leaves "a" without effect`. */
+export function inWords(level: Level, view: QueryView): string {
   const list = (members: readonly Member[], conjunction: 'and' | 'or') =>
-    // Only the first few are named.
     listed(
-      members.slice(0, 4).map((member) => memberText(member, text)),
+      members.slice(0, 4).flatMap((member) => textsOf(member, view)),
       conjunction,
-      members.length,
+      members.reduce((sum, member) => sum + countOf(member, view), 0),
     );
   const [required, optional, excluded] = [
     taken(level, 'must'),
@@ -29,4 +29,14 @@ export function inWords(level: Level, text: string): string {
     deeds.push(`leaves ${list(optional, 'and')} without effect`);
   const last = deeds.pop() ?? '';
   return 0 < deeds.length ? `${deeds.join(', ')}, and ${last}` : last;
+}
+
+/** The texts of a member: on text fields any word of a run is enough, elsewhere the run is one value. */
+function textsOf(member: Member, view: QueryView): string[] {
+  if (countOf(member, view) === 1) return [memberText(member, view.text())];
+  return member.clauses.slice(0, 4).map(({ from, to }) => view.text().slice(from, to));
+}
+
+function countOf({ clauses }: Member, { targets }: QueryView): number {
+  return targets(clauses[0]).fields.some(({ type }) => type === 'text') ? clauses.length : 1;
 }

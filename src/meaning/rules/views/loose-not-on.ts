@@ -4,10 +4,13 @@ import type { QueryView } from './query-view.ts';
 
 /**
  * The first NOT of a level on which the server takes it otherwise than a person
- * does. None where there is an AND: then the mixing is to blame.
+ * does. None where there is an AND, since then the mixing is to blame, and none
+ * beside a plus: who writes one knows how the server reads.
  */
 export function looseNotOn(level: Level, { readingsDiffer }: QueryView): Token | undefined {
   const not = level.members.find(({ modifier }) => modifier === 'not')?.clauses[0].modifier;
-  const hasAnd = level.members.some(({ conjunction }) => conjunction === 'and');
-  return not && !hasAnd && readingsDiffer(level) ? not : undefined;
+  const isJoined = level.members.some(
+    ({ conjunction, modifier }) => conjunction === 'and' || modifier === 'required',
+  );
+  return not && !isJoined && readingsDiffer(level) ? not : undefined;
 }

@@ -8,9 +8,11 @@ import { doubleLost } from './escapes.ts';
 /** A value that stands in a query without quotes, so that its own colons and slashes cut it apart. */
 export interface Pasted extends Span {
   readonly kind: 'pasted';
-  readonly parts: readonly Clause[];
+  readonly parts: readonly Part[];
   /** The value that was meant. */
   readonly value: string;
+  /** Whether it is no query at all, of which the parser tells. */
+  readonly isBroken: boolean;
   /** What it looks like, as "a URL"; undefined of a path, whose slashes alone are to blame. */
   readonly look: string | undefined;
 }
@@ -37,37 +39,32 @@ function* runsOf(parts: readonly Part[]): Generator<readonly Part[]> {
 }
 
 function toPasted(run: readonly Part[], schema: Schema): Pasted | undefined {
-  const parts = run.filter((part) => part.kind === 'Clause');
-  const [head] = parts;
-  if (!head || parts.length < run.length || !parts.every((part) => isPiece(part, part === head)))
-    return undefined;
+  const [head] = run;
+  if (head?.kind !== 'Clause' || !run.every((part) => isPiece(part, part === head))) return undefined;
+  const isBroken = run.some(({ kind }) => kind === 'Stray');
   const look = lookOf(head, schema);
-  if (!look && !isPath(parts, schema)) return undefined;
+  if (!look && !isBroken && !isPath(run, schema)) return undefined;
   const from = look && head.field ? head.field.from : head.item.from;
-  const tokens = parts.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
+  const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
   const raw = tokens.map(({ before, text }, index) => (index === 0 ? '' : before) + text).join('');
-  return {
-    kind: 'pasted',
-    from,
-    to: from + raw.length,
-    parts,
-    value: withoutEscapes(doubleLost(raw)).text,
-    look,
-  };
+  const value = withoutEscapes(doubleLost(raw)).text;
+  return { kind: 'pasted', from, to: from + raw.length, parts: run, value, isBroken, look };
 }
 
-function isPiece({ conjunction, item }: Clause, isHead: boolean): boolean {
-  if (!isHead && conjunction) return false;
-  return item.kind === 'Word' || item.kind === 'Regexp' || item.kind === 'Wildcard';
+function isPiece(part: Part, isHead: boolean): boolean {
+  if (part.kind === 'Stray') return ':/\\'.includes(part.token.text);
+  if (!isHead && part.conjunction) return false;
+  return ['Word', 'Regexp', 'Wildcard', 'Missing'].includes(part.item.kind);
 }
 
 /**
  * Whether slashes seem to belong to paths: something touches them, or they
  * enclose a blank, which is in no token. A keyword can hold one.
  */
-function isPath(parts: readonly Clause[], schema: Schema): boolean {
-  return parts.some(({ field, item }) => {
-    if (item.kind !== 'Regexp') return false;
+function isPath(parts: readonly Part[], schema: Schema): boolean {
+  return parts.some((part) => {
+    if (part.kind === 'Stray' || part.item.kind !== 'Regexp') return false;
+    const { field, item } = part;
     if (1 < parts.length) return true;
     const isKeyword = field && schema.fields.get(withoutEscapes(field.name.text).text)?.type === 'keyword';
     return !isKeyword && /\s/.test(item.term.text);

@@ -26,3 +26,8 @@ export function operatorMeantBy({ item }: PlainWord): 'AND' | 'OR' | 'NOT' | und
   // Longer texts need not be looked up.
   return item.term.text.length <= 3 ? lookAlikes.get(item.term.text.toLowerCase()) : undefined;
 }
+
+/** Whether a part is a lone sign: a word only as long as a blank follows it. */
+export function isBare(part: Part | undefined): boolean {
+  return part?.kind === 'Clause' && part.item.kind === 'Word' && part.item.term.kind === 'Bare';
+}

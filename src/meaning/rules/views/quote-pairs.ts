@@ -46,14 +46,17 @@ function wordOf(part: Part): Word | undefined {
   return part.kind === 'Clause' && part.item.kind === 'Word' ? part.item : undefined;
 }
 
-/** Where a word closes a quote: not at an escaped one, nor at an apostrophe between two letters. */
+/** Where a word closes a quote: not at an escaped one, and one of a single stroke not within a word, where it is an apostrophe. */
 function closeIn({ term: { text } }: Word, from: number, closing: string): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
-    else if (closing.includes(text.charAt(at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + 1, at + 3)))
-      return at;
+    else if (closing.includes(text.charAt(at)) && !isApostrophe(text, at)) return at;
   }
   return undefined;
+}
+
+function isApostrophe(text: string, at: number): boolean {
+  return /['’‘]/.test(text.charAt(at)) && /^[\p{L}\p{N}]/u.test(text.slice(at + 1, at + 3));
 }
 
 function characterAt({ term }: Word, at: number): Span {

@@ -31,7 +31,7 @@ function canBegin(text: string, schema: Schema): boolean {
 function uncolonnedAt(first: Clause, parts: readonly Part[], schema: Schema): Uncolonned | undefined {
   let glued = '';
   for (const [place, part] of parts.entries()) {
-    const written = place === 0 || isPlainWord(part) || isPlainPhrase(part) ? termOf(part) : undefined;
+    const written = pieceOf(part, place === 0);
     if (written === undefined) return undefined;
     glued += written;
     const [, field = '', sign, value] = /^([\w.]+)(==?|!=|[<>]=?)?(.*)$/s.exec(glued) ?? [];
@@ -51,6 +51,15 @@ function uncolonnedAt(first: Clause, parts: readonly Part[], schema: Schema): Un
     }
   }
   return undefined;
+}
+
+/** A part as it is written, when it can go on in a comparison; of `!=` the first sign has become an operator. */
+function pieceOf(part: Part, isFirst: boolean): string | undefined {
+  if (isFirst || isPlainWord(part) || isPlainPhrase(part)) return termOf(part);
+  if (part.kind !== 'Clause' || part.modifier?.text !== '!' || part.conjunction || part.field)
+    return undefined;
+  const written = termOf(part);
+  return part.item.kind === 'Word' && written?.startsWith('=') ? `!${written}` : undefined;
 }
 
 function termOf(part: Part): string | undefined {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { documentedSchema } from '../../src/meaning/fields.ts';
+import { nearest, nearestNames } from '../../src/meaning/nearest.ts';
+
+const fields = [...documentedSchema.fields.keys()];
+
+test.each([
+  ['levle', ['level']],
+  ['LEVEL', ['level']],
+  ['levl', ['level']],
+  ['leevl', ['level']],
+  ['lvl', []],
+  ['warn', []],
+  ['', []],
+  ['level'.repeat(20), []],
+])('%s is near %j', (word, expected) => {
+  expect(nearest(word, ['level', 'message', 'source'])).toEqual(expected);
+});
+
+test('the nearest come first, three at most', () => {
+  expect(nearest('abcdef', ['abcdxx', 'abcdef', 'abcdex', 'abcxef'])).toEqual(['abcdef', 'abcdex', 'abcxef']);
+});
+
+test('the more letters an edit costs, the fewer words are near', () => {
+  expect(nearest('mapserve', ['mapserver', 'gpserver'])).toEqual(['mapserver']);
+  expect(nearest('naserver', ['gpserver'], 5)).toEqual([]);
+  expect(nearest('naserver', ['gpserver'])).toEqual(['gpserver']);
+});
+
+test.each([
+  ['level', ['logLevel']],
+  ['levle', ['logLevel']],
+  ['loglevel', ['logLevel']],
+  ['message', ['msg']],
+  ['timestamp', ['time']],
+  ['user', ['username']],
+  ['code', ['logCode']],
+  ['class', ['className']],
+  ['method', ['methodName']],
+  ['requestId', ['requestID']],
+  ['stackTrace', ['stackTraces']],
+  ['services', ['serviceTypes']],
+  ['id', []],
+  ['foo', []],
+  ['host', []],
+])('the name %s is near %j', (word, expected) => {
+  expect(nearestNames(word, fields)).toEqual(expected);
+});

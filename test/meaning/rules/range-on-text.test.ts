@@ -1,0 +1,95 @@
+import { test } from 'vitest';
+import { checkFindings, checkNone, keywords, texts } from './check-findings.ts';
+
+test.each([
+  [
+    'on a text field',
+    `
+msg:[9 TO 10]
+    ^^^^^^^^^ A range on "msg" compares letter by letter, where "10" comes before "9"`,
+  ],
+  [
+    'of levels',
+    `
+logLevel:[WARNING TO SEVERE]
+         ^^^^^^^^^^^^^^^^^^^ A range on "logLevel" compares letter by letter, not in the order of its known values
+  List the values: logLevel:(SEVERE OR WARNING)`,
+  ],
+  [
+    'of levels without the ends',
+    `
+logLevel:{FINE TO SEVERE}
+         ^^^^^^^^^^^^^^^^ A range on "logLevel" compares letter by letter, not in the order of its known values
+  List the values: logLevel:(WARNING OR INFO)`,
+  ],
+  [
+    'without what is between',
+    `
+logLevel:{INFO TO WARNING}
+         ^^^^^^^^^^^^^^^^^ A range on "logLevel" compares letter by letter, not in the order of its known values`,
+  ],
+  [
+    'of levels and others',
+    `
+logLevel:[A TO SEVERE]
+         ^^^^^^^^^^^^^ A range on "logLevel" compares letter by letter, not in the order of its known values`,
+  ],
+  [
+    'open',
+    `
+logLevel:[* TO WARNING]
+         ^^^^^^^^^^^^^^ A range on "logLevel" compares letter by letter, not in the order of its known values`,
+  ],
+  [
+    'without a field',
+    `
+[9000 TO 9999] AND a
+^^^^^^^^^^^^^^ A range without a field is held against all default fields, on text letter by letter
+  Ask logCode: logCode:[9000 TO 9999] AND a`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('range-on-text', drawing);
+});
+
+test.each([
+  [
+    'a comparison',
+    `
+msg:<html>
+    ^^^^^^ The sign makes this a range on "msg", which compares letter by letter
+  Put it in quotes: msg:"<html>"`,
+    { dialect: 'lucene' },
+  ],
+  [
+    'numbers on a keyword field',
+    `
+requestID:[9 TO 10]
+          ^^^^^^^^^ A range on "requestID" compares letter by letter, where "10" comes before "9"`,
+    { schema: keywords },
+  ],
+  [
+    'without a field for it',
+    `
+[1 TO 5]
+^^^^^^^^ A range without a field is held against all default fields, on text letter by letter`,
+    { schema: texts },
+  ],
+] as const)('%s', (_title, drawing, given) => {
+  checkFindings('range-on-text', drawing, given);
+});
+
+test.each([
+  'logCode:[9 TO 10]',
+  'elapsed:[1 TO *]',
+  'msg:[* TO *]',
+  'nosuch:[1 TO 2]',
+  '[a TO b]',
+  '>5',
+  'msg:a',
+])('%s is in order', (text) => {
+  checkNone('range-on-text', text);
+});
+
+test.each([['requestID:[a TO b]', { schema: keywords }]] as const)('%s is in order there', (text, given) => {
+  checkNone('range-on-text', text, given);
+});

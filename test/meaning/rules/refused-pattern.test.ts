@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { parse } from '../../../src/language/parse.ts';
+import { validate } from '../../../src/meaning/validate.ts';
+import { checkFindings, checkNone, keywords } from './check-findings.ts';
+
+test.each([
+  [
+    'a group that is not closed',
+    `
+/a(b/
+    ^ A ")" is missing`,
+    { dialect: 'lucene' },
+  ],
+  [
+    'on a keyword field',
+    `
+logLevel:/A(/
+            ^ A character is missing at the end`,
+    { dialect: 'lucene', schema: keywords },
+  ],
+  [
+    'too much work',
+    `
+*a??????????????
+^^^^^^^^^^^^^^^^ The pattern is too complex: the engine would need more than 10,000 states for it`,
+    { dialect: 'lucene' },
+  ],
+  [
+    'a negative similarity',
+    `
+a~-1
+ ^^^ The similarity "-1" requires a number from 0 on`,
+    { dialect: 'lucene' },
+  ],
+  [
+    'a negative slop',
+    `
+"a b"~-1
+     ^^^ The slop "-1" requires a number from 0 on`,
+    { dialect: 'lucene' },
+  ],
+] as const)('%s', (_title, drawing, given) => {
+  checkFindings('refused-pattern', drawing, given);
+});
+
+test.each(['/ti(m|n)e/', 'tim*', 't?me', 'a~1', '"a b"~3', '/a/b', 'logCode:/a(/'])(
+  '%s is in order',
+  (text) => {
+    checkNone('refused-pattern', text);
+  },
+);
+
+test.each([
+  [
+    'a regular expression',
+    `/${'a'.repeat(1001)}/`,
+    'A regular expression may have 1,000 characters at most',
+    1001,
+  ],
+  [
+    'a prefix',
+    `${'a'.repeat(1001)}*`,
+    'The pattern is too long: the engine follows 1,000 characters of one',
+    0,
+  ],
+])('%s that is too long', (_title, text, message, from) => {
+  const findings = validate(parse(text).query, { dialect: 'lucene' });
+  expect(findings).toEqual([
+    expect.objectContaining({
+      code: 'refused-pattern',
+      severity: 'error',
+      message: expect.stringContaining(message),
+      from,
+    }),
+  ]);
+});
+
+test('of very many patterns the first ones are looked at', () => {
+  const patterns = Array.from({ length: 300 }, (_, number) => `/a${number}(/`);
+  const [last] = validate(parse(patterns.join(' OR ')).query, { dialect: 'lucene' }).slice(-1);
+  expect(last?.message).toBe('A character is missing at the end (and 150 more like this)');
+});

@@ -1,0 +1,123 @@
+import { test } from 'vitest';
+import { checkFindings, checkNone } from './check-findings.ts';
+
+test.each([
+  [
+    'a prefix',
+    `
+tim* AND x
+^^^^ The server refuses "tim*": it has no wildcards and finds whole words only
+  Put it in quotes: "tim*" AND x`,
+  ],
+  [
+    'a wildcard',
+    `
+t?me
+^^^^ The server refuses "t?me": it has no wildcards and finds whole words only
+  Put it in quotes: "t?me"`,
+  ],
+  [
+    'a question',
+    `
+why?
+^^^^ The server refuses "why?": it has no wildcards and finds whole words only
+  Put it in quotes: "why?"`,
+  ],
+  [
+    'everything',
+    `
+msg:* OR *:*
+    ^ The server refuses "*": it has no wildcards and finds whole words only
+         ^ The server refuses "*" as the name of a field
+           ^ The server refuses "*": it has no wildcards and finds whole words only`,
+  ],
+  [
+    'with escapes',
+    String.raw`
+foo\?ba?r
+^^^^^^^^^ The server refuses "foo\?ba?r": it has no wildcards and finds whole words only
+  Put it in quotes: "foo?ba?r"`,
+  ],
+  [
+    'a boost',
+    `
+a^2 OR (b c)^3 OR "d"^1.5
+ ^^ The server refuses "^2"; a boost changes no result
+  Remove it: a OR (b c)^3 OR "d"^1.5
+            ^^ The server refuses "^3"; a boost changes no result
+  Remove it: a^2 OR (b c) OR "d"^1.5
+                     ^^^^ The server refuses "^1.5"; a boost changes no result
+  Remove it: a^2 OR (b c)^3 OR "d"`,
+  ],
+  [
+    'a boost on a range',
+    `
+logCode:[1 TO 5]^2
+                ^^ The server refuses "^2"; a boost changes no result
+  Remove it: logCode:[1 TO 5]`,
+  ],
+  [
+    'plus signs',
+    `
++a +b
+^ The server refuses a plus sign; AND makes a part required
+  Write what the server does: a AND b
+   ^ The server refuses a plus sign; AND makes a part required
+  Write what the server does: a AND b`,
+  ],
+  [
+    'a plus sign and an option',
+    `
++a b
+^ The server refuses a plus sign; AND makes a part required
+  Write what the server does: a`,
+  ],
+  [
+    'a plus sign inside a word',
+    `
+C++ OR a+b
+^^^ The server refuses a plus sign without quotes, as in "C++"
+  Put it in quotes: "C++" OR a+b
+       ^^^ The server refuses a plus sign without quotes, as in "a+b"
+  Put it in quotes: C++ OR "a+b"`,
+  ],
+  [
+    'a lone plus sign',
+    `
+a + b
+  ^ The server refuses a plus sign without quotes, as in "+"`,
+  ],
+  [
+    'a regular expression',
+    `
+/ab+c/
+^^^^^^ The server refuses "/ab+c/": it has no regular expressions
+  Put it in quotes: "/ab+c/"`,
+  ],
+  [
+    'the name of a field',
+    `
+a+b:x
+^^^ The server refuses "a+b" as the name of a field`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('refused-syntax', drawing);
+});
+
+test.each([
+  'a',
+  '"tim*"',
+  String.raw`tim\*`,
+  String.raw`C\+\+`,
+  'elapsed:[* TO 5]',
+  '/abc/',
+  'http://host/a?b',
+  '-a',
+  String.raw`log\*:x`,
+])('%s is in order', (text) => {
+  checkNone('refused-syntax', text);
+});
+
+test.each([['tim* a^2 +b', { dialect: 'lucene' }]] as const)('%s is in order there', (text, given) => {
+  checkNone('refused-syntax', text, given);
+});

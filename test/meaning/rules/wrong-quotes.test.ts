@@ -1,0 +1,98 @@
+import { test } from 'vitest';
+import { checkFindings, checkNone } from './check-findings.ts';
+
+test.each([
+  [
+    'typographic quotes',
+    `
+msg:“timed out” AND a
+    ^^^^^^^^^^^ The marks “…” do not quote, so these are loose words
+  Change them to straight double quotes: msg:"timed out" AND a`,
+  ],
+  [
+    "as in the vendor's example",
+    `
+(“Updated Kubernetes Secret” AND logCode:1312)
+ ^^^^^^^^^^^^^^^^^^^^^^^^^^^ The marks “…” do not quote, so these are loose words
+  Change them to straight double quotes: ("Updated Kubernetes Secret" AND logCode:1312)`,
+  ],
+  [
+    'around one word',
+    `
+“timeout”
+^^^^^^^^^ The marks “…” do not quote
+  Change them to straight double quotes: "timeout"`,
+  ],
+  [
+    'of other languages',
+    `
+„a b“ OR «c d» OR ‘e f’
+^^^^^ The marks „…“ do not quote, so these are loose words
+  Change them to straight double quotes: "a b" OR «c d» OR ‘e f’
+         ^^^^^ The marks «…» do not quote, so these are loose words
+  Change them to straight double quotes: „a b“ OR "c d" OR ‘e f’
+                  ^^^^^ The marks ‘…’ do not quote, so these are loose words
+  Change them to straight double quotes: „a b“ OR «c d» OR "e f"`,
+  ],
+  [
+    'straight ones of one stroke',
+    `
+'timed out'
+^^^^^^^^^^^ The marks '…' do not quote, so these are loose words
+  Change them to straight double quotes: "timed out"`,
+  ],
+  [
+    'with a word touching them',
+    `
+“a b”c
+^^^^^ The marks “…” do not quote, so these are loose words
+  Change them to straight double quotes: "a b"c`,
+  ],
+  [
+    'a phrase inside',
+    `
+“a "b c" d”
+^ The mark “ does not quote; to the server it is part of "“a"
+  Remove it: a "b c" d”
+          ^ The mark ” does not quote; to the server it is part of "d”"
+  Remove it: “a "b c" d`,
+  ],
+  [
+    'one alone',
+    `
+a “b
+  ^ The mark “ does not quote; to the server it is part of "“b"
+  Remove it: a b`,
+  ],
+  [
+    'one that is all there is',
+    `
+“ a
+^ The mark “ does not quote; to the server it is part of "“"`,
+  ],
+  [
+    'one that hides an operator',
+    `
+“NOT a
+^ The mark “ does not quote; to the server it is part of "“NOT"`,
+  ],
+  [
+    'one that would leave a sign',
+    `
+“-a b
+^ The mark “ does not quote; to the server it is part of "“-a"`,
+  ],
+  [
+    'a backslash in front',
+    String.raw`
+“a b\” c”
+^^^^^^^^^ The marks “…” do not quote, so these are loose words
+  Change them to straight double quotes: "a b\” c"`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('wrong-quotes', drawing);
+});
+
+test.each(['"a b"', 'don’t', "O'Neil", "users' rights", 'a', '"“a”"'])('%s is in order', (text) => {
+  checkNone('wrong-quotes', text);
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { applyFix } from '../../src/language/finding.ts';
+import { parse } from '../../src/language/parse.ts';
+import { mostFindings, validate } from '../../src/meaning/validate.ts';
+
+const codesIn = (text: string, options = {}) => validate(parse(text).query, options).map(({ code }) => code);
+
+test('findings are in the order of the text, the longer first, then in that of the rules', () => {
+  const findings = validate(parse('levle:WARN OR foo-bar AND “a b” logCode:abc').query);
+  expect(findings.map(({ from, to, code }) => [from, to, code])).toEqual([
+    [0, 5, 'unknown-field'],
+    [14, 21, 'split-word'],
+    [26, 31, 'wrong-quotes'],
+    [40, 43, 'value-type'],
+  ]);
+});
+
+test('a finding has what an editor needs', () => {
+  expect(validate(parse('logLevel:WARN').query)).toEqual([
+    {
+      code: 'unknown-value',
+      severity: 'warning',
+      from: 9,
+      to: 13,
+      message:
+        '"WARN" is none of the known values of "logLevel": SEVERE, WARNING, INFO, FINE, VERBOSE, DEBUG',
+      fixes: [{ title: 'Change to WARNING', edits: [{ from: 9, to: 13, insert: 'WARNING' }] }],
+    },
+  ]);
+});
+
+describe('options', () => {
+  test('a rule can be silenced, or taken more seriously', () => {
+    expect(codesIn('foo-bar', { severities: new Map([['split-word', 'off']]) })).toEqual([]);
+    const [finding] = validate(parse('foo-bar').query, { severities: new Map([['split-word', 'error']]) });
+    expect(finding?.severity).toBe('error');
+  });
+
+  test('a rule that is off can be turned on', () => {
+    expect(codesIn('elapsed:[* TO 5]')).toEqual([]);
+    expect(codesIn('elapsed:[* TO 5]', { severities: new Map([['unmentioned-syntax', 'hint']]) })).toEqual([
+      'unmentioned-syntax',
+    ]);
+  });
+
+  test('the dialect is the documented one unless another one is given', () => {
+    expect(codesIn('tim*')).toEqual(['refused-syntax']);
+    expect(codesIn('tim*', { dialect: 'lucene' })).toEqual([]);
+  });
+
+  test('now decides what a date is', () => {
+    const text = 'time:[2024-06-01 TO now]';
+    expect(codesIn(text, { now: Date.UTC(2024, 0, 1) })).toEqual(['empty-range']);
+    expect(codesIn(text, { now: Date.UTC(2025, 0, 1) })).toEqual([]);
+  });
+});
+
+describe('each thing is said once', () => {
+  test.each([
+    // An address, a path or a pair of quotes explains all of its pieces.
+    ['http://host:6443/a/b-c?e=f', ['unknown-field']],
+    ['C:\\temp\\foo-bar.txt', ['unknown-field']],
+    ['path:/a/b-c', ['unknown-field', 'slash-pair']],
+    ['“foo-bar and baz AND x y”', ['wrong-quotes']],
+    ['“see http://a/b now”', ['wrong-quotes']],
+    ['DOMAIN\\foo-bar', ['lost-backslash']],
+    ['logLevel=SEVERE', ['field-without-colon']],
+    ['elapsed > 5 AND logLevel = SEVERE', ['field-without-colon', 'field-without-colon']],
+    ['logCode:9000 TO 9999', ['range-without-brackets']],
+    ['elapsed:> 5', ['lone-comparison']],
+    ['logLevel:SEVERE,WARN', ['split-word']],
+    ['a - b', ['empty-part']],
+    ['msg:>5', ['range-on-text']],
+    // What filters nothing is named beside the operator that is to blame.
+    ['a OR b AND c', ['optional-part', 'mixed-operators']],
+    ['a OR NOT b', ['loose-not']],
+  ])('%s', (text, codes) => {
+    expect(codesIn(text)).toEqual(codes);
+  });
+
+  test('of broken text the sound parts are looked at', () => {
+    expect(codesIn('levle:a AND (foo-bar')).toEqual(['unknown-field', 'split-word']);
+    expect(codesIn('a OR b AND')).toEqual([]);
+    expect(codesIn('http://x.y/z')).toEqual([]);
+    expect(codesIn('time:2024-01-01T00:00:00')).toEqual([]);
+    expect(codesIn('')).toEqual([]);
+    expect(codesIn('f:')).toEqual(['unknown-field']);
+  });
+});
+
+describe('a text with very many findings', () => {
+  test('has the first ones of each rule, and says how many more there are', () => {
+    const text = `${'foo-bar OR '.repeat(421)}levle:x`;
+    const findings = validate(parse(text).query).filter(({ code }) => code === 'split-word');
+    expect(findings).toHaveLength(mostFindings);
+    expect(findings[0]).toMatchObject({
+      from: 0,
+      message: '"foo-bar" is cut into "foo" and "bar", and any of them alone finds a log',
+    });
+    expect(findings.at(-1)).toMatchObject({
+      from: 49 * 11,
+      message:
+        '"foo-bar" is cut into "foo" and "bar", and any of them alone finds a log (and 371 more like this)',
+    });
+    expect(codesIn(text)).toContain('unknown-field');
+  });
+
+  test('as many as there may be are all there', () => {
+    const findings = validate(parse(`${'foo-bar OR '.repeat(mostFindings - 1)}foo-bar`).query);
+    const found = findings.filter(({ code }) => code === 'split-word');
+    expect(found).toHaveLength(mostFindings);
+    expect(found.at(-1)?.message).not.toContain('more');
+  });
+});
+
+describe('a text of 200,000 characters', () => {
+  test.each([
+    ['clauses joined by AND', 'timeout AND ', 'x'],
+    ['clauses on a field', 'msg:abcd ', 'x'],
+    ['words that are cut', 'foo-bar OR ', 'x'],
+    ['phrases', '"x y" OR ', 'x'],
+    ['values that conflict', 'logCode:5 AND ', 'logCode:6'],
+    ['ranges of one field that do not', 'logCode:[1 TO 9] AND ', 'x'],
+    ['mixed operators', 'a OR b AND c ', 'x'],
+    ['small groups with mixed operators', '(a OR b AND c) ', 'x'],
+    ['loose NOTs', '(a OR NOT b) ', 'x'],
+    ['contradictions', 'a NOT a ', 'x'],
+    ['quotes that do not quote', '“a b” ', 'x'],
+    ['quotes that never close', '“a ', 'x'],
+    ['paths', '/a/b ', 'x'],
+    ['addresses', 'http://a/b/c/ ', 'x'],
+    ['one path', '/a', '/'],
+    ['unknown fields', 'nope:x ', 'x'],
+    ['fields without a colon', 'logCode=5 ', 'x'],
+    ['field names', 'logCode ', 'x'],
+    ['wildcards', 'tim* ', 'x'],
+    ['regular expressions', '/a(b/ ', 'x'],
+    ['empty ranges', 'logCode:[9 TO 1] ', 'x'],
+    ['backslashes', 'a\\b', 'x'],
+    ['escaped backslashes', '\\\\', 'x'],
+    ['typographic apostrophes', 'a’', 'a'],
+    ['one long word', 'a', 'a'],
+    ['one long cut word', 'a-', 'a'],
+    ['numbers with commas', '1,', '1'],
+  ])('of %s is checked in a moment', (_title, piece, end) => {
+    const { query } = parse(piece.repeat(Math.floor(200_000 / piece.length)) + end);
+    const start = performance.now();
+    validate(query);
+    // It takes a tenth of this, whereas what grows with the square of the length takes far longer.
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  test('in groups within groups is checked in a moment', () => {
+    const text = `${'(a OR b AND '.repeat(199)}${'x AND '.repeat(30_000)}y${')'.repeat(199)}`;
+    const { query } = parse(text);
+    const start = performance.now();
+    const findings = validate(query);
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(findings.length).toBeGreaterThan(mostFindings);
+    for (const { fixes } of findings) for (const fix of fixes) expect(applyFix(text, fix)).not.toBe(text);
+  });
+});
