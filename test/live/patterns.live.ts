@@ -61,12 +61,12 @@ test(`${numRuns} texts of the characters of regular expressions with the seed ${
 test(`${numRuns / 50} regular expressions that are nearly too complex with the seed ${seed}`, () => {
   const patterns = fc.sample(text.largeRegexp, { numRuns: numRuns / 50, seed });
   const questions = patterns.flatMap(patientQuestion);
-  expect(questions.length).toBeGreaterThan(0.9 * patterns.length);
+  expect(questions.length).toBeGreaterThan(patterns.length / 2);
   checkTerms(questions);
 });
 
-test(`${numRuns / 50} wildcards that are nearly too complex with the seed ${seed}`, () => {
-  const patterns = fc.sample(text.largeWildcard, { numRuns: numRuns / 50, seed });
+test(`${numRuns / 100} wildcards that are nearly too complex with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.largeWildcard, { numRuns: numRuns / 100, seed });
   checkTerms(
     patterns.map((pattern) => {
       const compiled = compileWildcard(pattern, newEffort(patience));
