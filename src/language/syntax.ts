@@ -205,19 +205,28 @@ function touches(left: Part | undefined, right: Part | undefined): boolean {
 function checkClause(clause: Clause, report: Report): void {
   const { item, field } = clause;
   if (field) checkEscapes(field.name, field.name.text, report);
-  if (item.kind === 'Word') checkEscapes(item.term, item.term.text, report);
+  // In a pattern too: the engine resolves its escapes before it knows what it is.
+  if (item.kind === 'Word' || item.kind === 'Wildcard' || item.kind === 'Regexp') {
+    checkEscapes(item.term, item.term.text, report);
+  }
   if ('suffixes' in item) {
     for (const suffix of item.suffixes) checkSuffix(suffix, item, report);
   }
 }
 
-/** Distances of words are 0, 1, 2, or the old similarity below 1 (section 6 of the language specification). */
 function checkSuffix(suffix: Token, item: Node, report: Report): void {
-  if (suffix.kind !== 'Tilde' || item.kind !== 'Word') return;
-  const distance = Number(suffix.text.slice(1));
-  if (1 < distance && !Number.isInteger(distance)) {
-    report('bad-number', suffix, `A distance over 1 requires a whole number, unlike "${suffix.text}"`);
-  }
+  if (suffix.kind !== 'Tilde' || item.kind !== 'Word' || !isFractionalDistance(suffix)) return;
+  report('bad-number', suffix, `A distance over 1 requires a whole number, unlike "${suffix.text}"`);
+}
+
+/**
+ * Whether a `~` is followed by a fraction over 1, which is no distance of words:
+ * they are 0, 1, 2, or the old similarity below 1 (section 6 of the language
+ * specification). The engine reads the number as a 32-bit float.
+ */
+export function isFractionalDistance(tilde: Token): boolean {
+  const distance = Math.fround(Number(tilde.text.slice(1)));
+  return 1 < distance && !Number.isInteger(distance);
 }
 
 function checkPhrase({ term }: Phrase, report: Report): void {

@@ -1,5 +1,5 @@
 import { parseDate } from './date.ts';
-import type { Field } from './fields.ts';
+import type { Field, FieldType } from './fields.ts';
 import { type Bound, type Filter, none, type Range } from './filter.ts';
 
 /** A bound of a range as written; an open end is undefined. */
@@ -14,6 +14,17 @@ export function parseNumber(text: string): number | undefined {
 }
 
 /**
+ * The number that a text says to a number field. The engine takes a decimal
+ * with blanks around it and a type behind it, as Java writes `1.5d`, and an
+ * integer of up to 64 bits (section 5 of the language specification).
+ */
+function numberFor(type: FieldType, text: string): number | undefined {
+  if (type === 'decimal') return parseNumber(text.replace(/^[\0- ]+|[dDfF]?[\0- ]+$|[dDfF]$/g, ''));
+  const number = parseNumber(text);
+  return number === undefined || 2 ** 63 < Math.abs(number) ? undefined : number;
+}
+
+/**
  * The filter for one value of a number or date field. Text that is none
  * selects nothing, and so does a fraction on an integer field; a date without
  * its time is the whole day (sections 5 and 7.5 of the language specification).
@@ -21,7 +32,7 @@ export function parseNumber(text: string): number | undefined {
 export function equalTo(field: Field, text: string, now: number): Filter {
   const bound: Bound<string> = { value: text, inclusive: true };
   if (field.type === 'date') return numberRange(field, { lower: bound, upper: bound, now });
-  const value = parseNumber(text);
+  const value = numberFor(field.type, text);
   if (value === undefined) return none;
   return { kind: 'range', field, lower: { value, inclusive: true }, upper: { value, inclusive: true } };
 }
@@ -43,6 +54,6 @@ function toBound(
   { value, inclusive }: Bound<string>,
   rounding: { roundUp: boolean; now: number },
 ): Bound<number> | undefined {
-  const number = field.type === 'date' ? parseDate(value, rounding) : parseNumber(value);
+  const number = field.type === 'date' ? parseDate(value, rounding) : numberFor(field.type, value);
   return number === undefined ? undefined : { value: number, inclusive };
 }

@@ -50,9 +50,9 @@ export function occursOf(
 
 function ownOccur({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): Occur {
   if (modifier === 'not') return 'mustNot';
-  if (modifier === 'required') return 'must';
-  if (defaultOperator === 'or') return conjunction === 'and' ? 'must' : 'should';
-  return conjunction === 'or' ? 'should' : 'must';
+  // Where AND joins what nothing joins, the engine heeds an OR more than a `+` after it.
+  if (defaultOperator === 'and') return conjunction === 'or' ? 'should' : 'must';
+  return modifier === 'required' || conjunction === 'and' ? 'must' : 'should';
 }
 
 /**

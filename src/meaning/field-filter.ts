@@ -46,9 +46,15 @@ export function word({ term, suffixes }: Word): FieldFilter {
   };
 }
 
+/** What stands between the quotes of a phrase. */
+export function phraseText({ term }: Phrase): string {
+  return withoutEscapes(withoutQuotes(term.text)).text;
+}
+
 /** The tokens of a phrase one after the other (section 6 of the language specification). */
-export function phrase({ term, suffixes }: Phrase): FieldFilter {
-  const { text } = withoutEscapes(withoutQuotes(term.text));
+export function phrase(node: Phrase): FieldFilter {
+  const text = phraseText(node);
+  const { suffixes } = node;
   const slop = Math.max(0, phraseSlop(tildeOf(suffixes) ?? ''));
   return (field, { now }) => {
     if (field.type !== 'text') return value(field, text, now);
@@ -64,9 +70,9 @@ export function phrase({ term, suffixes }: Phrase): FieldFilter {
 /** `>5`, `>=5`, `<5` or `<=5` as a range; undefined for other words (section 5 of the language specification). */
 export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
   const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(withoutEscapes(term.text).text);
-  if (!written || 0 < suffixes.length) return undefined;
+  if (!written || tildeOf(suffixes) !== undefined) return undefined;
   const [, sign, equals, bound = ''] = written;
-  const limit: WrittenBound = { value: bound, inclusive: equals !== undefined };
+  const limit = toBound(bound, equals !== undefined);
   const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };
   return (field, context) => between(field, bounds, context);
 }
@@ -134,9 +140,12 @@ function between(
   return { kind: 'termRange', field, ...(from && { lower: from }), ...(to && { upper: to }) };
 }
 
-/** A bound as written; `*` is an open end, quoted or not, as the engine has it (section 5 of the language specification). */
 function writtenBound({ term }: BoundNode, inclusive: boolean): WrittenBound {
   const raw = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
-  const { text } = withoutEscapes(raw);
-  return text === '*' ? undefined : { value: text, inclusive };
+  return toBound(withoutEscapes(raw).text, inclusive);
+}
+
+/** A bound; `*` is an open end, quoted or not, as the engine has it (section 5 of the language specification). */
+function toBound(value: string, inclusive: boolean): WrittenBound {
+  return value === '*' ? undefined : { value, inclusive };
 }

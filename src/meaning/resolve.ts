@@ -1,11 +1,12 @@
 import { withoutEscapes } from '../language/escape.ts';
-import type { Clause, Item, Part, Query } from '../language/tree.ts';
+import type { Clause, Item, Part, Phrase, Query, Word } from '../language/tree.ts';
 import { type DefaultOperator, occursOf, operatorsOf, type Reading, type Unit, unitsOf } from './clauses.ts';
 import {
   comparison,
   type FieldContext,
   type FieldFilter,
   phrase,
+  phraseText,
   range,
   regexp,
   wildcard,
@@ -35,7 +36,9 @@ interface Context extends FieldContext {
   readonly schema: Schema;
   readonly reading: Reading;
   readonly onClause: ((clause: Clause, filter: Filter | undefined) => void) | undefined;
-  /** The fields searched by a clause that names none: the default ones, or the one that a group is for. */
+  /** The name that the clause, or a group around it, gives to its field; undefined where none does. */
+  readonly named: string | undefined;
+  /** The fields of that name, or the default ones. */
   readonly targets: readonly Field[];
 }
 
@@ -53,6 +56,7 @@ export function resolve(query: Query, options: ResolveOptions = {}): Filter {
     defaultOperator: options.defaultOperator ?? 'or',
     now: options.now ?? 0,
     onClause: options.onClause,
+    named: undefined,
     targets: schema.defaults,
   };
   return level(query.parts, context) ?? none;
@@ -60,10 +64,9 @@ export function resolve(query: Query, options: ResolveOptions = {}): Filter {
 
 /** The filter of what stands between two parentheses, or undefined when analysis leaves nothing of it. */
 function level(parts: readonly Part[], context: Context): Filter | undefined {
-  const units = unitsOf(parts, context.reading).map((unit) => ({
-    ...operatorsOf(unit[0]),
-    filter: unitFilter(unit, context),
-  }));
+  const units = unitsOf(parts, context.reading).flatMap((unit) =>
+    clausesOf(unit, context).map((filter) => ({ ...operatorsOf(unit[0]), filter })),
+  );
   if (context.reading === 'ordinary') return combineOrdinarily(units, context.defaultOperator);
   const occurs = occursOf(
     units.map(({ filter, ...operators }) => ({ ...operators, kept: filter !== undefined })),
@@ -84,6 +87,17 @@ function simplest({ must, should, mustNot }: Bool): Filter | undefined {
   return bool({ must, should, mustNot });
 }
 
+/**
+ * The filters of what counts as one clause to its neighbours. To the server the
+ * tokens of a run on one text field are a clause each; over several fields the
+ * run is one.
+ */
+function clausesOf(unit: Unit, context: Context): readonly (Filter | undefined)[] {
+  const filter = unitFilter(unit, context);
+  const isSpread = 1 < unit.length && filter?.kind === 'bool' && context.reading === 'server';
+  return isSpread ? [...filter.must, ...filter.should] : [filter];
+}
+
 function unitFilter(unit: Unit, context: Context): Filter | undefined {
   const [first] = unit;
   const filter =
@@ -98,30 +112,44 @@ function wordText({ item }: Clause): string {
 
 function clauseFilter({ field, item }: Clause, context: Context): Filter | undefined {
   if (!field) return itemFilter(item, context);
-  const isStar = item.kind === 'Wildcard' && item.term.kind === 'Star';
-  if (field.name.text === '*' && isStar) return all;
-  const targets = fieldsNamed(withoutEscapes(field.name.text).text, context.schema);
-  return itemFilter(item, { ...context, targets });
+  const named = withoutEscapes(field.name.text).text;
+  return itemFilter(item, { ...context, named, targets: fieldsNamed(named, context.schema) });
 }
 
 function itemFilter(item: Item, context: Context): Filter | undefined {
   switch (item.kind) {
     case 'Word':
-      // On several fields `>5` is a word like any other.
-      return overFields((context.targets.length === 1 && comparison(item)) || word(item), context);
+      if (isExistence(item, context)) return exists(withoutEscapes(item.term.text).text, context);
+      return overFields((comparesTo(context) && comparison(item)) || word(item), context);
     case 'Phrase':
+      if (isExistence(item, context)) return exists(phraseText(item), context);
       return overFields(phrase(item), context);
     case 'Range':
       return overFields(range(item), context);
     case 'Group':
       return level(item.parts, context);
     case 'Wildcard':
+      if (context.named === '*' && item.term.kind === 'Star') return all;
       return overFields(wildcard(item), context);
     case 'Regexp':
       return overFields(regexp(item), context);
     case 'Missing':
       return undefined;
   }
+}
+
+/** Whether `>5` is a comparison: on several default fields it is a word like any other. */
+function comparesTo({ named, targets }: Context): boolean {
+  return named !== undefined || targets.length === 1;
+}
+
+/** Whether a clause asks by `_exists_` if the field that it says has a value (section 6 of the language specification). */
+function isExistence({ suffixes }: Word | Phrase, { named }: Context): boolean {
+  return named === '_exists_' && !suffixes.some(({ kind }) => kind === 'Tilde');
+}
+
+function exists(name: string, { schema }: Context): Filter {
+  return disMax(fieldsNamed(name, schema).map((field): Filter => ({ kind: 'exists', field })));
 }
 
 /**
