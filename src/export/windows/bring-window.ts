@@ -1,40 +1,17 @@
 import { rm } from 'node:fs/promises';
-import { type Client, ClientError } from '../../client/index.ts';
-import type { Case, StoredWindow } from '../../store/index.ts';
-import { StoreError } from '../../store/index.ts';
-import { ExportError } from '../export-error.ts';
+import type { StoredWindow } from '../../store/index.ts';
 import { advance, type Job, maxDownloads } from '../job.ts';
 import { failure } from '../run-export.ts';
 import { isDamage, type Run, step } from '../step.ts';
 import { submit } from '../submit.ts';
 import { zipPath } from '../zip-file.ts';
+import type { Bringing } from './bringing.ts';
 import { readLearnt } from './learnt.ts';
-import type { Ledger } from './ledger.ts';
 import { loadWindow } from './load-window.ts';
-import type { Asking, ExportOrder } from './order.ts';
-import { type WindowsProgress, windowNews } from './progress.ts';
+import { windowNews } from './progress.ts';
 import type { Settlement } from './settle.ts';
 import { readSlice } from './slice.ts';
 import { windowRequest } from './window-request.ts';
-
-/** What the windows of one export are brought with. */
-export interface Bringing {
-  readonly client: Client;
-  readonly into: Case;
-  readonly order: ExportOrder;
-  readonly asking: Asking;
-  readonly ledger: Ledger;
-  readonly signal: AbortSignal | undefined;
-  /** For one job, in milliseconds. */
-  readonly maxWait: number;
-  readonly onProgress: (progress: WindowsProgress) => void;
-  /** Told of every submission. */
-  readonly onCall: () => void;
-  /** Whether logs of the window may be in the case already, from another export. */
-  readonly mayRepeat: boolean;
-  /** Whether someone is bringing the window of this number. */
-  readonly isActive: (window: number) => boolean;
-}
 
 /**
  * Brings one window: submits its job unless there is one, waits, downloads,
@@ -144,19 +121,3 @@ async function loadOrDamage(bringing: Bringing, fetched: Fetched): Promise<Loade
     return { event: { kind: 'damaged', reason: error.message } };
   }
 }
-
-/** Whether another try of a window may go better; other failures end the export. */
-export function mayPass(error: unknown): error is ClientError | ExportError | StoreError {
-  if (error instanceof ClientError) return !fatal.has(error.code);
-  if (error instanceof ExportError) return error.code !== 'WINDOW_IGNORED';
-  return error instanceof StoreError && error.code === 'TOO_BIG';
-}
-
-/** What no other window would fare better with. */
-const fatal: ReadonlySet<string> = new Set([
-  'UNTRUSTED',
-  'REFUSED_LOGIN',
-  'TOKEN_EXPIRED',
-  'FORBIDDEN',
-  'UNWRITABLE',
-]);

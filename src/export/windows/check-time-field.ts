@@ -1,6 +1,6 @@
 import { narrow } from '../../meaning/narrow.ts';
 import { ExportError } from '../export-error.ts';
-import type { Bringing } from './bring-window.ts';
+import type { Bringing } from './bringing.ts';
 import { probe } from './probe.ts';
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Log } from '../../records/log.ts';
 import type { ExportChanges, StoredExport, StoredWindow } from '../../store/index.ts';
 import { addWindow, exportedLogs } from '../../store/index.ts';
-import type { Bringing } from './bring-window.ts';
+import type { Bringing } from './bringing.ts';
 import { readLearnt } from './learnt.ts';
 import { logKey } from './log-key.ts';
 import { windowNews } from './progress.ts';

@@ -1,6 +1,7 @@
 import type { StoredWindow } from '../../store/index.ts';
-import { type Bringing, mayPass } from './bring-window.ts';
+import type { Bringing } from './bringing.ts';
 import { readLearnt } from './learnt.ts';
+import { mayPass } from './may-pass.ts';
 import { probe } from './probe.ts';
 import { wholeSlice } from './slice.ts';
 import { holds } from './window.ts';
