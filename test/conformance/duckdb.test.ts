@@ -8,7 +8,12 @@ import { type Case, openCase } from '../../src/store/case.ts';
 import { findLogs } from '../../src/store/find-logs.ts';
 import { readAnswers } from './ndjson.ts';
 
-const search = v.object({ id: v.number(), q: v.string(), ok: v.boolean(), hits: v.optional(v.array(v.number())) });
+const search = v.object({
+  id: v.number(),
+  q: v.string(),
+  ok: v.boolean(),
+  hits: v.optional(v.array(v.number())),
+});
 
 let stored: Case;
 
