@@ -1,6 +1,7 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import type { ArgumentSpec } from './argument.ts';
 import { type Command, type CommandSpec, flagOf, type Written } from './command.ts';
+import { commandGroups } from './command-groups.ts';
 import type { OptionSpec } from './option.ts';
 import { version } from './version.ts';
 
@@ -22,7 +23,7 @@ export function readCommandLine(
   const program = toProgram(commands, (command, written) => {
     called = { kind: 'call', command, written };
   });
-  for (const each of [program, ...program.commands]) {
+  for (const each of withSubcommands(program)) {
     each.exitOverride().configureOutput({
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
@@ -42,6 +43,10 @@ export function readCommandLine(
     return { kind: 'mistake', message: output.mistake };
   }
   return called ?? { kind: 'mistake', message: output.mistake };
+}
+
+function withSubcommands(command: Commander): readonly Commander[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 const about = 'Checks, exports, keeps and searches the logs of a containerised GIS deployment.';
@@ -68,8 +73,11 @@ function toProgram(commands: readonly Command[], onCall: OnCall): Commander {
 function addCommand(program: Commander, command: Command, onCall: OnCall): void {
   const { spec } = command;
   const names = Object.keys(spec.options);
-  const sub = program
-    .command(spec.name)
+  const words = spec.name.split(' ');
+  const sub = words
+    .slice(0, -1)
+    .reduce(groupIn, program)
+    .command(words.at(-1) ?? '')
     .summary(spec.summary)
     .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
     .usage(usageOf(spec))
@@ -86,6 +94,21 @@ function addCommand(program: Commander, command: Command, onCall: OnCall): void 
       options: Object.fromEntries(names.map((name) => [name, texts(sub.getOptionValue(name))])),
     });
   });
+}
+
+/** The command that holds those of a group, as `catalog` holds `catalog folders`. */
+function groupIn(parent: Commander, name: string): Commander {
+  const found = parent.commands.find((command) => command.name() === name);
+  if (found) return found;
+  const about = commandGroups[name] ?? '';
+  return parent
+    .command(name)
+    .summary(about)
+    .description(`${about}.`)
+    .usage('COMMAND …')
+    .helpOption('-h, --help', 'Print this help')
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() });
 }
 
 function usageOf(spec: CommandSpec): string {

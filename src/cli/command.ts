@@ -8,6 +8,7 @@ import type { Terminal } from './terminal.ts';
  * the help and the manual are made of these, so that a fact stands once.
  */
 export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
+  /** In one word, or in two where it is one of a group, as `catalog folders`. */
   readonly name: string;
   /** One line for the list of commands; no final stop. */
   readonly summary: string;

@@ -6,7 +6,7 @@ import { type Network, type NetworkOptions, openNetwork } from './network.ts';
 import { type RetryOptions, retry } from './retry.ts';
 import { keepSecrets } from './secrets.ts';
 import { type PasswordCredentials, refererOf, type SignInContext, signIn } from './sign-in.ts';
-import { fixedToken, noToken, renewedToken, type TokenSource, withToken } from './token.ts';
+import { fixedToken, noToken, renewedToken, suppliedToken, type TokenSource, withToken } from './token.ts';
 import { type Transport, withLayers } from './transport.ts';
 
 /** A token that a caller brings along: it cannot be renewed. */
@@ -17,13 +17,22 @@ export interface TokenCredentials {
   readonly referer?: string | undefined;
 }
 
+/** Tokens that someone else keeps and renews. */
+export interface SuppliedCredentials {
+  readonly kind: 'supplied';
+  /** A token that is good at the moment. It is asked for again when that one is refused. */
+  readonly supply: () => Promise<string>;
+  /** The referer that the tokens are bound to, if they are. */
+  readonly referer?: string | undefined;
+}
+
 /** Nothing to show: only what the deployment shows to everyone can be asked for. */
 export interface NoCredentials {
   readonly kind: 'none';
 }
 
 /** What a caller shows to the deployment. May hold a secret. */
-export type Credentials = PasswordCredentials | TokenCredentials | NoCredentials;
+export type Credentials = PasswordCredentials | TokenCredentials | SuppliedCredentials | NoCredentials;
 
 export interface ClientOptions {
   readonly addresses: Addresses;
@@ -88,6 +97,7 @@ function boundOf(credentials: Credentials, addresses: Addresses): { readonly ref
     case 'password':
       return refererOf(credentials, addresses);
     case 'token':
+    case 'supplied':
       return { referer: credentials.referer };
     case 'none':
       return {};
@@ -99,8 +109,20 @@ function networkOf({ transport, network }: ClientOptions): Network {
 }
 
 function tokensOf(credentials: Credentials, context: SignInContext): TokenSource {
-  if (credentials.kind === 'none') return noToken;
-  if (credentials.kind === 'password') return renewedToken(() => signIn(context, credentials), context.clock);
-  context.secrets.add(credentials.token);
-  return fixedToken(credentials.token);
+  const { secrets, clock } = context;
+  switch (credentials.kind) {
+    case 'none':
+      return noToken;
+    case 'password':
+      return renewedToken(() => signIn(context, credentials), clock);
+    case 'token':
+      secrets.add(credentials.token);
+      return fixedToken(credentials.token);
+    case 'supplied':
+      return suppliedToken(async () => {
+        const token = await credentials.supply();
+        secrets.add(token);
+        return token;
+      });
+  }
 }

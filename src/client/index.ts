@@ -49,6 +49,7 @@ export * from './client.ts';
 export * from './client-error.ts';
 export type { Clock } from './clock.ts';
 export * from './download.ts';
+export * from './fetch-token.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';
 export { editPropertyTemplate, readPropertyTemplate, readPropertyTemplates } from './properties.ts';
 export { readJob } from './read-job.ts';

@@ -31,6 +31,32 @@ export function fixedToken(token: string): TokenSource {
   return { get: async () => held, renew: async () => undefined, forget };
 }
 
+/** Tokens that someone else has, such as a program that keeps them: it is asked again when one is refused. */
+export function suppliedToken(supply: () => Promise<string>): TokenSource {
+  let held: Promise<string> | undefined;
+  const again = () => {
+    const asked = supply();
+    held = asked;
+    // What failed is not kept: the next call asks again.
+    asked.catch(() => {
+      if (held === asked) held = undefined;
+    });
+    return asked;
+  };
+  return {
+    get: () => held ?? again(),
+    renew: async (refused) => {
+      const token = await again();
+      return token === refused ? undefined : token;
+    },
+    // It belongs to whoever supplied it.
+    forget: () => {
+      held = undefined;
+      return undefined;
+    },
+  };
+}
+
 /** Tokens are renewed this long before they expire, in milliseconds, or a tenth of their life when that is less. */
 const renewalMargin = 60_000;
 

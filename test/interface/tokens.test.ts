@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   everything,
+  fetchToken,
   getTokenServiceUrl,
   readJob,
   readPropertyTemplates,
@@ -92,6 +93,38 @@ describe('signing in and out', () => {
     await readUpgradeStatus(running.client);
     expect(await running.client.signOut()).toBe(true);
     expect(await readUpgradeStatus(running.client)).toMatchObject({ state: 'no_upgrade' });
+  });
+
+  test('a token can be got to be kept, with the referer that it is bound to', async () => {
+    await using running = await startRunning();
+    const { addresses } = running.client;
+    const kept = await fetchToken({ addresses, credentials: { kind: 'password', ...admin, minutes: 30 } });
+    expect(kept).toEqual({ token: expect.any(String), expires: expect.any(Number), referer: addresses.root });
+    expect(Math.abs(kept.expires - Date.now() - 30 * 60_000)).toBeLessThan(10_000);
+    await using client = running.open({ credentials: { kind: 'token', ...kept } });
+    expect(await readUpgradeStatus(client)).toMatchObject({ state: 'no_upgrade' });
+    await expect(
+      fetchToken({ addresses, credentials: { kind: 'password', username: 'admin', password: 'wrong' } }),
+    ).rejects.toMatchObject({ code: 'REFUSED_LOGIN' });
+  });
+
+  test('tokens that someone else keeps are asked for again when one is refused', async () => {
+    await using running = await startRunning({
+      faults: [{ on: 'upgrades', skip: 1, times: 1, effect: 'expireTokens' }],
+    });
+    let supplied = 0;
+    const supply = async () => {
+      supplied += 1;
+      return tokenOf(running);
+    };
+    await using client = running.open({ credentials: { kind: 'supplied', supply } });
+    for (let count = 0; count < 3; count += 1) await readUpgradeStatus(client);
+    expect(supplied).toBe(2);
+    await using stubborn = running.open({
+      credentials: { kind: 'supplied', supply: async () => 'always the same' },
+    });
+    await expect(readUpgradeStatus(stubborn)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    expect(await client.signOut()).toBe(false);
   });
 
   test.each([

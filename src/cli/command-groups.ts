@@ -1,0 +1,6 @@
+/** What the commands of a group have in common: one line for the list of commands, no final stop. */
+export const commandGroups: Readonly<Record<string, string>> = {
+  catalog: 'Ask the service catalog of a deployment',
+  properties: 'Look at, check and edit the default properties of new microservices',
+  upgrade: 'Prepare, start and watch an upgrade of a deployment',
+};
