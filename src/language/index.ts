@@ -5,6 +5,7 @@ export { lex } from './lex.ts';
 export { type Parsed, parse } from './parse.ts';
 export { print } from './print.ts';
 export { quote } from './quote.ts';
+export { type CheckedText, type SarifLog, type SarifOptions, toSarif } from './sarif.ts';
 export { type SyntaxCode, syntaxCodes } from './syntax.ts';
 export { maxDepth, type Token, type TokenKind } from './token.ts';
 export type * from './tree.ts';

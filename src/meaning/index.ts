@@ -25,4 +25,4 @@ export { type Plan, type PlanOptions, type PlanReason, plan } from './plan/plan.
 export { type ReadSchema, readSchema } from './read-schema.ts';
 export { type ResolveOptions, resolve } from './resolve.ts';
 export { simplify } from './simplify/simplify.ts';
-export { ruleHeadings, type ValidateOptions, validate } from './validate.ts';
+export { mostFindings, ruleHeadings, type ValidateOptions, validate } from './validate.ts';

@@ -1,0 +1,172 @@
+import type { Edit, Finding, Fix, Severity } from './finding.ts';
+import { type Place, placesIn } from './line-index.ts';
+import type { Span } from './tree.ts';
+
+/** A text with what was found in it. The findings' offsets are into this text. */
+export interface CheckedText {
+  /** Where the text is: a URI, or a path relative to the root of what is checked. */
+  readonly uri: string;
+  /** The line there on which the text begins; 1 unless given. */
+  readonly line?: number;
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What there is to say about the findings besides themselves. */
+export interface SarifOptions {
+  /** The headings of the manual's sections, by the codes of the findings. */
+  readonly headings: ReadonlyMap<string, string>;
+  /** The version of the tool. */
+  readonly version?: string;
+  /** The address of the manual, in which the section about a code has that code as its fragment. */
+  readonly manual?: string;
+}
+
+/**
+ * Findings as a log in the Static Analysis Results Interchange Format 2.1.0,
+ * which code hosts and editors read. The value is ready for `JSON.stringify`.
+ * Columns count UTF-16 units, and a hint is a note.
+ */
+export function toSarif(texts: readonly CheckedText[], options: SarifOptions): SarifLog {
+  const found = texts.flatMap(({ findings }) => findings.map(({ code }) => code));
+  const codes = [...new Set([...options.headings.keys(), ...found])];
+  const uris = [...new Set(texts.map(({ uri }) => uri))];
+  const context: Context = { ruleIndices: indicesOf(codes), artifactIndices: indicesOf(uris) };
+  const run: SarifRun = {
+    tool: {
+      driver: {
+        name: 'logquarry',
+        ...(options.version !== undefined && { version: options.version }),
+        ...(options.manual !== undefined && { informationUri: options.manual }),
+        rules: codes.map((code) => ruleOf(code, options)),
+      },
+    },
+    columnKind: 'utf16CodeUnits',
+    artifacts: uris.map((uri) => ({ location: { uri } })),
+    results: texts.flatMap((text) => resultsOf(text, context)),
+  };
+  return { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+}
+
+/** A log of one run, as far as findings need it. */
+export interface SarifLog {
+  readonly $schema: string;
+  readonly version: '2.1.0';
+  readonly runs: readonly SarifRun[];
+}
+
+interface SarifRun {
+  readonly tool: { readonly driver: SarifDriver };
+  readonly columnKind: 'utf16CodeUnits';
+  readonly artifacts: readonly { readonly location: { readonly uri: string } }[];
+  readonly results: readonly SarifResult[];
+}
+
+interface SarifDriver {
+  readonly name: string;
+  readonly version?: string;
+  readonly informationUri?: string;
+  readonly rules: readonly SarifRule[];
+}
+
+interface SarifRule {
+  readonly id: string;
+  readonly shortDescription?: SarifText;
+  readonly helpUri?: string;
+}
+
+interface SarifText {
+  readonly text: string;
+}
+
+interface SarifResult {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: SarifLevel;
+  readonly message: SarifText;
+  readonly locations: readonly [
+    { readonly physicalLocation: { readonly artifactLocation: SarifArtifact; readonly region: SarifRegion } },
+  ];
+  readonly fixes?: readonly SarifFix[];
+}
+
+type SarifLevel = 'error' | 'warning' | 'note';
+
+interface SarifArtifact {
+  readonly uri: string;
+  readonly index: number;
+}
+
+/** Lines and columns count from 1; the end is the first column that does not belong to it. */
+interface SarifRegion {
+  readonly startLine: number;
+  readonly startColumn: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+interface SarifFix {
+  readonly description: SarifText;
+  readonly artifactChanges: readonly [
+    { readonly artifactLocation: SarifArtifact; readonly replacements: readonly SarifReplacement[] },
+  ];
+}
+
+interface SarifReplacement {
+  readonly deletedRegion: SarifRegion;
+  readonly insertedContent?: SarifText;
+}
+
+function ruleOf(code: string, { headings, manual }: SarifOptions): SarifRule {
+  const heading = headings.get(code);
+  return {
+    id: code,
+    ...(heading !== undefined && { shortDescription: { text: heading } }),
+    ...(manual !== undefined && { helpUri: `${manual}#${code}` }),
+  };
+}
+
+interface Context {
+  readonly ruleIndices: ReadonlyMap<string, number>;
+  readonly artifactIndices: ReadonlyMap<string, number>;
+}
+
+function indicesOf(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, index) => [name, index]));
+}
+
+type PlaceOf = (offset: number) => Place;
+
+function resultsOf({ uri, line = 1, text, findings }: CheckedText, context: Context): SarifResult[] {
+  const artifact = { uri, index: context.artifactIndices.get(uri) ?? -1 };
+  const placeIn = placesIn(text);
+  const placeOf: PlaceOf = (offset) => {
+    const place = placeIn(offset);
+    return { ...place, line: place.line + line - 1 };
+  };
+  return findings.map((finding) => ({
+    ruleId: finding.code,
+    ruleIndex: context.ruleIndices.get(finding.code) ?? -1,
+    level: levels[finding.severity],
+    message: { text: finding.message },
+    locations: [{ physicalLocation: { artifactLocation: artifact, region: regionOf(finding, placeOf) } }],
+    ...(0 < finding.fixes.length && { fixes: finding.fixes.map((fix) => fixOf(fix, artifact, placeOf)) }),
+  }));
+}
+
+const levels: Readonly<Record<Severity, SarifLevel>> = { error: 'error', warning: 'warning', hint: 'note' };
+
+function fixOf({ title, edits }: Fix, artifact: SarifArtifact, placeOf: PlaceOf): SarifFix {
+  const replacements = edits.map((edit) => replacementOf(edit, placeOf));
+  return { description: { text: title }, artifactChanges: [{ artifactLocation: artifact, replacements }] };
+}
+
+function replacementOf(edit: Edit, placeOf: PlaceOf): SarifReplacement {
+  const deletedRegion = regionOf(edit, placeOf);
+  return edit.insert === '' ? { deletedRegion } : { deletedRegion, insertedContent: { text: edit.insert } };
+}
+
+function regionOf({ from, to }: Span, placeOf: PlaceOf): SarifRegion {
+  const [start, end] = [placeOf(from), placeOf(to)];
+  return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+}
