@@ -153,7 +153,10 @@ test('hundreds of parts are compared in an instant', () => {
   const start = performance.now();
   expect(compare(a ?? none, b ?? none)).toEqual({ same: true });
   checkSame(codes, 'logCode:[9000 TO 9299]');
-  const ranges = Array.from({ length: 300 }, (_, at) => `logCode:[${(at * 37) % 1000} TO ${(at * 91) % 1000}]`);
+  const ranges = Array.from(
+    { length: 300 },
+    (_, at) => `logCode:[${(at * 37) % 1000} TO ${(at * 91) % 1000}]`,
+  );
   checkSame(ranges.join(' OR '), ranges.toReversed().join(' OR '));
   expect(performance.now() - start).toBeLessThan(10_000);
 });
