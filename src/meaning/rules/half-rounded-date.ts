@@ -14,7 +14,7 @@ export const halfRoundedDate: Rule = {
   severity: 'warning',
   check: (context) => ({
     Clause: (clause) => {
-      if (fieldNamed(clause, context.targets)?.type !== 'date') return;
+      if (fieldNamed(clause, context.targets)?.type !== 'date' || context.misread(clause)) return;
       for (const value of askedValues(clause)) checkValue(value, context);
     },
   }),

@@ -1,6 +1,7 @@
 import type { Rule } from '../rule.ts';
 import { conflictingValues } from './conflicting-values.ts';
 import { contradiction } from './contradiction.ts';
+import { dependsOnType } from './depends-on-type.ts';
 import { emptyPart } from './empty-part.ts';
 import { emptyRange } from './empty-range.ts';
 import { fieldWithoutColon } from './field-without-colon.ts';
@@ -11,7 +12,6 @@ import { looseWords } from './loose-words.ts';
 import { lostBackslash } from './lost-backslash.ts';
 import { mixedOperators } from './mixed-operators.ts';
 import { notAmongWords } from './not-among-words.ts';
-import { numberInRun } from './number-in-run.ts';
 import { operatorLikeWord } from './operator-like-word.ts';
 import { optionalPart } from './optional-part.ts';
 import { partOfDottedName } from './part-of-dotted-name.ts';
@@ -30,6 +30,7 @@ import { undocumentedSyntax } from './undocumented-syntax.ts';
 import { unknownField } from './unknown-field.ts';
 import { unknownValue } from './unknown-value.ts';
 import { unmentionedSyntax } from './unmentioned-syntax.ts';
+import { valueInRun } from './value-in-run.ts';
 import { valueType } from './value-type.ts';
 import { wrongQuotes } from './wrong-quotes.ts';
 
@@ -51,7 +52,7 @@ export const rules: readonly Rule[] = [
   fieldWithoutColon,
   splitWord,
   runAsOneValue,
-  numberInRun,
+  valueInRun,
   looseWords,
   emptyPart,
   rangeOnText,
@@ -61,6 +62,7 @@ export const rules: readonly Rule[] = [
   loneComparison,
   valueType,
   unknownValue,
+  dependsOnType,
   contradiction,
   conflictingValues,
   repeatedPart,

@@ -1,5 +1,5 @@
-import type { Fix } from '../../language/finding.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { orFix } from './fixes/or-fix.ts';
 import { memberText } from './views/in-words.ts';
 import type { Member } from './views/level.ts';
 import { named } from './views/wording.ts';
@@ -31,10 +31,4 @@ function checkRun(run: Member, { targets, text, report }: RuleContext): void {
     `Words side by side are one text, and on ${named(name)} ${named(memberText(run, text()))} is ${kind}`,
     () => [orFix(run)],
   );
-}
-
-/** The words as alternatives. */
-function orFix({ clauses }: Member): Fix {
-  const edits = clauses.slice(1).map(({ from }) => ({ from, to: from, insert: 'OR ' }));
-  return { title: 'Put OR between them', edits };
 }

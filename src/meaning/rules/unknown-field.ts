@@ -23,7 +23,7 @@ export const unknownField: Rule = {
       const misread = context.misread(clause);
       if (misread?.kind === 'pasted' && misread.look) {
         if (misread.parts[0] === clause && !misread.isBroken) reportPasted(misread, context);
-      } else if (clause.field && misread?.kind !== 'quotes') {
+      } else if (clause.field && (misread?.kind !== 'quotes' || misread.parts[0] === clause)) {
         checkName(clause, clause.field, context);
       }
     },

@@ -20,7 +20,7 @@ export const valueType: Rule = {
   check: (context) => ({
     Clause: (clause) => {
       const field = fieldNamed(clause, context.targets);
-      if (!field || field.type === 'text' || field.type === 'keyword') return;
+      if (!field || field.type === 'text' || field.type === 'keyword' || context.misread(clause)) return;
       for (const value of askedValues(clause)) checkValue(value, { clause, field, context });
     },
   }),

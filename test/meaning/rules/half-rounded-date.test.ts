@@ -76,6 +76,7 @@ test.each([
   'time:2024-01||/M',
   'logCode:2024',
   'time:[* TO now/M]',
+  'time:2024-01 TO 2024-03',
 ])('%s is in order', (text) => {
   checkNone('half-rounded-date', text);
 });

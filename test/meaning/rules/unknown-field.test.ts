@@ -38,6 +38,14 @@ LogLevel:SEVERE
   Put it in quotes: "LogLevel:SEVERE"`,
   ],
   [
+    'in front of quotes that do not quote',
+    `
+levle:“a b”
+^^^^^ There is no field "levle", so this matches nothing
+  Change to logLevel: logLevel:“a b”
+  Put it in quotes: "levle:“a" b”`,
+  ],
+  [
     'a name like no other',
     `
 foo:bar

@@ -145,6 +145,7 @@ test.each([
   'logCode:[* TO *]',
   'elapsed:"-5"',
   'elapsed:> 5',
+  'logCode:“9003”',
 ])('%s is in order', (text) => {
   checkNone('value-type', text);
 });
