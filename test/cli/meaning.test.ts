@@ -169,6 +169,16 @@ $2 = 9000
     expect(err).toContain('Not said exactly: ');
   });
 
+  test('to text in the fields of a deployment', async () => {
+    const fields = join(folder, 'tenants.json');
+    await writeFile(fields, '{"fields": [{"name": "tenant", "type": "keyword"}]}');
+    expect(await run(['translate', 'tenant:"North West"', '--to', 'text', '--fields', fields])).toEqual({
+      code: 0,
+      out: 'tenant:"North West"\n',
+      err: '',
+    });
+  });
+
   test('says what DuckDB alone cannot do', async () => {
     const { code, out, err } = await run(['translate', 'msg:"timed out"~2', '--to', 'duckdb']);
     expect(code).toBe(1);
@@ -206,5 +216,46 @@ Left out: source:a filters nothing.
     expect(JSON.parse(out)).toMatchObject([
       { formatted: 'b AND c', dropped: [{ from: 0, to: 1, reason: 'filters-nothing' }] },
     ]);
+  });
+});
+
+describe('check', () => {
+  test('takes findings as seriously as asked', async () => {
+    expect(await run(['check', 'nosuch:a', '--severity', 'unknown-field=error'])).toMatchObject({ code: 1 });
+    expect(await run(['check', 'nosuch:a', '--severity', 'unknown-field=off'])).toEqual({
+      code: 0,
+      out: '',
+      err: 'No findings in 1 query.\n',
+    });
+  });
+
+  test.each([
+    ['nosuch-code=off', 'requires the code of a finding'],
+    ['unknown-field=loud', 'requires error, warning, hint, off after "unknown-field="'],
+  ])('%s is wrong usage', async (severity, message) => {
+    const { code, err } = await run(['check', 'a', '--severity', severity]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test('writes SARIF with the place of each finding', async () => {
+    const path = join(folder, 'queries.txt');
+    await writeFile(path, 'timeout\nmsg:timeout AND\n');
+    const { code, out } = await run(['check', '--file', path, '--sarif']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      version: '2.1.0',
+      runs: [
+        {
+          results: [
+            {
+              ruleId: 'missing-operand',
+              level: 'error',
+              locations: [{ physicalLocation: { region: { startLine: 2, startColumn: 13, endColumn: 16 } } }],
+            },
+          ],
+        },
+      ],
+    });
   });
 });

@@ -1,22 +1,28 @@
+import { type CheckedText, toSarif } from '../../language/sarif.ts';
+import { syntaxCodes } from '../../language/syntax.ts';
+import { ruleHeadings } from '../../meaning/validate.ts';
 import type { Call, Run } from '../command.ts';
 import { drawFindings } from '../draw-findings.ts';
 import { exitCodes } from '../exit-code.ts';
 import { schemaFrom } from '../fields-option.ts';
 import { jsonList } from '../json-list.ts';
+import { toJson } from '../printable.ts';
 import { amount } from '../progress.ts';
 import { type GivenQuery, readQueries } from '../read-queries.ts';
 import { type CheckedQuery, readQuery } from '../read-query.ts';
+import { severitiesFrom } from '../severities.ts';
 import type { checkSpec } from '../specs/language.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
 
 /** Says what is wrong with queries. */
 export const check: Run<typeof checkSpec> = async (call) => {
   const { options, terminal } = call;
+  if (options.json && options.sarif) throw new UsageError('"--json" and "--sarif" exclude each other');
   const counts = { query: 0, error: 0, warning: 0, hint: 0 };
   const checked = counted(checkAll(call), counts);
-  for await (const piece of options.json ? jsonList(reports(checked)) : drawn(checked, call)) {
-    await terminal.print(piece);
-  }
-  if (!options.json) terminal.say(summaryOf(counts));
+  for await (const piece of printed(checked, call)) await terminal.print(piece);
+  if (!options.json && !options.sarif) terminal.say(summaryOf(counts));
   return counts.error === 0 ? exitCodes.done : exitCodes.no;
 };
 
@@ -25,11 +31,20 @@ type Checked = GivenQuery & Pick<CheckedQuery, 'findings'>;
 type Counts = Record<'query' | 'error' | 'warning' | 'hint', number>;
 
 async function* checkAll({ arguments: { query }, options, terminal }: CheckCall): AsyncGenerator<Checked> {
-  const { file, dialect } = options;
-  const context = { ...(await schemaFrom(options.fields, terminal)), ...(dialect && { dialect }) };
+  const { file, dialect, severity } = options;
+  const context = {
+    ...(await schemaFrom(options.fields, terminal)),
+    ...(dialect && { dialect }),
+    severities: severitiesFrom(severity),
+  };
   for await (const given of readQueries({ query, file }, terminal)) {
     yield { ...given, findings: readQuery(given.text, context).findings };
   }
+}
+
+function printed(checked: AsyncIterable<Checked>, call: CheckCall): AsyncIterable<string> {
+  if (call.options.json) return jsonList(reports(checked));
+  return call.options.sarif ? sarif(checked) : drawn(checked, call);
 }
 
 async function* counted(checked: AsyncIterable<Checked>, counts: Counts): AsyncGenerator<Checked> {
@@ -42,6 +57,16 @@ async function* counted(checked: AsyncIterable<Checked>, counts: Counts): AsyncG
 
 async function* reports(checked: AsyncIterable<Checked>): AsyncGenerator<object> {
   for await (const { text, source, findings } of checked) yield { query: text, ...source, findings };
+}
+
+/** One document for all queries; those that were given on the command line have no file. */
+async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
+  const texts: CheckedText[] = [];
+  for await (const { text, source, findings } of checked) {
+    texts.push({ uri: encodeURI(source?.name ?? 'command-line'), line: source?.line ?? 1, text, findings });
+  }
+  const headings = new Map<string, string>([...Object.entries(syntaxCodes), ...ruleHeadings]);
+  yield `${toJson(toSarif(texts, { headings, version }), 2)}\n`;
 }
 
 async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall): AsyncGenerator<string> {

@@ -1,4 +1,5 @@
 import { describe } from '../../meaning/explain/describe.ts';
+import type { Schema } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { toDuckdb } from '../../translate/duckdb.ts';
 import { toElasticsearch } from '../../translate/elasticsearch.ts';
@@ -19,7 +20,7 @@ export const translate: Run<typeof translateSpec> = async ({ arguments: given, o
   const context = { now: Date.now(), ...(await schemaFrom(options.fields, terminal)) };
   const filter = soundFilter(given.query, context, terminal);
   if (!filter) return exitCodes.no;
-  const { text, value, losses } = targets[to](filter);
+  const { text, value, losses } = targets[to](filter, context);
   const lost = losses.map(({ filter: part, reason }) => ({ part: describe(part), reason }));
   if (options.json) await terminal.print(`${toJson({ to, ...value, losses: lost }, 2)}\n`);
   else {
@@ -36,7 +37,9 @@ interface Translation {
   readonly losses: readonly Loss[];
 }
 
-const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'text']: (filter: Filter) => Translation } = {
+type Target = (filter: Filter, fields: { readonly schema?: Schema }) => Translation;
+
+const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'text']: Target } = {
   elasticsearch: (filter) => {
     const { query, losses } = toElasticsearch(filter);
     return { text: toJson({ query }, 2), value: { query }, losses };
@@ -48,8 +51,8 @@ const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'text']: (filter
     const losses = 0 < tests.size ? [{ filter, reason }] : [];
     return { text: [sql, ...numbered].join('\n'), value: { sql, parameters }, losses };
   },
-  text: (filter) => {
-    const { text, losses } = toText(filter);
+  text: (filter, { schema }) => {
+    const { text, losses } = toText(filter, schema ? { schema } : {});
     return { text: printable(text), value: { text }, losses };
   },
 };

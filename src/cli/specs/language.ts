@@ -1,7 +1,7 @@
 import { any } from '../argument.ts';
 import type { CommandSpec } from '../command.ts';
 import { fieldsOption } from '../fields-option.ts';
-import { choice, countOr, text, toggle } from '../option.ts';
+import { choice, countOr, list, text, toggle } from '../option.ts';
 
 const queries = any('The queries; "-" reads them from the standard input, one a line');
 const file = text('FILE', 'Read queries from a file, one a line');
@@ -22,11 +22,17 @@ export const checkSpec = {
       ['documented', 'lucene'],
     ),
     fields: fieldsOption,
+    severity: list(
+      'CODE=LEVEL',
+      'Take a finding for an error, a warning or a hint, or turn it off, as unknown-field=error,loose-not=off',
+    ),
     json: toggle('Print JSON: a list with the findings of each query'),
+    sarif: toggle('Print SARIF 2.1.0, which code hosts and editors read'),
   },
   examples: [
     { run: `logquarry check 'msg:"timed out" AND logCode:[9000 TO 9999]'`, about: 'check one query' },
     { run: 'logquarry check --file queries.txt', about: 'check every line of a file' },
+    { run: 'logquarry check --file queries.txt --sarif > findings.sarif', about: 'check them in a pipeline' },
   ],
 } as const satisfies CommandSpec;
 
