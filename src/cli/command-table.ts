@@ -1,4 +1,6 @@
+import { administrationCommands } from './administration-commands.ts';
 import { type Command, toCommand } from './command.ts';
+import { histogramSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
@@ -21,8 +23,13 @@ export const commands: readonly Command[] = [
   toCommand(exportSpec, async () => (await forDeployments()).exportLogs),
   toCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverage),
   toCommand(importSpec, async () => (await forCases()).importFiles),
+  toCommand(verifySpec, async () => (await forCases()).verify),
   toCommand(searchSpec, async () => (await forCases()).search),
+  toCommand(traceSpec, async () => (await forCases()).trace),
+  toCommand(histogramSpec, async () => (await forCases()).histogram),
+  toCommand(topSpec, async () => (await forCases()).top),
   toCommand(sqlSpec, async () => (await forCases()).sql),
+  ...administrationCommands,
   toCommand(emulateSpec, async () => (await forDeployments()).emulate),
   toCommand(demoSpec, async () => (await forDeployments()).demo),
 ];

@@ -20,22 +20,25 @@ export function toPartRow(part: Part, { already }: { readonly already: boolean }
   return [file, entry, format, grouped(logs), grouped(unreadable), remark];
 }
 
-/** What has to be said about a part: why it was not loaded, and what its records lost. */
-export function partRemarks({ entry, problem, unreadable, remarks }: Part): string[] {
+/** What has to be said about a part: why it was not loaded, and what its records lost or what was assumed of them. */
+export function partRemarks({ entry, problem, unreadable, remarks, zone = 'UTC' }: Part): string[] {
   const name = `"${printable(entry)}"`;
   return [
     ...(problem ? [`${name} was not loaded: ${printable(problem.message)} [${problem.code}]`] : []),
     ...(0 < unreadable
       ? [`${name}: ${grouped(unreadable)} records could not be read; they are kept in the view "unreadable".`]
       : []),
-    ...remarks.map(
-      ({ code, field, count }) => `${name}: ${field} of ${grouped(count)} logs ${remarkWords[code]}`,
-    ),
+    ...remarks.map(({ code, field, count }) => {
+      const words =
+        code === 'NO_ZONE'
+          ? `names no zone and was read as ${zone}; "--zone" takes another.`
+          : remarkWords[code];
+      return `${name}: ${field} of ${grouped(count)} logs ${words}`;
+    }),
   ];
 }
 
 const remarkWords = {
   WRONG_TYPE: 'is no value of its type; it is kept in "extra".',
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
-  NO_ZONE: 'names no zone and was read as UTC; "--zone" takes another.',
 } as const;

@@ -40,3 +40,6 @@ export type Log = { readonly [F in TextField]?: string } & {
 
 /** The name of a known field of a log. */
 export type LogField = keyof Log;
+
+/** All fields of a log. */
+export const logFields = ['time', 'logCode', 'elapsed', ...textFields] as const satisfies readonly LogField[];

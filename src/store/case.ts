@@ -14,6 +14,8 @@ export interface Case extends AsyncDisposable {
   /** The path it was opened with, or `:memory:`. */
   readonly path: string;
   readonly access: Access;
+  /** Whether originals are copied into the evidence of the case, or stay where they are: then it is only as good as they are. */
+  readonly originals: 'copied' | 'in place';
 }
 
 /** How a case is opened. */
@@ -21,6 +23,8 @@ export interface OpenOptions {
   readonly access: Access;
   /** With `write`: makes the case when there is no file yet. Without, a missing file is an error. */
   readonly create?: boolean;
+  /** For a case that will not be kept: files that are added stay where they are. Copied unless given. */
+  readonly originals?: 'in place';
 }
 
 /** What this layer knows of an open case. */
@@ -44,7 +48,8 @@ const opened = new WeakMap<Case, Opened>();
  * await using logs = await openCase('incident.duckdb', { access: 'write', create: true });
  * ```
  */
-export async function openCase(path: string, { access, create = false }: OpenOptions): Promise<Case> {
+export async function openCase(path: string, options: OpenOptions): Promise<Case> {
+  const { access, create = false } = options;
   const isNew = path === inMemory || (access === 'write' && create);
   if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
   const database = await openDatabase(path, path === inMemory ? 'write' : access);
@@ -56,11 +61,16 @@ export async function openCase(path: string, { access, create = false }: OpenOpt
     if (version < caseVersion && access === 'read') {
       database.close();
       await migrateFile(path, version);
-      return await openCase(path, { access });
+      return await openCase(path, options);
     }
     if (version < caseVersion) await migrate(writer, version);
     if (access === 'write') await removeArriving(path);
-    return toCase(path, path === inMemory ? 'write' : access, { database, writer, last: Promise.resolve() });
+    const isInMemory = path === inMemory;
+    const made = {
+      ...({ path, access: isInMemory ? 'write' : access } as const),
+      originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
+    } as const;
+    return toCase(made, { database, writer, last: Promise.resolve() });
   } catch (error) {
     database.close();
     throw error;
@@ -85,10 +95,9 @@ async function migrateFile(path: string, version: number): Promise<void> {
   }
 }
 
-function toCase(path: string, access: Access, known: Opened): Case {
+function toCase(facts: Omit<Case, symbol>, known: Opened): Case {
   const made: Case = {
-    path,
-    access,
+    ...facts,
     [Symbol.asyncDispose]: async () => {
       await known.last.catch(() => undefined);
       opened.delete(made);
@@ -156,12 +165,13 @@ function openedOf(of: Case): Opened {
   return known;
 }
 
-/**
- * A failure of the driver as a `StoreError`; anything else as it is. The
- * driver's errors are plain ones, known by the kind that begins their message.
- */
+/** A failure of the driver as a `StoreError`; anything else as it is. */
 export function toStoreError(error: unknown, of: Case): unknown {
-  const isOfDriver = error instanceof Error && /^[\w -]+ Error: /.test(error.message);
-  if (!isOfDriver) return error;
+  if (!isOfDriver(error)) return error;
   return new StoreError('STORE_FAILED', `"${of.path}": ${messageOf(error)}`, { cause: error });
+}
+
+/** Whether an error is one of the driver: they are plain ones, known by the kind that begins their message. */
+export function isOfDriver(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof StoreError) && /^[\w -]+ Error: /.test(error.message);
 }

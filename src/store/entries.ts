@@ -1,5 +1,5 @@
 import type { OpenFile } from './file-entry.ts';
-import { readSource, readStart, type Source } from './source.ts';
+import { lengthOf, readSource, readStart, type Source } from './source.ts';
 import { StoreError } from './store-error.ts';
 import { openZip } from './zip.ts';
 
@@ -10,5 +10,7 @@ export async function openEntries(name: string, source: Source): Promise<OpenFil
     return openZip(name, source);
   if (start.length === 0 && /\.zip$/i.test(name))
     throw new StoreError('TRUNCATED_ZIP', `"${name}" is empty: it was not transferred. Get it again`);
-  return { entries: [{ number: 0, name, read: () => readSource(source) }], close: () => undefined };
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const size = isGzip ? {} : { bytes: await lengthOf(source) };
+  return { entries: [{ number: 0, name, ...size, read: () => readSource(source) }], close: () => undefined };
 }

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Case } from './case.ts';
-import { inMemory } from './database.ts';
 import { arrivingPath, evidenceFolder } from './evidence-folder.ts';
 import { readInPlace, type Source } from './source.ts';
 import { messageOf, StoreError } from './store-error.ts';
@@ -22,13 +21,13 @@ export interface KeptFile {
   readonly source: Source;
 }
 
-/** The files of cases in memory, which have no folder: where their bytes are. */
+/** The files of cases that leave them in place: where their bytes are. */
 const remembered = new WeakMap<Case, Map<string, Source>>();
 
 /**
  * Keeps a file with a case: a copy named by its hash, in the folder
- * `<case>.evidence` beside the case, never modified. A case in memory
- * remembers where the file is.
+ * `<case>.evidence` beside the case, never modified. A case that leaves files
+ * in place remembers where they are.
  *
  * What is read later is this copy, so what was hashed is what is loaded.
  */
@@ -36,7 +35,7 @@ export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal):
   const name = typeof file === 'string' ? basename(file) : file.name;
   const source: Source = typeof file === 'string' ? { path: file } : { bytes: file.bytes };
   try {
-    return into.path === inMemory
+    return into.originals === 'in place'
       ? await remember(into, name, source)
       : await copy(into, name, source, signal);
   } catch (error) {
@@ -46,7 +45,7 @@ export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal):
 
 /** Where the bytes of a kept file are; undefined when it is gone. */
 export function keptSource(of: Case, sha256: string): Source | undefined {
-  if (of.path === inMemory) return remembered.get(of)?.get(sha256);
+  if (of.originals === 'in place') return remembered.get(of)?.get(sha256);
   const path = join(evidenceFolder(of.path), sha256);
   return existsSync(path) ? { path } : undefined;
 }
@@ -54,7 +53,7 @@ export function keptSource(of: Case, sha256: string): Source | undefined {
 /** Takes a file back that was kept for nothing. */
 export async function forgetFile(of: Case, { sha256 }: KeptFile): Promise<void> {
   remembered.get(of)?.delete(sha256);
-  if (of.path === inMemory) return;
+  if (of.originals === 'in place') return;
   await rm(join(evidenceFolder(of.path), sha256), { force: true });
   await removeWhenEmpty(evidenceFolder(of.path));
 }

@@ -3,15 +3,8 @@ import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, connect, reading, toStoreError } from './case.ts';
 import { type Condition, startCondition, withCondition } from './column-test.ts';
+import { behind, type Order, orders, type Place } from './log-order.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
-
-/** The order of logs: by time, those of the same time by id. Logs without a time come last either way. */
-export type Order = 'newest' | 'oldest';
-
-const orders: { readonly [O in Order]: string } = {
-  newest: '"time" DESC NULLS LAST, id DESC',
-  oldest: '"time" ASC NULLS LAST, id ASC',
-};
 
 /** Which of the selected logs are wanted. */
 export interface FindOptions {
@@ -21,15 +14,18 @@ export interface FindOptions {
   readonly order?: Order;
   /** So many are passed over first. */
   readonly offset?: number;
+  /** Only those behind this place: pages that begin there stay the same whatever is added. */
+  readonly after?: Place;
 }
 
 /** The logs that a filter selects, the newest first unless asked otherwise. */
 export function findLogs(
   from: Case,
   filter: Filter,
-  { limit, order = 'newest', offset = 0 }: FindOptions,
+  { limit, order = 'newest', offset = 0, after }: FindOptions,
 ): Promise<readonly StoredLog[]> {
-  return select(from, filter, async (connection, { sql, parameters }) => {
+  return select(from, filter, async (connection, condition) => {
+    const { sql, parameters } = page(condition, order, after);
     const result = await connection.runAndReadAll(
       `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}
        LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`,
@@ -39,6 +35,9 @@ export function findLogs(
   });
 }
 
+/** Which of the selected logs a stream gives. */
+export type StreamOptions = Partial<Pick<FindOptions, 'limit' | 'order' | 'after'>>;
+
 /**
  * The logs that a filter selects one after the other, the oldest first unless
  * asked otherwise. They are as of the beginning, whatever is added meanwhile.
@@ -46,9 +45,10 @@ export function findLogs(
 export async function* streamLogs(
   from: Case,
   filter: Filter,
-  { order = 'oldest', limit }: { readonly order?: Order; readonly limit?: number } = {},
+  { order = 'oldest', limit, after }: StreamOptions = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
-  const { sql, parameters, done } = startCondition(filter);
+  const { done, ...condition } = startCondition(filter);
+  const { sql, parameters } = page(condition, order, after);
   const connection = await connect(from);
   try {
     const result = await connection.stream(
@@ -65,6 +65,16 @@ export async function* streamLogs(
     done();
     connection.closeSync();
   }
+}
+
+/** The condition of the selected logs behind a place. */
+export function page(condition: Condition, order: Order, after: Place | undefined): Condition {
+  if (!after) return condition;
+  const rest = behind(after, order, condition.parameters.length + 1);
+  return {
+    sql: `(${condition.sql}) AND ${rest.sql}`,
+    parameters: [...condition.parameters, ...rest.parameters],
+  };
 }
 
 /** How many logs a filter selects. */
@@ -104,7 +114,7 @@ export function countBy(
 }
 
 /** Runs work on a connection of its own with the condition of a filter. */
-function select<T>(
+export function select<T>(
   from: Case,
   filter: Filter,
   work: (connection: DuckDBConnection, condition: Condition) => Promise<T>,
@@ -112,12 +122,13 @@ function select<T>(
   return withCondition(filter, (condition) => reading(from, (connection) => work(connection, condition)));
 }
 
-function fieldValue(field: LogField): string {
+/** The value of a field as SQL: a text or a double. */
+export function fieldValue(field: LogField): string {
   if (field === 'time') return 'epoch_ms("time")::DOUBLE';
   return field === 'logCode' ? '"logCode"::DOUBLE' : `"${field}"`;
 }
 
 /** A number that may stand in SQL: whole, not negative. Infinity asks for all there are. */
-function toCount(value: number): string {
+export function toCount(value: number): string {
   return String(Math.min(Math.max(0, Math.trunc(value) || 0), Number.MAX_SAFE_INTEGER));
 }

@@ -7,6 +7,7 @@ export {
   type SettledWindow,
 } from './add-window.ts';
 export { type Case, type OpenOptions, openCase } from './case.ts';
+export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './count-by-time.ts';
 export type { Access } from './database.ts';
 export type { LogFile } from './evidence.ts';
 export { type ExportedLogsOptions, exportedLogs } from './exported-logs.ts';
@@ -16,16 +17,27 @@ export {
   countLogs,
   type FindOptions,
   findLogs,
-  type Order,
+  type StreamOptions,
   streamLogs,
   type ValueCount,
 } from './find-logs.ts';
 export { findJobs, type Job, saveJob } from './jobs.ts';
 export type { Limits } from './limits.ts';
+export { comparePlaces, type Order, type Place } from './log-order.ts';
+export { type LogInContext, streamContext } from './logs-in-context.ts';
+export { type WrittenCase, writeLogsToParquet } from './logs-to-parquet.ts';
+export type { ToFilter } from './matches.ts';
 export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './parts.ts';
 export { readRaw } from './raw.ts';
 export { readLog } from './read-log.ts';
-export { type JsonValue, runSql, type SqlColumn, type SqlOptions, type SqlResult } from './run-sql.ts';
+export {
+  type JsonValue,
+  runSql,
+  type SqlColumn,
+  type SqlOptions,
+  type SqlResult,
+  writeSqlToParquet,
+} from './run-sql.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export type { StoredLog } from './stored-log.ts';
 export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './summary.ts';

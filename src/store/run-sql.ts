@@ -5,8 +5,10 @@ import {
   type Json,
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
-import { type Case, connect, openCase, toStoreError } from './case.ts';
-import { checkSql } from './sql-guard.ts';
+import { type Case, connect, isOfDriver, openCase, toStoreError } from './case.ts';
+import { prepareMatches, type ToFilter } from './matches.ts';
+import { openParquetWriter } from './parquet.ts';
+import { parseSql } from './sql-guard.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
 /** A value of a result: what JSON can say. Whole numbers too large for a double come as text. */
@@ -38,14 +40,18 @@ export interface SqlOptions {
   /** At most this many rows are given back: 10,000 by default. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
+  /** What a query in `matches` asks for, instead of reading it by the documented fields. What it throws is what the call rejects with. */
+  readonly toFilter?: ToFilter;
 }
 
 /**
  * Runs one SELECT on a case file. It can neither change the case nor reach any
- * other file, the network or a setting. It sees the views `logs`, `parts`,
- * `unreadable`, `jobs` and `actions`.
+ * other file, the network or a setting. It sees the views of the case: `logs`,
+ * `requests`, `parts`, `unreadable`, `jobs`, `coverage`, `actions` and so on.
+ * `matches('msg:timeout')` says whether a query of the search language selects
+ * the log of a row, by its column `id`.
  *
- * Rejects with the signal's reason, or a `StoreError`: `BAD_SQL`,
+ * Rejects with the signal's reason, or a `StoreError`: `BAD_SQL`, `BAD_QUERY`,
  * `SQL_REFUSED`, and what opening the case may reject with.
  *
  * ```ts
@@ -54,20 +60,45 @@ export interface SqlOptions {
  */
 export async function runSql(casePath: string, sql: string, options: SqlOptions = {}): Promise<SqlResult> {
   await using opened = await openCase(casePath, { access: 'read' });
-  return await runOn(opened, sql, options);
+  return await runOn(opened, sql, { ...options, use: (rows) => readResult(rows, options.limit ?? 10_000) });
 }
 
-async function runOn(from: Case, sql: string, { limit = 10_000, signal }: SqlOptions): Promise<SqlResult> {
+/**
+ * Writes what one SELECT gives as a Parquet file: all rows unless there is a
+ * limit. Gives back how many. Rejects as `runSql` does.
+ */
+export async function writeSqlToParquet(
+  casePath: string,
+  sql: string,
+  { path, ...options }: SqlOptions & { readonly path: string },
+): Promise<number> {
+  const { limit, signal } = options;
+  await using opened = await openCase(casePath, { access: 'read' });
+  return await runOn(opened, sql, {
+    ...options,
+    use: async (rows) => {
+      await using writer = await openParquetWriter(path);
+      const count = await writer.add(rows, { ...(limit !== undefined && { limit }), signal });
+      await writer.finish();
+      return count;
+    },
+  });
+}
+
+type Use<T> = Omit<SqlOptions, 'limit'> & { readonly use: (rows: DuckDBResult) => Promise<T> };
+
+async function runOn<T>(from: Case, sql: string, { signal, toFilter, use }: Use<T>): Promise<T> {
   const connection = await connect(from);
   const interrupt = () => connection.interrupt();
   try {
     signal?.throwIfAborted();
     signal?.addEventListener('abort', interrupt, { once: true });
-    await checkSql(connection, sql);
-    return await readResult(await connection.stream(sql), limit);
+    const tree = await parseSql(connection, sql);
+    const runnable = await prepareMatches(connection, { sql, tree, toFilter });
+    return await use(await connection.stream(runnable));
   } catch (error) {
     signal?.throwIfAborted();
-    throw error instanceof StoreError ? error : toSqlError(error, from);
+    throw isOfDriver(error) ? toSqlError(error, from) : error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
     connection.closeSync();

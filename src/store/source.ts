@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 
 /** Where the bytes of a file are. */
 export type Source = { readonly path: string } | { readonly bytes: Uint8Array };
@@ -40,4 +40,9 @@ export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, v
 export async function readStart(source: Source, length: number): Promise<Uint8Array> {
   for await (const chunk of readSource(source)) return chunk.subarray(0, length);
   return new Uint8Array(0);
+}
+
+/** How many bytes a file has. */
+export async function lengthOf(source: Source): Promise<number> {
+  return 'bytes' in source ? source.bytes.length : (await stat(source.path)).size;
 }

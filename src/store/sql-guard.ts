@@ -32,11 +32,11 @@ const parsed = v.union([
 ]);
 
 /**
- * Rejects SQL that is no single SELECT, or that reaches for more than the
+ * The tree of a SQL text, as DuckDB's own parser gives it. Rejects SQL that is no single SELECT, or that reaches for more than the
  * tables and views of the case: `BAD_SQL` when it is no SQL, `SQL_REFUSED`
  * when it is.
  */
-export async function checkSql(connection: DuckDBConnection, sql: string): Promise<void> {
+export async function parseSql(connection: DuckDBConnection, sql: string): Promise<unknown> {
   const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
   const tree = v.parse(v.pipe(v.string(), v.parseJson(), parsed), result.getRowsJS()[0]?.[0]);
   if (tree.error && tree.error_type === 'parser') throw new StoreError('BAD_SQL', tree.error_message);
@@ -44,6 +44,7 @@ export async function checkSql(connection: DuckDBConnection, sql: string): Promi
   if (tree.statements.length === 0) throw new StoreError('BAD_SQL', 'There is no SQL to run');
   if (tree.statements.length > 1) throw refused('one statement at a time is run');
   checkNodes(tree.statements);
+  return tree.statements;
 }
 
 /** Looks at every node of a tree, without recursion: it may be deep. */

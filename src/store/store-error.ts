@@ -12,6 +12,8 @@ export type StoreErrorCode =
   | 'READ_ONLY'
   /** The SQL text is wrong. */
   | 'BAD_SQL'
+  /** A query within the SQL cannot be run. */
+  | 'BAD_QUERY'
   /** The SQL text is right, but reaches beyond the case. */
   | 'SQL_REFUSED'
   | 'FILE_NOT_FOUND'

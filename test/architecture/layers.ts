@@ -21,6 +21,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['language', 'meaning', 'translate', 'records'],
     packages: ['@duckdb/node-api', 'valibot', 'yauzl'],
   },
+  analysis: { layers: ['store', 'meaning', 'records'], packages: [] },
   client: { layers: ['protocol', 'administration'], packages: ['undici'] },
   export: { layers: ['protocol', 'client', 'store', 'records', 'meaning'], packages: ['valibot'] },
   emulator: {
@@ -36,6 +37,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'protocol',
       'administration',
       'store',
+      'analysis',
       'client',
       'export',
       'emulator',

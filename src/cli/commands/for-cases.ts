@@ -1,3 +1,7 @@
+export { histogram } from './histogram.ts';
 export { importFiles } from './import.ts';
 export { search } from './search.ts';
 export { sql } from './sql.ts';
+export { top } from './top.ts';
+export { trace } from './trace.ts';
+export { verify } from './verify.ts';

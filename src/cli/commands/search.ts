@@ -1,110 +1,195 @@
+import { type LogOfCase, mergeLogs, placeInCase } from '../../analysis/several-cases.ts';
 import type { Filter } from '../../meaning/filter.ts';
-import { type Case, countLogs, openCase, type StoredLog, streamLogs } from '../../store/index.ts';
+import {
+  countLogs,
+  type LogInContext,
+  type Order,
+  type StoredLog,
+  type StreamOptions,
+  streamContext,
+  streamLogs,
+  writeLogsToParquet,
+} from '../../store/index.ts';
 import { filterOf } from '../case-query.ts';
 import type { Call, Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { jsonList } from '../json-list.ts';
-import { logColumns, toLogRow } from '../log-table.ts';
+import { logRows, type PrintedLog } from '../log-rows.ts';
+import { openSources, type Sources } from '../open-sources.ts';
+import { type OutputFormat, outputFormat, pieces } from '../output-format.ts';
+import { placeText, readPlace } from '../page-place.ts';
 import { printPieces } from '../print-pieces.ts';
 import { toJson } from '../printable.ts';
 import { grouped } from '../progress.ts';
 import type { searchSpec } from '../specs/logs.ts';
-import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { checkZone } from '../zone.ts';
 
-/** Shows the logs of a case that a query selects. */
+/** Shows the logs of cases and files that a query selects. */
 export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {
-  if (options.json && options.ndjson) throw new UsageError('"--json" and "--ndjson" exclude each other');
+  const format = outputFormat(options);
+  const after = readPlace(options.after);
+  if (options.context !== undefined && format.kind === 'parquet')
+    throw new UsageError('"--context" and "--parquet" exclude each other');
+  const zone = checkZone(options.zone);
   const filter = filterOf(given.query, terminal);
   if (!filter) return exitCodes.no;
-  await using logs = await openCase(given.case, { access: 'read' });
-  const asked: Asked = { logs, filter, query: given.query, options };
-  await (options.count ? printCount(asked, terminal) : printLogs(asked, terminal));
-  return exitCodes.done;
+  await using sources = await openSources(given.source, { zone }, terminal);
+  const asked: Asked = { sources, filter, query: given.query, options, after, format };
+  if (options.count) await printCount(asked, terminal);
+  else if (format.kind === 'parquet') await writeParquet(asked, format.path, terminal);
+  else await printLogs(asked, format.kind, terminal);
+  return sources.outcome;
 };
 
 interface Asked {
-  readonly logs: Case;
+  readonly sources: Sources;
   readonly filter: Filter;
   readonly query: string;
   readonly options: Call<typeof searchSpec>['options'];
+  readonly after: ReturnType<typeof readPlace>;
+  readonly format: OutputFormat;
 }
 
-async function printCount({ logs, filter, query, options }: Asked, terminal: Terminal): Promise<void> {
-  const count = await countLogs(logs, filter);
-  await terminal.print(options.json || options.ndjson ? `${toJson({ query, count })}\n` : `${count}\n`);
+async function total({ sources, filter }: Asked): Promise<number> {
+  const counts = await Promise.all(sources.cases.map((each) => countLogs(each, filter)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function printLogs(asked: Asked, terminal: Terminal): Promise<void> {
-  const { logs, filter, options } = asked;
-  const order = options.oldest ? 'oldest' : 'newest';
-  const limit = options.all ? undefined : options.limit;
-  const shown = { count: 0 };
-  const found = counted(streamLogs(logs, filter, { order, ...(limit !== undefined && { limit }) }), shown);
-  if (options.json) await printPieces(jsonReport(asked, found), terminal);
-  else if (options.ndjson) await printPieces(lines(found), terminal);
-  else await printPieces(tables(found, terminal), terminal);
-  if (!options.json) await sayHowMany(asked, shown.count, terminal);
+async function printCount(asked: Asked, terminal: Terminal): Promise<void> {
+  const count = await total(asked);
+  const isJson = asked.format.kind === 'json' || asked.format.kind === 'ndjson';
+  await terminal.print(isJson ? `${toJson({ query: asked.query, count })}\n` : `${count}\n`);
 }
 
-async function* counted(
-  found: AsyncIterable<StoredLog>,
-  shown: { count: number },
-): AsyncGenerator<StoredLog, void, undefined> {
-  for await (const each of found) {
-    shown.count += 1;
-    yield each;
+function orderOf({ options }: Asked): Order {
+  return options.oldest ? 'oldest' : 'newest';
+}
+
+function limitOf({ options }: Asked): number | undefined {
+  return options.all ? undefined : options.limit;
+}
+
+/** What is asked of one of the cases. */
+function streamOptions(asked: Asked, index: number): StreamOptions {
+  const [order, limit] = [orderOf(asked), limitOf(asked)];
+  return {
+    order,
+    ...(limit !== undefined && { limit }),
+    ...(asked.after && { after: placeInCase(asked.after, index, order) }),
+  };
+}
+
+/** The logs of all cases, and those around them where that is asked for. */
+async function* found(asked: Asked): AsyncGenerator<LogOfCase<StoredLog & { readonly isHit?: boolean }>> {
+  const { sources, filter, options } = asked;
+  const around = options.context;
+  if (around !== undefined) {
+    const streams = sources.cases.map((each, index) =>
+      streamContext(each, filter, { ...streamOptions(asked, index), around }),
+    );
+    return yield* mergeLogs<LogInContext>(streams, orderOf(asked));
   }
+  const streams = sources.cases.map((each, index) => streamLogs(each, filter, streamOptions(asked, index)));
+  yield* upTo(mergeLogs(streams, orderOf(asked)), limitOf(asked));
+}
+
+async function* upTo<T>(items: AsyncIterable<T>, limit: number | undefined): AsyncGenerator<T> {
+  let count = 0;
+  if (limit === 0) return;
+  for await (const item of items) {
+    yield item;
+    if (++count === limit) return;
+  }
+}
+
+interface Shown {
+  count: number;
+  last?: LogOfCase;
+}
+
+async function* noted(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
+  const { sources, options } = asked;
+  for await (const each of found(asked)) {
+    const { ofCase, ...log } = each;
+    const isHit = options.context === undefined || each.isHit === true;
+    if (isHit) {
+      shown.count += 1;
+      shown.last = each;
+    }
+    yield sources.areSeveral ? { ...log, case: sources.nameOf(log, ofCase) } : log;
+  }
+}
+
+async function printLogs(
+  asked: Asked,
+  kind: Exclude<OutputFormat['kind'], 'parquet'>,
+  terminal: Terminal,
+): Promise<void> {
+  const shown: Shown = { count: 0 };
+  const rows = logRows(noted(asked, shown), {
+    hasCases: asked.sources.areSeveral,
+    marksHits: asked.options.context !== undefined,
+  });
+  const text =
+    kind === 'json'
+      ? jsonReport(asked, pieces(rows, kind, terminal.data), shown)
+      : pieces(rows, kind, terminal.data);
+  await printPieces(text, terminal);
+  if (kind !== 'json') await sayHowMany(asked, shown, terminal);
 }
 
 async function* jsonReport(
-  { logs, filter, query, options }: Asked,
-  found: AsyncIterable<StoredLog>,
+  asked: Asked,
+  list: AsyncIterable<string>,
+  shown: Shown,
 ): AsyncGenerator<string, void, undefined> {
-  const order = options.oldest ? 'oldest' : 'newest';
-  const head = { query, order, total: await countLogs(logs, filter) };
+  const head = { query: asked.query, order: orderOf(asked), total: await total(asked) };
   yield `${toJson(head, 2).slice(0, -2)},\n  "logs": `;
-  yield* jsonList(found);
+  let last = '';
+  for await (const piece of list) {
+    if (last !== '') yield last;
+    last = piece;
+  }
+  const place = nextPlace(asked, shown);
+  yield place === undefined ? last : `${last.trimEnd()},\n  "after": ${toJson(place)}\n`;
   yield '}\n';
 }
 
-async function* lines(found: AsyncIterable<StoredLog>): AsyncGenerator<string, void, undefined> {
-  for await (const each of found) yield `${toJson(each)}\n`;
+/** Where the page that follows begins, when there may be one. */
+function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
+  const limit = limitOf(asked);
+  if (limit === undefined || count < limit || !last) return undefined;
+  const { time } = last.log;
+  return placeText({ ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id });
 }
 
-/** So many logs are set as one table, whose columns are as wide as what they hold. */
-const tableLength = 1000;
-
-async function* tables(
-  found: AsyncIterable<StoredLog>,
-  { data: { style, width } }: Terminal,
-): AsyncGenerator<string, void, undefined> {
-  let rows: string[][] = [];
-  let skipped = 0;
-  const set = () => {
-    const set = table(logColumns, rows, { style, width }).slice(skipped);
-    rows = [];
-    skipped = 1;
-    return `${set.join('\n')}\n`;
-  };
-  for await (const each of found) {
-    rows.push(toLogRow(each));
-    if (rows.length === tableLength) yield set();
-  }
-  if (0 < rows.length) yield set();
+async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promise<void> {
+  const { options, after } = asked;
+  if (shown.count === 0) return terminal.say(after ? 'No log is behind that place.' : 'No log matches.');
+  const place = nextPlace(asked, shown);
+  const count = place === undefined && !after ? shown.count : await total(asked);
+  const logs = `${grouped(count)} ${count === 1 ? 'log' : 'logs'}`;
+  if (count === shown.count) return terminal.say(`${logs}.`);
+  const which = after
+    ? `${grouped(shown.count)} more`
+    : `The ${options.oldest ? 'oldest' : 'newest'} ${grouped(shown.count)}`;
+  const more =
+    place === undefined ? '' : `; "--limit N" or "--all" shows more, "--after ${place}" those that follow`;
+  terminal.say(`${which} of ${logs}${more}.`);
 }
 
-async function sayHowMany(
-  { logs, filter, options }: Asked,
-  shown: number,
-  terminal: Terminal,
-): Promise<void> {
-  if (shown === 0) return terminal.say('No log matches.');
-  const total = options.all || shown < options.limit ? shown : await countLogs(logs, filter);
-  if (total === shown) return terminal.say(`${grouped(total)} ${total === 1 ? 'log' : 'logs'}.`);
-  const which = options.oldest ? 'oldest' : 'newest';
-  terminal.say(
-    `The ${which} ${grouped(shown)} of ${grouped(total)} logs; "--limit N" or "--all" shows more.`,
-  );
+async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
+  const { sources, filter } = asked;
+  const limit = limitOf(asked);
+  const cases = sources.cases.map((from, index) => ({
+    from,
+    name: sources.names[index] ?? '',
+    options: streamOptions(asked, index),
+  }));
+  const count = await writeLogsToParquet(path, cases, {
+    ...{ filter, order: orderOf(asked), signal: terminal.interruption() },
+    ...(limit !== undefined && { limit }),
+  });
+  terminal.say(`${grouped(count)} of ${grouped(await total(asked))} logs are in "${path}".`);
 }

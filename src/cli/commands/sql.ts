@@ -1,34 +1,76 @@
-import { runSql, type SqlResult } from '../../store/index.ts';
+import { type JsonValue, runSql, type SqlResult, writeSqlToParquet } from '../../store/index.ts';
+import { filterOf } from '../case-query.ts';
 import type { Run } from '../command.ts';
-import { toCsv } from '../csv.ts';
+import { type Cell, toCsvRow } from '../csv.ts';
 import { exitCodes } from '../exit-code.ts';
+import { markdownHead, markdownRow } from '../markdown.ts';
+import { type OutputFormat, outputFormat } from '../output-format.ts';
 import { printableLines, toJson } from '../printable.ts';
 import { grouped } from '../progress.ts';
 import type { sqlSpec } from '../specs/logs.ts';
 import { sqlTable, sqlText } from '../sql-table.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+
+/** A query within the SQL has errors, which were said. */
+class BadQuery extends Error {}
 
 /** Asks a case in SQL. */
 export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, terminal }) => {
-  const { limit, json, csv } = options;
-  if (json && csv) throw new UsageError('"--json" and "--csv" exclude each other');
+  const format = outputFormat(options);
   const text = given.sql === '-' ? await readAll(terminal.input()) : given.sql;
+  const toFilter = (query: string) => {
+    const filter = filterOf(query, terminal);
+    if (!filter) throw new BadQuery();
+    return filter;
+  };
   const signal = terminal.interruption();
-  const result = await runSql(given.case, text, { limit, signal });
-  await terminal.print(textOf(result, options, terminal));
-  if (!json) sayHowMany(result, terminal);
-  return exitCodes.done;
+  try {
+    if (format.kind === 'parquet') {
+      const count = await writeSqlToParquet(given.case, text, { path: format.path, signal, toFilter });
+      terminal.say(`${grouped(count)} ${count === 1 ? 'row is' : 'rows are'} in "${format.path}".`);
+      return exitCodes.done;
+    }
+    const result = await runSql(given.case, text, { limit: options.limit, signal, toFilter });
+    await terminal.print(textOf(result, format.kind, terminal));
+    if (format.kind !== 'json') sayHowMany(result, terminal);
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof BadQuery) return exitCodes.no;
+    throw error;
+  }
 };
 
-interface Formats {
-  readonly json: boolean;
-  readonly csv: boolean;
+function textOf(
+  result: SqlResult,
+  kind: Exclude<OutputFormat['kind'], 'parquet'>,
+  terminal: Terminal,
+): string {
+  switch (kind) {
+    case 'table':
+      return `${sqlTable(result, terminal.data).join('\n')}\n`;
+    case 'json':
+      return `${toJson(result, 2)}\n`;
+    case 'ndjson':
+      return result.rows.map((row) => `${toJson(toRecord(result, row))}\n`).join('');
+    case 'csv':
+    case 'rawCsv':
+      return csvOf(result, { raw: kind === 'rawCsv', terminal });
+    case 'markdown':
+      return [markdownHead(namesOf(result)), ...result.rows.map((row) => markdownRow(row.map(toCell)))].join(
+        '',
+      );
+  }
 }
 
-function textOf(result: SqlResult, { json, csv }: Formats, terminal: Terminal): string {
-  if (json) return `${toJson(result, 2)}\n`;
-  return csv ? csvOf(result, terminal) : `${sqlTable(result, terminal.data).join('\n')}\n`;
+/** A row by the names of its columns; of those that come twice, the first keeps its name. */
+function toRecord({ columns }: SqlResult, row: readonly JsonValue[]): Readonly<Record<string, JsonValue>> {
+  const record: Record<string, JsonValue> = Object.create(null);
+  for (const [index, { name }] of columns.entries()) {
+    let free = name;
+    for (let number = 1; free in record; number++) free = `${name}_${number}`;
+    record[free] = row[index] ?? null;
+  }
+  return record;
 }
 
 async function readAll(input: AsyncIterable<string>): Promise<string> {
@@ -37,10 +79,23 @@ async function readAll(input: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-function csvOf({ columns, rows }: SqlResult, { data }: Terminal): string {
-  const written = toCsv([columns.map(({ name }) => name), ...rows.map((row) => row.map(sqlText))]);
+function csvOf(
+  result: SqlResult,
+  { raw, terminal }: { readonly raw: boolean; readonly terminal: Terminal },
+): string {
+  const rows = [namesOf(result), ...result.rows.map((row) => row.map(toCell))];
+  const written = rows.map((row) => toCsvRow(row, { raw })).join('');
   // A file gets the values as they are; a terminal none of their control characters.
-  return data.width === undefined ? written : printableLines(written);
+  return terminal.data.width === undefined ? written : printableLines(written);
+}
+
+function namesOf({ columns }: SqlResult): readonly string[] {
+  return columns.map(({ name }) => name);
+}
+
+/** Numbers stay numbers, so that a negative one is not taken for a formula. */
+function toCell(value: JsonValue): Cell {
+  return typeof value === 'number' ? value : sqlText(value);
 }
 
 function sayHowMany({ rows, more }: SqlResult, { say }: Terminal): void {

@@ -2,6 +2,7 @@ import { many, one } from '../argument.ts';
 import type { CommandSpec } from '../command.ts';
 import { choice, count, countOr, list, span, text, textOr, time, toggle } from '../option.ts';
 import { connectionOptions } from './connection.ts';
+import { formatOptions } from './formats.ts';
 
 const caseAbout = 'The case file, for instance incident.duckdb';
 
@@ -68,38 +69,55 @@ export const exportSpec = {
   ],
 } as const satisfies CommandSpec;
 
+const zone = textOr('UTC', 'ZONE', 'The zone of times that name none, as +02:00 or Europe/Berlin');
+
 /** What `logquarry import` takes. */
 export const importSpec = {
   name: 'import',
   summary: 'Load exported zips and log files into a case file',
   details: [
-    'Zips of any layout and bare files are read: NDJSON, JSON and CSV, told apart by what they hold. A record that cannot be read is kept and counted. A file that is in the case already is not loaded again, so that the same command goes on after Ctrl-C. The exit code is 1 when something could not be loaded.',
+    'Zips of any layout and bare files are read, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, told apart by what they hold. A record that cannot be read is kept and counted. A file that is in the case already is not loaded again, so that the same command goes on after Ctrl-C. The exit code is 1 when something could not be loaded.',
+    'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
   ],
   arguments: { file: many('Zips and log files') },
   options: {
     into: text('CASE', 'The case file that the logs go into; made when it is not there'),
+    zone,
     json: toggle('Print the result as JSON'),
   },
   examples: [
     { run: 'logquarry import logs.zip more.ndjson --into incident.duckdb', about: 'a zip and a file' },
+    {
+      run: 'logquarry import server-*.log --zone Europe/Berlin --into incident.duckdb',
+      about: 'classic log files, whose clocks showed the time of Berlin',
+    },
   ],
 } as const satisfies CommandSpec;
 
 /** What `logquarry search` takes. */
 export const searchSpec = {
   name: 'search',
-  summary: 'Show the logs of a case that a query selects',
+  summary: 'Show the logs that a query selects in cases and log files',
   details: [
-    'The query is read as the server reads it; all of the syntax of its engine can be used. "*:*" selects every log. Times are UTC. When there are more logs than are shown, the standard error says so.',
+    'The query is read as the server reads it; all of the syntax of its engine can be used. "*:*" selects every log. Times are UTC. When there are more logs than are shown, the standard error says so, and how to go on: "--after" gives the page that follows, which stays the same whatever is added meanwhile.',
+    'Log files are loaded into a case that is gone afterwards; a case that is kept is searched at once. The logs of several sources come in one order, and each says where it is from.',
   ],
-  arguments: { query: one('The query, in the search language of the deployment'), case: one(caseAbout) },
+  arguments: {
+    query: one('The query, in the search language of the deployment'),
+    source: many('Case files, exported zips and log files'),
+  },
   options: {
     limit: countOr(20, 'N', 'Show at most this many logs', { least: 1 }),
     all: toggle('Show all of them'),
     oldest: toggle('The oldest first instead of the newest'),
+    after: text('PLACE', 'Go on behind this place, which the page before told'),
+    context: count('N', 'Show so many logs before and after each as well, whatever they are', {
+      least: 1,
+      most: 1000,
+    }),
     count: toggle('Print only how many there are'),
-    json: toggle('Print JSON: the logs with where each came from'),
-    ndjson: toggle('Print one JSON value a line for each log'),
+    ...formatOptions,
+    zone,
   },
   examples: [
     {
@@ -110,6 +128,10 @@ export const searchSpec = {
       run: `logquarry search 'msg:"timed out"' incident.duckdb --count`,
       about: 'how many requests timed out',
     },
+    {
+      run: `logquarry search 'msg:timeout' export-*.zip --context 3 --oldest`,
+      about: 'straight on exported zips, with what came before and after',
+    },
   ],
 } as const satisfies CommandSpec;
 
@@ -118,18 +140,22 @@ export const sqlSpec = {
   name: 'sql',
   summary: 'Ask a case in SQL',
   details: [
-    'DuckDB runs it on the views logs, parts, unreadable and jobs. It reads the case only: neither files nor the network can be reached from it, and nothing can be changed.',
+    'DuckDB runs it on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It reads the case only: neither files nor the network can be reached from it, and nothing can be changed.',
+    `matches('msg:timeout') is true for the logs that a query selects, by their column "id"; in a join, matches('msg:timeout', l.id).`,
   ],
   arguments: { sql: one('The SQL; "-" reads it from the standard input'), case: one(caseAbout) },
   options: {
-    limit: countOr(1000, 'N', 'Print at most this many rows', { least: 1 }),
-    json: toggle('Print JSON: columns, rows, and whether there were more'),
-    csv: toggle('Print CSV with a heading'),
+    limit: countOr(1000, 'N', 'Print at most this many rows; a Parquet file gets all', { least: 1 }),
+    ...formatOptions,
   },
   examples: [
     {
       run: `logquarry sql 'SELECT source, count(*) AS logs FROM logs GROUP BY source ORDER BY logs DESC' incident.duckdb`,
       about: 'who writes most',
+    },
+    {
+      run: `logquarry sql "SELECT username, max(elapsed) FROM logs WHERE matches('msg:timeout') GROUP BY username" incident.duckdb`,
+      about: 'with a query of the search language',
     },
   ],
 } as const satisfies CommandSpec;

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Case } from '../case.ts';
-import { inMemory } from '../database.ts';
 import { hashSource, keptSource } from '../evidence.ts';
 import { listEvidence } from '../evidence-folder.ts';
 import type { Part } from '../parts.ts';
@@ -52,7 +51,7 @@ export async function checkFile(
 
 /** Reports what lies among the originals without belonging to the case. */
 export async function checkUnlisted(of: Case, originals: readonly Original[], report: Report): Promise<void> {
-  if (of.path === inMemory) return;
+  if (of.originals === 'in place') return;
   const known = new Set(originals.map(({ sha256 }) => sha256));
   for (const name of await listEvidence(of.path))
     if (!known.has(name))

@@ -1,0 +1,128 @@
+import type { Filter } from '../meaning/filter.ts';
+import type { LogField } from '../records/log.ts';
+import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
+
+/** How many logs there are over time. */
+export interface Histogram {
+  /** The length of a bucket in milliseconds. */
+  readonly every: number;
+  /** Without gaps from the first log to the last; empty when no log has a time. */
+  readonly buckets: readonly Bucket[];
+  /** Logs with a time. */
+  readonly total: number;
+  /** Logs without a time, which are in no bucket. */
+  readonly timeless: number;
+}
+
+/** One stretch of time. */
+export interface Bucket {
+  /** When it begins: milliseconds since the epoch. */
+  readonly start: number;
+  readonly count: number;
+  /** By the values of a field where that was asked for, the most frequent of the whole first. */
+  readonly values?: readonly ValueInBucket[];
+}
+
+/** How many logs of a bucket have one value. */
+export interface ValueInBucket {
+  /** Absent for logs that have none. */
+  readonly value?: string | number;
+  readonly count: number;
+}
+
+/** How logs are counted over time. */
+export interface HistogramOptions {
+  /** The length of a bucket in milliseconds; unless given it is chosen so that there are about as many as `buckets`. */
+  readonly every?: number | undefined;
+  /** About so many buckets: 40 unless given. */
+  readonly buckets?: number;
+  /** The field by which each bucket is parted. */
+  readonly by?: LogField | undefined;
+}
+
+/** More buckets than this nobody reads. */
+export const maxBuckets = 100_000;
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+/** Lengths that people count time in, in milliseconds. */
+const lengths: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  ...[1, 2, 7, 14, 28, 91, 364].map((count) => count * day),
+];
+
+/**
+ * How many of the logs that a filter selects in some cases there are over
+ * time. Buckets begin at multiples of their length since the epoch, in UTC.
+ * Throws a `RangeError` when there would be more than 100,000 of them.
+ */
+export async function histogram(
+  cases: readonly Case[],
+  filter: Filter,
+  { every, buckets = 40, by }: HistogramOptions = {},
+): Promise<Histogram> {
+  const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
+  const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
+  const total = spans.reduce((sum, { count }) => sum + count, 0);
+  const timeless = spans.reduce((sum, span) => sum + span.timeless, 0);
+  const length = every ?? niceLength(last - first, buckets);
+  if (last < first) return { every: length, buckets: [], total, timeless };
+  if (maxBuckets * length < last - first)
+    throw new RangeError(
+      `There would be ${Math.ceil((last - first) / length)} buckets; ${maxBuckets} are the most`,
+    );
+  const options = { every: length, ...(by !== undefined && { by }) };
+  const counts = await Promise.all(cases.map((each) => countByTime(each, filter, options)));
+  return {
+    every: length,
+    buckets: fill(counts.flat(), { first, last, every: length, isParted: by !== undefined }),
+    total,
+    timeless,
+  };
+}
+
+/** The shortest of the usual lengths of which a span has no more than so many. */
+function niceLength(span: number, buckets: number): number {
+  const least = Number.isFinite(span) ? span / buckets : 0;
+  return lengths.find((length) => least <= length) ?? Math.ceil(least / day) * day;
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+  readonly every: number;
+  readonly isParted: boolean;
+}
+
+function fill(counts: readonly TimeCount[], { first, last, every, isParted }: Span): Bucket[] {
+  const byStart = new Map<number, TimeCount[]>();
+  for (const count of counts) byStart.set(count.start, [...(byStart.get(count.start) ?? []), count]);
+  const values = isParted ? valuesOf(counts) : [];
+  const buckets: Bucket[] = [];
+  for (let start = Math.floor(first / every) * every; start <= last; start += every) {
+    const own = byStart.get(start) ?? [];
+    const count = sumOf(own);
+    buckets.push({ start, count, ...(isParted && { values: values.map((value) => ofValue(own, value)) }) });
+  }
+  return buckets;
+}
+
+/** The values of all buckets, the most frequent first. */
+function valuesOf(counts: readonly TimeCount[]): readonly (string | number | undefined)[] {
+  const totals = new Map<string | number | undefined, number>();
+  for (const { value, count } of counts) totals.set(value, (totals.get(value) ?? 0) + count);
+  return [...totals].sort(([, first], [, second]) => second - first).map(([value]) => value);
+}
+
+function ofValue(counts: readonly TimeCount[], value: string | number | undefined): ValueInBucket {
+  const count = sumOf(counts.filter((each) => each.value === value));
+  return { ...(value !== undefined && { value }), count };
+}
+
+function sumOf(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,87 @@
+import { mergeLogs } from '../../analysis/several-cases.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { type StoredLog, streamLogs, writeLogsToParquet } from '../../store/index.ts';
+import type { Run } from '../command.ts';
+import { logRows, type PrintedLog } from '../log-rows.ts';
+import { openSources } from '../open-sources.ts';
+import { outputFormat, pieces, type Rows } from '../output-format.ts';
+import { printPieces } from '../print-pieces.ts';
+import { duration, grouped } from '../progress.ts';
+import type { traceSpec } from '../specs/analysis.ts';
+import { checkZone } from '../zone.ts';
+
+const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
+
+/** Shows all logs of one request. */
+export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
+  const format = outputFormat(options);
+  await using sources = await openSources(given.source, { zone: checkZone(options.zone) }, terminal);
+  // The whole value as it is written, not its words.
+  const filter: Filter = { kind: 'term', field: requestId, term: given.id };
+  if (format.kind === 'parquet') {
+    const cases = sources.cases.map((from, index) => ({
+      from,
+      name: sources.names[index] ?? '',
+      options: {},
+    }));
+    const count = await writeLogsToParquet(format.path, cases, { filter, signal: terminal.interruption() });
+    terminal.say(`${grouped(count)} logs are in "${format.path}".`);
+    return sources.outcome;
+  }
+  const seen: Seen = { count: 0 };
+  const hasCases = sources.areSeveral;
+  const rows = logRows(traced(), { hasCases });
+  await printPieces(pieces(withPause(rows), format.kind, terminal.data), terminal);
+  terminal.say(summaryOf(seen, given.id));
+  return sources.outcome;
+
+  async function* traced(): AsyncGenerator<Traced, void, undefined> {
+    const streams = sources.cases.map((each) => streamLogs(each, filter));
+    for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, 'oldest')) {
+      const pause = note(seen, log.log.time);
+      yield {
+        ...log,
+        ...(hasCases && { case: sources.nameOf(log, ofCase) }),
+        ...(pause !== undefined && { pause }),
+      };
+    }
+  }
+};
+
+/** A log of a request. */
+interface Traced extends PrintedLog {
+  /** Milliseconds since the log before. */
+  readonly pause?: number;
+}
+
+interface Seen {
+  count: number;
+  first?: number;
+  last?: number;
+}
+
+/** Notes a log and gives back how long it came after the one before. */
+function note(seen: Seen, time: number | undefined): number | undefined {
+  seen.count += 1;
+  if (time === undefined) return undefined;
+  const pause = seen.last === undefined ? undefined : time - seen.last;
+  seen.first ??= time;
+  seen.last = time;
+  return pause;
+}
+
+function withPause(rows: Rows<Traced>): Rows<Traced> {
+  return {
+    ...rows,
+    columns: [{ name: '+ms', align: 'right' }, ...rows.columns],
+    shown: (log) => [log.pause === undefined ? '' : String(log.pause), ...rows.shown(log)],
+    names: ['pause', ...rows.names],
+    cells: (log) => [log.pause, ...rows.cells(log)],
+  };
+}
+
+function summaryOf({ count, first, last }: Seen, id: string): string {
+  if (count === 0) return `No log has the request "${id}".`;
+  const logs = `${grouped(count)} ${count === 1 ? 'log' : 'logs'}`;
+  return first === undefined || last === undefined ? `${logs}.` : `${logs} in ${duration(last - first)}.`;
+}

@@ -1,0 +1,43 @@
+import { openCase, type Verification, verifyCase } from '../../store/index.ts';
+import type { Run } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { printable, toJson } from '../printable.ts';
+import { displayProgress, grouped } from '../progress.ts';
+import type { verifySpec } from '../specs/analysis.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Checks a case against its originals and what was noted of it. */
+export const verify: Run<typeof verifySpec> = async ({ arguments: given, options, terminal }) => {
+  await using of = await openCase(given.case, { access: 'read' });
+  const display = displayProgress(terminal);
+  try {
+    const checked = await verifyCase(of, {
+      head: options.head,
+      signal: terminal.interruption(),
+      onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
+    });
+    display.end();
+    await terminal.print(
+      options.json ? `${toJson(checked, 2)}\n` : `${report(checked, terminal).join('\n')}\n`,
+    );
+    return checked.deviations.length === 0 ? exitCodes.done : exitCodes.no;
+  } finally {
+    display.end();
+  }
+};
+
+function report(checked: Verification, { data: { style } }: Terminal): string[] {
+  const { files, parts, logs, unreadable, actions, head, deviations } = checked;
+  const counts = `${plural(files, 'original')}, ${plural(parts, 'part')}, ${plural(logs, 'log')}, ${plural(unreadable, 'unreadable record')}, ${plural(actions, 'action')}`;
+  return [
+    ...deviations.map(({ code, message }) => `${style.red(code)}  ${printable(message)}`),
+    deviations.length === 0
+      ? `${style.green('As it came')}: ${counts}.`
+      : `${plural(deviations.length, 'deviation')} in ${counts}.`,
+    ...(head === undefined ? [] : [`Last hash: ${head}`]),
+  ];
+}
+
+function plural(count: number, thing: string): string {
+  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
+}

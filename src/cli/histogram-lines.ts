@@ -1,0 +1,70 @@
+import type { Bucket, Histogram } from '../analysis/histogram.ts';
+import { shownTime } from './log-table.ts';
+import { printable } from './printable.ts';
+import { grouped } from './progress.ts';
+import type { Face } from './terminal.ts';
+import { padded, shortened, widthOf } from './width.ts';
+
+/** The width of the longest bar where there is no terminal. */
+const barWidth = 50;
+
+/** So many values have a column of their own; the rest has one together. */
+const maxValues = 6;
+
+/** Eighths of a character, so that short bars differ too. */
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A picture of how many logs there are over time: a line for each stretch, with its beginning, its count and a bar. */
+export function histogramLines({ buckets, every }: Histogram, { width, style }: Face): string[] {
+  const names = valueNames(buckets);
+  const rows = buckets.map((bucket) => [
+    timeOf(bucket, every),
+    grouped(bucket.count),
+    ...valueCells(bucket, names.length),
+  ]);
+  const heading = ['time (UTC)', 'logs', ...names];
+  const widths = heading.map((name, index) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
+  );
+  const used = widths.reduce((sum, each) => sum + each + 2, 0);
+  const room = width === undefined ? barWidth : Math.max(10, width - used);
+  const most = buckets.reduce((largest, { count }) => Math.max(largest, count), 0);
+  const line = (row: readonly string[], bar: string) =>
+    [...row.map((cell, index) => padded(cell, widths[index] ?? 0, index === 0 ? 'left' : 'right')), bar]
+      .join('  ')
+      .trimEnd();
+  return [
+    style.bold(line(heading, '')),
+    ...rows.map((row, index) => line(row, barOf(buckets[index]?.count ?? 0, most, room))),
+  ];
+}
+
+/** The beginning of a stretch, as exact as its length makes sense. */
+function timeOf({ start }: Bucket, every: number): string {
+  const text = shownTime(start);
+  if (every % 86_400_000 === 0) return text.slice(0, -13);
+  if (every % 60_000 === 0) return text.slice(0, -7);
+  return every % 1_000 === 0 ? text.slice(0, -4) : text;
+}
+
+function valueNames([first]: readonly Bucket[]): readonly string[] {
+  const values = first?.values ?? [];
+  const names = values.map(({ value }) =>
+    shortened(value === undefined ? '(none)' : printable(String(value)), 20),
+  );
+  return names.length <= maxValues ? names : [...names.slice(0, maxValues - 1), 'others'];
+}
+
+function valueCells({ values = [] }: Bucket, columns: number): readonly string[] {
+  const counts = values.map(({ count }) => count);
+  if (counts.length <= columns) return counts.map(grouped);
+  const rest = counts.slice(columns - 1).reduce((sum, count) => sum + count, 0);
+  return [...counts.slice(0, columns - 1), rest].map(grouped);
+}
+
+/** A bar; where there is a log, it is never without a trace. */
+function barOf(count: number, most: number, room: number): string {
+  if (count === 0) return '';
+  const length = Math.max(1, Math.round((count / most) * room * 8));
+  return '█'.repeat(Math.floor(length / 8)) + (eighths[length % 8] ?? '');
+}

@@ -1,0 +1,90 @@
+import { textFields } from '../../records/log.ts';
+import { many, one } from '../argument.ts';
+import type { CommandSpec } from '../command.ts';
+import { choice, countOr, span, text, textOr, toggle } from '../option.ts';
+import { formatOptions } from './formats.ts';
+
+const sourcesAbout = 'Case files, exported zips and log files';
+
+const zone = textOr(
+  'UTC',
+  'ZONE',
+  'The zone of times in log files that name none, as +02:00 or Europe/Berlin',
+);
+
+/** The fields whose values can be counted. */
+const countable = ['logCode', 'elapsed', ...textFields] as const;
+
+/** What `logquarry verify` takes. */
+export const verifySpec = {
+  name: 'verify',
+  summary: 'Check a case against its originals and what was noted of it',
+  details: [
+    'Hashes all originals and their entries, counts the rows, reads every record again and compares it with its row, and checks the record of actions, in which each holds the hash of the one before. What is altered, missing or not listed is named, and the exit code is 1.',
+    'The last hash proves later that nothing was taken away or altered before it: keep it in another place, and give it with "--head".',
+  ],
+  arguments: { case: one('The case file, for instance incident.duckdb') },
+  options: {
+    head: text('HASH', 'The hash that a check printed earlier; it has to be among those of the actions'),
+    json: toggle('Print the result as JSON'),
+  },
+  examples: [{ run: 'logquarry verify incident.duckdb', about: 'is everything as it came?' }],
+} as const satisfies CommandSpec;
+
+/** What `logquarry trace` takes. */
+export const traceSpec = {
+  name: 'trace',
+  summary: 'Show all logs of one request in the order of time',
+  details: ['The id is compared as it is written. Each log says how long after the one before it came.'],
+  arguments: { id: one('The id of the request'), source: many(sourcesAbout) },
+  options: { ...formatOptions, zone },
+  examples: [
+    {
+      run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
+      about: 'what a request went through',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry histogram` takes. */
+export const histogramSpec = {
+  name: 'histogram',
+  summary: 'Draw how many logs there are over time',
+  details: [
+    'Stretches of time begin at multiples of their length, in UTC. Logs without a time are counted apart.',
+  ],
+  arguments: { source: many(sourcesAbout) },
+  options: {
+    search: text('QUERY', 'Only the logs that a query selects'),
+    every: span('TIME', 'The length of a stretch, as 90s, 30m or 2h; unless given there are about 40'),
+    by: choice('FIELD', 'Part each stretch by the values of a field', countable),
+    json: toggle('Print JSON'),
+    zone,
+  },
+  examples: [
+    { run: 'logquarry histogram incident.duckdb --by logLevel', about: 'when it began' },
+    {
+      run: `logquarry histogram incident.duckdb --search 'logCode:7615' --every 5m`,
+      about: 'waiting requests, five minutes a line',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry top` takes. */
+export const topSpec = {
+  name: 'top',
+  summary: 'Count the values of a field, the most frequent first',
+  arguments: {
+    field: one(`The field: ${countable.join(', ')}`),
+    source: many(sourcesAbout),
+  },
+  options: {
+    search: text('QUERY', 'Only the logs that a query selects'),
+    limit: countOr(20, 'N', 'Show at most this many values', { least: 1 }),
+    ...formatOptions,
+    zone,
+  },
+  examples: [
+    { run: `logquarry top source incident.duckdb --search 'logLevel:SEVERE'`, about: 'who fails most' },
+  ],
+} as const satisfies CommandSpec;

@@ -1,0 +1,13 @@
+import { text, toggle } from '../option.ts';
+
+/** The options by which the form of rows is chosen; without one it is a table. */
+export const formatOptions = {
+  json: toggle('Print JSON'),
+  ndjson: toggle('Print one JSON value a line'),
+  csv: toggle(
+    'Print CSV with a heading; text that a spreadsheet would take for a formula gets an apostrophe',
+  ),
+  rawCsv: toggle('Print CSV with every text as it is; unsafe to open in a spreadsheet'),
+  markdown: toggle('Print a table in Markdown'),
+  parquet: text('FILE', 'Write a Parquet file, in place of what there is'),
+};
