@@ -5,6 +5,7 @@ import type { OptionValues } from './option.ts';
 import { type Profile, readProfile } from './profile.ts';
 import type { connectionOptions } from './specs/connection.ts';
 import type { Terminal } from './terminal.ts';
+import { runForToken } from './token-command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How to reach a deployment and as whom. Holds a secret. */
@@ -26,16 +27,28 @@ interface Sources {
 
 /** Puts together how to reach the deployment. Says so aloud when its certificate is not to be checked. */
 export async function readConnection(options: Options, terminal: Terminal): Promise<Connection> {
+  const { sources, ...place } = await readPlace(options, terminal);
+  return { ...place, credentials: await credentialsFrom(sources, terminal) };
+}
+
+/** The same for someone who shows nothing to the deployment. */
+export async function readAnonymousConnection(options: Options, terminal: Terminal): Promise<Connection> {
+  const { sources: _, ...place } = await readPlace(options, terminal);
+  return { ...place, credentials: { kind: 'none' } };
+}
+
+async function readPlace(options: Options, terminal: Terminal) {
   const { environment } = terminal;
-  if (options.passwordFile !== undefined && options.tokenFile !== undefined) {
-    throw new UsageError('"--password-file" and "--token-file" exclude each other');
+  const given = [options.passwordFile, options.tokenFile, options.tokenCommand];
+  if (1 < given.filter((each) => each !== undefined).length) {
+    throw new UsageError('"--password-file", "--token-file" and "--token-command" exclude each other');
   }
   const variable = (name: string) => environment[name] || undefined;
   const sources: Sources = { options, variable, profile: await readProfile(options.profile, environment) };
   const addresses = addressesFrom(sources);
   const network = await networkFrom(sources);
   if (network.insecure) warnInsecure(terminal);
-  return { addresses, network, credentials: await credentialsFrom(sources, terminal) };
+  return { addresses, network, sources };
 }
 
 function addressesFrom({ options, variable, profile }: Sources): Addresses {
@@ -63,6 +76,8 @@ async function credentialsFrom(sources: Sources, terminal: Terminal): Promise<Cr
   const { options, variable, profile } = sources;
   const referer = options.referer ?? variable('LOGQUARRY_REFERER') ?? profile.referer;
   if (secret?.kind === 'token') return { kind: 'token', token: secret.value, referer };
+  if (secret?.kind === 'command')
+    return { kind: 'supplied', supply: () => runForToken(secret.value), referer };
   const username = options.user ?? variable('LOGQUARRY_USER') ?? profile.user;
   if (username === undefined) {
     throw new UsageError('A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token');
@@ -77,7 +92,8 @@ async function credentialsFrom(sources: Sources, terminal: Terminal): Promise<Cr
 }
 
 interface Secret {
-  readonly kind: 'token' | 'password';
+  /** A command is no secret, but gives one. */
+  readonly kind: 'token' | 'password' | 'command';
   readonly value: string;
 }
 
@@ -89,8 +105,10 @@ async function secretFrom({ options, variable, profile }: Sources): Promise<Secr
   return (
     (await fromFile('token', options.tokenFile, '--token-file')) ??
     (await fromFile('password', options.passwordFile, '--password-file')) ??
+    given('command', options.tokenCommand) ??
     given('token', variable('LOGQUARRY_TOKEN')) ??
     (await fromFile('token', variable('LOGQUARRY_TOKEN_FILE'), 'LOGQUARRY_TOKEN_FILE')) ??
+    given('command', variable('LOGQUARRY_TOKEN_COMMAND')) ??
     given('password', variable('LOGQUARRY_PASSWORD')) ??
     (await fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE')) ??
     given('token', profile.token) ??

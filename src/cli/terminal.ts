@@ -1,4 +1,5 @@
 import { askSecret } from './ask-secret.ts';
+import { confirm } from './confirm.ts';
 import { ClosedPipe, Interrupted } from './endings.ts';
 import { type Style, toStyle } from './style.ts';
 import { shortened } from './width.ts';
@@ -17,6 +18,8 @@ export interface Terminal {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Asks a person for a secret and shows none of it; absent where there is no person to ask. */
   readonly askSecret?: (question: string) => Promise<string>;
+  /** Asks a person whether to go on; absent where there is no person to ask. */
+  readonly confirm?: (question: string) => Promise<boolean>;
   /**
    * A signal that the first Ctrl-C aborts, so that the work can be left in
    * order; the second ends the process. Without a call of this, the first does.
@@ -65,7 +68,11 @@ export function processTerminal(): Terminal {
     talk,
     environment: env,
     interruption: onceOnly(listenForSignals),
-    ...(stdin.isTTY && stderr.isTTY && { askSecret: (question) => askSecret(stdin, stderr, question) }),
+    ...(stdin.isTTY &&
+      stderr.isTTY && {
+        askSecret: (question) => askSecret(stdin, stderr, question),
+        confirm: (question) => confirm(stdin, stderr, question),
+      }),
   };
 }
 

@@ -51,6 +51,7 @@ async function connect({ options, environment, answer }: Given) {
     user: undefined,
     passwordFile: undefined,
     tokenFile: undefined,
+    tokenCommand: undefined,
     referer: undefined,
     profile: undefined,
     ca: undefined,

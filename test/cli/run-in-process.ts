@@ -17,11 +17,13 @@ export interface RunOptions {
   readonly width?: number;
   /** What stands for Ctrl-C. */
   readonly signal?: AbortSignal;
+  /** What a person answers who is asked whether to go on; nobody is there to ask unless given. */
+  readonly confirm?: boolean;
 }
 
 /** Runs a command line in this process, with pipes unless a width is given. */
 export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { input = '', environment = {}, width, signal = new AbortController().signal } = options;
+  const { input = '', environment = {}, width, confirm, signal = new AbortController().signal } = options;
   const written = { out: '', err: '' };
   const face = { width, style: toStyle(false) };
   const terminal: Terminal = {
@@ -40,6 +42,7 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
     // No profile of who runs the tests is read.
     environment: { XDG_CONFIG_HOME: '/nowhere', ...environment },
     interruption: () => signal,
+    ...(confirm !== undefined && { confirm: async () => confirm }),
   };
   const code = await runCommandLine(words, terminal);
   return { code, ...written };

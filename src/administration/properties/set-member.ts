@@ -1,4 +1,3 @@
-import type { PropertyTemplate } from '../../protocol/index.ts';
 import { isObject } from '../json.ts';
 import { pathOf, type Step, stepsOf } from '../path.ts';
 import { memberAt, templateMembers } from './members.ts';
@@ -13,7 +12,7 @@ export type Assigned = { readonly template: unknown } | { readonly problem: stri
  * is JSON; a text needs no quotes. A member that is neither there nor described
  * in the interface document is refused, because it is likely a slip.
  */
-export function setMember(template: PropertyTemplate, assignment: string): Assigned {
+export function setMember(template: unknown, assignment: string): Assigned {
   const [, path = '', text] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
   const steps = stepsOf(path.trim());
   if (!steps || text === undefined) {

@@ -12,6 +12,10 @@ export const connectionOptions = {
     'FILE',
     'File that holds a token, or LOGQUARRY_TOKEN_FILE, or the token itself in LOGQUARRY_TOKEN',
   ),
+  tokenCommand: text(
+    'COMMAND',
+    'Shell command that prints a token, run again when one is refused, or LOGQUARRY_TOKEN_COMMAND',
+  ),
   referer: text('URL', 'Referer that the token is bound to, or LOGQUARRY_REFERER'),
   profile: text(
     'FILE',

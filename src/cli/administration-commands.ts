@@ -1,0 +1,42 @@
+import { type Command, toCommand } from './command.ts';
+import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
+import {
+  propertiesCheckSpec,
+  propertiesDiffSpec,
+  propertiesEditSpec,
+  propertiesListSpec,
+  propertiesShowSpec,
+} from './specs/properties.ts';
+import { signInSpec, signOutSpec } from './specs/sign-in.ts';
+import {
+  upgradeAvailableSpec,
+  upgradeCheckSpec,
+  upgradeLicenseSpec,
+  upgradeRollbackOptionsSpec,
+  upgradeSettingsSpec,
+  upgradeStartSpec,
+  upgradeWatchSpec,
+} from './specs/upgrade.ts';
+
+const load = () => import('./commands/for-administration.ts');
+
+/** The commands for the deployment's administration beside its logs, in the order of the help. */
+export const administrationCommands: readonly Command[] = [
+  toCommand(catalogInfoSpec, async () => (await load()).catalogInfo),
+  toCommand(catalogFoldersSpec, async () => (await load()).catalogFolders),
+  toCommand(catalogServicesSpec, async () => (await load()).catalogServices),
+  toCommand(propertiesListSpec, async () => (await load()).propertiesList),
+  toCommand(propertiesShowSpec, async () => (await load()).propertiesShow),
+  toCommand(propertiesCheckSpec, async () => (await load()).propertiesCheck),
+  toCommand(propertiesDiffSpec, async () => (await load()).propertiesDiff),
+  toCommand(propertiesEditSpec, async () => (await load()).propertiesEdit),
+  toCommand(upgradeAvailableSpec, async () => (await load()).upgradeAvailable),
+  toCommand(upgradeSettingsSpec, async () => (await load()).upgradeSettings),
+  toCommand(upgradeCheckSpec, async () => (await load()).upgradeCheck),
+  toCommand(upgradeLicenseSpec, async () => (await load()).upgradeLicense),
+  toCommand(upgradeRollbackOptionsSpec, async () => (await load()).upgradeRollbackOptions),
+  toCommand(upgradeStartSpec, async () => (await load()).upgradeStart),
+  toCommand(upgradeWatchSpec, async () => (await load()).upgradeWatch),
+  toCommand(signInSpec, async () => (await load()).signIn),
+  toCommand(signOutSpec, async () => (await load()).signOut),
+];

@@ -1,0 +1,124 @@
+import {
+  type CatalogOptions,
+  type Client,
+  getFolders,
+  getMessageFormats,
+  getMessageVersion,
+  getServiceDescriptions,
+  getServiceDescriptionsEx,
+  getTokenServiceUrl,
+  openClient,
+  profiles,
+  requiresTokens,
+  type ServiceDescription,
+  sourceOf,
+  versionInWords,
+} from '../../client/index.ts';
+import type { Call, Run } from '../command.ts';
+import { readAnonymousConnection, readConnection } from '../connection.ts';
+import { exitCodes } from '../exit-code.ts';
+import { printable, toJson } from '../printable.ts';
+import { serviceTree } from '../service-tree.ts';
+import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Shows what the catalog speaks and where tokens are given. */
+export const catalogInfo: Run<typeof catalogInfoSpec> = async ({ options, terminal }) => {
+  await using client = await openCatalog(options, terminal);
+  const asked = askedBy(options, terminal);
+  const info = {
+    ...(await getMessageVersion(client, asked)),
+    messageFormats: await getMessageFormats(client, asked),
+    requiresTokens: await requiresTokens(client, asked),
+    tokenServiceUrl: await getTokenServiceUrl(client, asked),
+  };
+  await terminal.print(options.json ? `${toJson(info, 2)}\n` : infoText(info));
+  return exitCodes.done;
+};
+
+/** Lists the folders. */
+export const catalogFolders: Run<typeof catalogFoldersSpec> = async ({ options, terminal }) => {
+  await using client = await openCatalog(options, terminal);
+  const folders = await getFolders(client, askedBy(options, terminal));
+  await terminal.print(options.json ? `${toJson(folders, 2)}\n` : lines(folders));
+  return exitCodes.done;
+};
+
+/** Lists the services. */
+export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options, terminal }) => {
+  const shapes = [options.json, options.tree, options.sources].filter(Boolean);
+  if (1 < shapes.length) throw new UsageError('"--json", "--tree" and "--sources" exclude each other');
+  if (options.all && options.folder !== undefined)
+    throw new UsageError('"--all" and "--folder" exclude each other');
+  await using client = await openCatalog(options, terminal);
+  const services = await servicesOf(client, options, askedBy(options, terminal));
+  await terminal.print(servicesText(services, options, terminal));
+  return exitCodes.done;
+};
+
+type Options = Call<typeof catalogServicesSpec>['options'];
+type Common = Call<typeof catalogInfoSpec>['options'];
+
+async function openCatalog(options: Common, terminal: Terminal): Promise<Client> {
+  const read = options.anonymous ? readAnonymousConnection : readConnection;
+  const connection = await read(options, terminal);
+  return openClient({ ...connection, ...(options.tokenInUrl && { soapToken: 'address' as const }) });
+}
+
+function askedBy({ names = 'default' }: Common, terminal: Terminal): CatalogOptions {
+  return { profile: profiles[names], signal: terminal.interruption() };
+}
+
+async function servicesOf(
+  client: Client,
+  { all, folder }: Options,
+  asked: CatalogOptions,
+): Promise<readonly ServiceDescription[]> {
+  if (folder !== undefined) return getServiceDescriptionsEx(client, folder, asked);
+  if (!all) return getServiceDescriptions(client, asked);
+  const found: ServiceDescription[] = [];
+  // One after the other: a catalog of a hundred folders is not to be asked a hundred things at once.
+  for (const name of ['', ...(await getFolders(client, asked))]) {
+    found.push(...(await getServiceDescriptionsEx(client, name, asked)));
+  }
+  return [...new Map(found.map((service) => [sourceOf(service), service])).values()];
+}
+
+function servicesText(services: readonly ServiceDescription[], options: Options, { data }: Terminal): string {
+  if (options.json) return `${toJson(services, 2)}\n`;
+  if (options.sources) return lines(services.map(sourceOf));
+  if (options.tree) return serviceTree(services);
+  const columns = [
+    { name: 'name' },
+    { name: 'type' },
+    { name: 'capabilities', canShrink: true },
+    { name: 'url' },
+  ];
+  const rows = services.map(({ name, type, capabilities, url }) => [name, type, capabilities, url]);
+  return `${table(columns, rows, data).join('\n')}\n`;
+}
+
+function infoText(info: {
+  readonly messageVersion: string;
+  readonly proMessageVersion?: string;
+  readonly messageFormats: string;
+  readonly requiresTokens: boolean;
+  readonly tokenServiceUrl: string;
+}): string {
+  const version = (value: string) => `${versionInWords(value)} (${value})`;
+  return lines([
+    `message version      ${version(info.messageVersion)}`,
+    ...(info.proMessageVersion === undefined
+      ? []
+      : [`desktop version      ${version(info.proMessageVersion)}`]),
+    `message formats      ${info.messageFormats}`,
+    `tokens are required  ${info.requiresTokens ? 'yes' : 'no'}`,
+    `token service        ${info.tokenServiceUrl || 'none'}`,
+  ]);
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${printable(text)}\n`).join('');
+}

@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  type Client,
+  checkRollback,
+  checkSettings,
+  getUpgradeSettings,
+  type NamedFile,
+  openClient,
+  readAvailableUpdates,
+  startUpgrade,
+  type Update,
+  type UpgradeSetting,
+  uploadFile,
+  withLicense,
+} from '../../client/index.ts';
+import { toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
+import { findingsText } from '../administration-text.ts';
+import type { Run } from '../command.ts';
+import { confirmed } from '../confirm.ts';
+import { readConnection } from '../connection.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { OptionValues } from '../option.ts';
+import { toJson } from '../printable.ts';
+import { readJsonFile } from '../read-json-file.ts';
+import type { connectionOptions } from '../specs/connection.ts';
+import type {
+  upgradeAvailableSpec,
+  upgradeCheckSpec,
+  upgradeLicenseSpec,
+  upgradeRollbackOptionsSpec,
+  upgradeSettingsSpec,
+  upgradeStartSpec,
+  upgradeWatchSpec,
+} from '../specs/upgrade.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { watch } from '../watch-upgrade.ts';
+import { writeOutput } from '../write-output.ts';
+
+/** An upgrade takes hours: its token is asked to live for half a day. */
+const tokenMinutes = 12 * 60;
+
+async function openUpgrades(
+  options: OptionValues<typeof connectionOptions>,
+  terminal: Terminal,
+): Promise<Client> {
+  const connection = await readConnection(options, terminal);
+  const { credentials } = connection;
+  if (credentials.kind !== 'password') return openClient(connection);
+  return openClient({ ...connection, credentials: { ...credentials, minutes: tokenMinutes } });
+}
+
+/** Lists what the deployment can be upgraded to. */
+export const upgradeAvailable: Run<typeof upgradeAvailableSpec> = async ({ options, terminal }) => {
+  await using client = await openUpgrades(options, terminal);
+  const updates = await readAvailableUpdates(client, { signal: terminal.interruption() });
+  await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
+  return exitCodes.done;
+};
+
+/** Lists what the deployment can be rolled back to. */
+export const upgradeRollbackOptions: Run<typeof upgradeRollbackOptionsSpec> = async ({
+  options,
+  terminal,
+}) => {
+  await using client = await openUpgrades(options, terminal);
+  const updates = await checkRollback(client, { signal: terminal.interruption() });
+  await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
+  if (updates.length === 0) terminal.say('No patch is installed, so there is nothing to roll back to.');
+  return exitCodes.done;
+};
+
+function updatesText(updates: readonly Update[], { data }: Terminal): string {
+  const columns = ['id', 'type', 'version', 'build', 'released', 'name'].map((name) => ({ name }));
+  const rows = updates.map(({ id, type = '', version = '', build = '', released, name = '' }) => {
+    const day = released === undefined ? '' : new Date(released).toISOString().slice(0, 10);
+    return [id, type, version, build, day, name];
+  });
+  return `${table(columns, rows, data).join('\n')}\n`;
+}
+
+/** Gets the settings of an upgrade, to be filled in. */
+export const upgradeSettings: Run<typeof upgradeSettingsSpec> = async ({
+  arguments: { id },
+  options,
+  terminal,
+}) => {
+  await using client = await openUpgrades(options, terminal);
+  const settings = await getUpgradeSettings(client, id, { signal: terminal.interruption() });
+  const body = `${toJson(toSettingsBody(settings), 2)}\n`;
+  if (options.out !== undefined) await writeOutput(body, { path: options.out, terminal });
+  else await terminal.print(options.json ? body : settingsText(settings, terminal));
+  const findings = checkSettings(settings);
+  if (findings.length > 0) terminal.say(`To be done: ${findings.map(({ message }) => message).join('; ')}.`);
+  return exitCodes.done;
+};
+
+function settingsText(settings: readonly UpgradeSetting[], { data }: Terminal): string {
+  const columns = ['id', 'type', 'required', 'value'].map((name) => ({ name }));
+  const rows = settings.map(({ id, type = '', required, value }) => [
+    id,
+    type,
+    required ? 'yes' : 'no',
+    String(value ?? ''),
+  ]);
+  return `${table(columns, rows, data).join('\n')}\n`;
+}
+
+/** Says what is wrong with the settings of an upgrade. */
+export const upgradeCheck: Run<typeof upgradeCheckSpec> = async ({
+  arguments: { file },
+  options,
+  terminal,
+}) => {
+  const original =
+    options.original === undefined ? undefined : await readSettings(options.original, terminal);
+  const findings = checkSettings(await readSettings(file, terminal), original);
+  await terminal.print(options.json ? `${toJson(findings, 2)}\n` : findingsText(findings, terminal.data));
+  return findings.some(({ severity }) => severity === 'error') ? exitCodes.no : exitCodes.done;
+};
+
+async function readSettings(path: string, terminal: Terminal): Promise<readonly UpgradeSetting[]> {
+  const settings = upgradeSettingsOf(await readJsonFile(path, terminal));
+  if (settings) return settings;
+  throw new UsageError(
+    `The file "${path}" requires the settings of an upgrade: an object with the list "userInputs"`,
+  );
+}
+
+/** Uploads a license, and fills it in where that is wanted. */
+export const upgradeLicense: Run<typeof upgradeLicenseSpec> = async ({
+  arguments: { file },
+  options,
+  terminal,
+}) => {
+  const settings =
+    options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
+  const license = await readLicense(file);
+  await using client = await openUpgrades(options, terminal);
+  const { description } = options;
+  const item = await uploadFile(client, license, { description, signal: terminal.interruption() });
+  await terminal.print(options.json ? `${toJson(item, 2)}\n` : `${item.itemID}\n`);
+  if (settings) {
+    const body = `${toJson(toSettingsBody(withLicense(settings, item.itemID)), 2)}\n`;
+    await writeOutput(body, { path: options.settings, terminal });
+  }
+  return exitCodes.done;
+};
+
+/** A license is checked here already: the deployment would find out in the middle of an upgrade. */
+async function readLicense(path: string): Promise<NamedFile> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });
+  });
+  try {
+    JSON.parse(bytes.toString('utf8'));
+  } catch (cause) {
+    throw new UsageError(`The file "${path}" requires a license, which is JSON`, { cause });
+  }
+  return { name: basename(path), bytes: new Uint8Array(bytes) };
+}
+
+/** Starts an upgrade. */
+export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
+  arguments: { id },
+  options,
+  terminal,
+}) => {
+  const settings =
+    options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
+  const licenseFile = options.license === undefined ? undefined : await readLicense(options.license);
+  const findings = checkSettings(settings ?? []);
+  if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
+  if (findings.some(({ severity }) => severity === 'error')) return exitCodes.no;
+  await using client = await openUpgrades(options, terminal);
+  terminal.say(
+    `The deployment at ${client.addresses.root} is to be upgraded by "${id}". It is read-only until that is over, which can take hours.`,
+  );
+  if (!(await confirmed(terminal, { yes: options.yes, question: 'Start the upgrade?' }))) {
+    terminal.say('Nothing was sent.');
+    return exitCodes.no;
+  }
+  const request = { id, ...(settings && { settings }), ...(licenseFile && { licenseFile }) };
+  const { state } = await startUpgrade(client, request, { signal: terminal.interruption() });
+  terminal.say(`The upgrade has started (${state}).`);
+  if (options.watch) return await watch(client, { options, terminal });
+  terminal.say('"logquarry upgrade watch" shows how it goes on.');
+  return exitCodes.done;
+};
+
+/** Watches the upgrade that is under way. */
+export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, terminal }) => {
+  await using client = await openUpgrades(options, terminal);
+  return await watch(client, { options, terminal });
+};

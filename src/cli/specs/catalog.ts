@@ -1,0 +1,61 @@
+import type { CommandSpec } from '../command.ts';
+import { choice, text, toggle } from '../option.ts';
+import { connectionOptions } from './connection.ts';
+
+const catalogOptions = {
+  ...connectionOptions,
+  names: choice('NAMES', 'Whose names the messages use', ['default', 'arcgis']),
+  anonymous: toggle('Show no token, for what everyone may see'),
+  tokenInUrl: toggle(
+    'Put the token into the address, where logs keep it, for catalogs that take it nowhere else',
+  ),
+  json: toggle('Print JSON'),
+} as const;
+
+/** What `logquarry catalog info` takes. */
+export const catalogInfoSpec = {
+  name: 'catalog info',
+  summary: 'Show which versions and formats the catalog speaks, and where tokens are given',
+  details: ['Works without a token as well: "--anonymous".'],
+  arguments: {},
+  options: catalogOptions,
+  examples: [
+    {
+      run: 'logquarry catalog info --url https://gis.example.com/arcgis --anonymous',
+      about: 'before the first sign-in',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry catalog folders` takes. */
+export const catalogFoldersSpec = {
+  name: 'catalog folders',
+  summary: 'List the folders of the services',
+  arguments: {},
+  options: catalogOptions,
+  examples: [{ run: 'logquarry catalog folders --profile gis.json', about: 'one a line' }],
+} as const satisfies CommandSpec;
+
+/** What `logquarry catalog services` takes. */
+export const catalogServicesSpec = {
+  name: 'catalog services',
+  summary: 'List the services',
+  details: [
+    'Unless told otherwise, the services that the catalog gives when it is asked for all of them; some deployments then leave out those in folders, which "--all" asks for one folder after the other.',
+  ],
+  arguments: {},
+  options: {
+    ...catalogOptions,
+    folder: text('NAME', 'Only the services in this folder; an empty name is the root'),
+    all: toggle('Ask every folder'),
+    tree: toggle('Print them as a tree of folders'),
+    sources: toggle('Print only what the logs of each have as their source, one a line'),
+  },
+  examples: [
+    { run: 'logquarry catalog services --profile gis.json --all --tree', about: 'what there is' },
+    {
+      run: 'logquarry catalog services --profile gis.json --sources',
+      about: 'values for "logquarry export --source"',
+    },
+  ],
+} as const satisfies CommandSpec;

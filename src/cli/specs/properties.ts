@@ -1,0 +1,92 @@
+import { any, one } from '../argument.ts';
+import type { CommandSpec } from '../command.ts';
+import { type OptionSpec, text, toggle } from '../option.ts';
+import { connectionOptions } from './connection.ts';
+
+/** As they are written: a value may hold commas. */
+const assignments: OptionSpec<readonly string[]> = {
+  value: 'PATH=VALUE',
+  about: 'Change one member, as spec.replicas.max=4; can be given several times',
+  read: (written) => written,
+};
+
+/** What `logquarry properties list` takes. */
+export const propertiesListSpec = {
+  name: 'properties list',
+  summary: 'List the default property templates',
+  arguments: {},
+  options: { ...connectionOptions, json: toggle('Print the templates as JSON') },
+  examples: [
+    { run: 'logquarry properties list --profile gis.json', about: 'which kinds of microservices there are' },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry properties show` takes. */
+export const propertiesShowSpec = {
+  name: 'properties show',
+  summary: 'Print a default property template as JSON',
+  arguments: { id: one('The identifier of the template') },
+  options: { ...connectionOptions, out: text('FILE', 'Write it to a file, to be edited and sent back') },
+  examples: [
+    {
+      run: 'logquarry properties show 9375dd81-30d1-41c0-a802-cabb425159b1 --profile gis.json --out gp.json',
+      about: 'get one to edit',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry properties check` takes. */
+export const propertiesCheckSpec = {
+  name: 'properties check',
+  summary: 'Say what is wrong with a template before the deployment does',
+  details: [
+    'Types, scaling, quantities and placement are checked, and against the original that nothing is changed which cannot be edited. Nothing is sent anywhere. The exit code is 1 when there is an error.',
+  ],
+  arguments: { file: one('The template as JSON; "-" reads the standard input') },
+  options: {
+    original: text('FILE', 'The template as the deployment has it'),
+    forVersion: text('VERSION', 'Find what a deployment of this version does not know, as 11.1'),
+    json: toggle('Print the findings as JSON'),
+  },
+  examples: [
+    {
+      run: 'logquarry properties check gp.json --original gp-before.json --for-version 11.2',
+      about: 'all checks',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry properties diff` takes. */
+export const propertiesDiffSpec = {
+  name: 'properties diff',
+  summary: 'Show how two templates differ, and what an edit would affect',
+  arguments: { old: one('The template as it was'), new: one('The template as it is to be') },
+  options: { json: toggle('Print the changes as JSON') },
+  examples: [{ run: 'logquarry properties diff gp-before.json gp.json', about: 'what was changed' }],
+} as const satisfies CommandSpec;
+
+/** What `logquarry properties edit` takes. */
+export const propertiesEditSpec = {
+  name: 'properties edit',
+  summary: 'Change a default property template at the deployment',
+  details: [
+    'Takes a template from a file, or with "--id" the one that the deployment has, changes it as "--set" says, checks it against the one of the deployment, shows what changes, asks, and sends it. New microservices get the new properties; those that exist keep theirs. The exit code is 1 when the template has an error or the answer is no.',
+  ],
+  arguments: { file: any('The template as JSON') },
+  options: {
+    ...connectionOptions,
+    id: text('ID', 'Edit the template that the deployment has under this identifier'),
+    set: assignments,
+    forVersion: text('VERSION', 'Find what a deployment of this version does not know'),
+    yes: toggle('Do not ask'),
+    dryRun: toggle('Only show what would change'),
+    json: toggle('Print the changes as JSON'),
+  },
+  examples: [
+    { run: 'logquarry properties edit gp.json --profile gis.json', about: 'send an edited file' },
+    {
+      run: 'logquarry properties edit --id 9375dd81-30d1-41c0-a802-cabb425159b1 --set spec.replicas.min=2 --set spec.replicas.max=2 --dry-run --profile gis.json',
+      about: 'see what two pods instead of one would change',
+    },
+  ],
+} as const satisfies CommandSpec;

@@ -1,0 +1,37 @@
+import type { CommandSpec } from '../command.ts';
+import { countOr, text, toggle } from '../option.ts';
+import { connectionOptions } from './connection.ts';
+
+/** What `logquarry sign-in` takes. */
+export const signInSpec = {
+  name: 'sign-in',
+  summary: 'Get a token and keep it in a profile',
+  details: [
+    'The profile is a file that only its owner may read, and that every other command takes as "--profile FILE". It holds the address and the token, and no password.',
+  ],
+  arguments: {},
+  options: {
+    ...connectionOptions,
+    out: text('FILE', 'The profile to write; one that exists is replaced'),
+    minutes: countOr(60, 'N', 'How long the token is to live; the deployment may give less', { least: 1 }),
+    json: toggle('Print when the token ends as JSON'),
+  },
+  examples: [
+    {
+      run: 'logquarry sign-in --url https://gis.example.com/arcgis --user admin --minutes 480 --out gis.json',
+      about: 'a token for a working day',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry sign-out` takes. */
+export const signOutSpec = {
+  name: 'sign-out',
+  summary: 'End a token',
+  details: [
+    'Where the deployment does not know how, the token ends when its time is over, and the exit code is 1.',
+  ],
+  arguments: {},
+  options: connectionOptions,
+  examples: [{ run: 'logquarry sign-out --profile gis.json', about: 'end the token of a profile' }],
+} as const satisfies CommandSpec;

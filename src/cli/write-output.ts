@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where data goes: to a file where one is named, else to the standard output. */
+export interface Output {
+  readonly path: string | undefined;
+  readonly terminal: Terminal;
+  /** For a file that others may not read. */
+  readonly secret?: boolean;
+}
+
+/** Writes data, and says so where it went to a file. A file that exists is replaced. */
+export async function writeOutput(text: string, { path, terminal, secret = false }: Output): Promise<void> {
+  if (path === undefined) return terminal.print(text);
+  try {
+    await writeFile(path, text, secret ? { mode: 0o600 } : {});
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`The file "${path}" cannot be written: ${error.message}`, { cause: error });
+  }
+  terminal.say(`Written to "${path}".`);
+}

@@ -1,0 +1,349 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDeployment, type DeploymentOptions, serveDeployment } from '../../src/emulator/index.ts';
+import { type Ran, type RunOptions, run } from './run-in-process.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-test-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const at = (name: string) => join(folder, name);
+
+/** A deployment that listens, and command lines that know where it is. */
+async function start(options: DeploymentOptions = {}) {
+  const deployment = await createDeployment({
+    users: [{ username: 'ann', password: 'pw' }],
+    upgradePace: { release: 1500, patch: 1500 },
+    ...options,
+  });
+  const served = await serveDeployment(deployment);
+  const environment = { LOGQUARRY_URL: served.url, LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: 'pw' };
+  const call = (line: string, more: RunOptions = {}): Promise<Ran> =>
+    run(line.split(' '), { ...more, environment: { ...environment, ...more.environment } });
+  const close = async () => {
+    await served.close();
+    await deployment[Symbol.asyncDispose]();
+  };
+  return { call, url: served.url, [Symbol.asyncDispose]: close };
+}
+
+const gp = '9375dd81-30d1-41c0-a802-cabb425159b1';
+
+describe('catalog', () => {
+  test('info needs no token', async () => {
+    await using deployment = await start();
+    const { code, out } = await run(['catalog', 'info', '--anonymous'], {
+      environment: { LOGQUARRY_URL: deployment.url },
+    });
+    expect(code).toBe(0);
+    expect(out).toBe(
+      `message version      10.8 (vendorVersion108)
+desktop version      Pro 3.3 (vendorProVersion3_3)
+message formats      vendorServiceCatalogMessageFormatSoap
+tokens are required  yes
+token service        ${deployment.url}/sharing/rest/generateToken
+`,
+    );
+  });
+
+  test('folders, one a line or as JSON', async () => {
+    await using deployment = await start();
+    expect((await deployment.call('catalog folders')).out).toBe(
+      'Analysis\nBasemaps\nPlanning\nSystem\nTransport\nUtilities\n',
+    );
+    expect(JSON.parse((await deployment.call('catalog folders --json')).out)).toHaveLength(6);
+    expect(await deployment.call('catalog folders --anonymous')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('Token Required.'),
+    });
+  });
+
+  test('services as a table, a tree, sources or JSON', async () => {
+    await using deployment = await start();
+    const { out } = await deployment.call('catalog services --folder Basemaps');
+    expect(out).toMatch(
+      /^name +type +capabilities +url\nBasemaps\/City +MapServer +Map,Query,Data +http.*\nBasemaps\/Streets +TileServer/,
+    );
+    expect((await deployment.call('catalog services --all --tree')).out).toContain(
+      '├── Basemaps/\n│   ├── City (MapServer)\n│   └── Streets (TileServer)\n',
+    );
+    expect((await deployment.call('catalog services --sources')).out).toContain(
+      'Utilities/Water.FeatureServer\n',
+    );
+    expect(JSON.parse((await deployment.call('catalog services --all --json')).out)).toHaveLength(10);
+    expect((await deployment.call('catalog services --tree --json')).code).toBe(2);
+  });
+
+  test('under the names of the vendor, and with the token in the address', async () => {
+    await using deployment = await start({ profile: 'arcgis' });
+    expect((await deployment.call('catalog info --names arcgis --token-in-url')).out).toContain(
+      'esriArcGISVersion108',
+    );
+    expect((await deployment.call('catalog folders --names arcgis --token-in-url')).code).toBe(0);
+  });
+
+  test('a group without a command says what there is', async () => {
+    expect((await run(['catalog'])).err).toContain('services');
+    expect((await run(['catalog', '--help'])).out).toContain('info');
+    expect((await run(['catalog', 'nothing'])).code).toBe(2);
+    expect((await run(['--help'])).out).toMatch(/catalog +Ask the service catalog/);
+  });
+});
+
+describe('properties', () => {
+  test('list and show', async () => {
+    await using deployment = await start();
+    expect((await deployment.call('properties list')).out).toMatch(
+      new RegExp(`${gp} +GPServer +VendorObjects11 +Dedicated +1 +manual\n`),
+    );
+    await deployment.call(`properties show ${gp} --out ${at('gp.json')}`);
+    expect(JSON.parse(await readFile(at('gp.json'), 'utf8'))).toMatchObject({ id: gp, type: 'GPServer' });
+  });
+
+  test('check says what is wrong, and where', async () => {
+    await using deployment = await start();
+    await deployment.call(`properties show ${gp} --out ${at('before.json')}`);
+    const template = JSON.parse(await readFile(at('before.json'), 'utf8'));
+    expect(await run(['properties', 'check', at('before.json')])).toMatchObject({
+      code: 0,
+      out: 'Nothing is wrong.\n',
+    });
+    template.spec.replicas.max = 4;
+    template.mode = 'Shared';
+    await writeFile(at('after.json'), JSON.stringify(template));
+    const { code, out } = await run([
+      'properties',
+      'check',
+      at('after.json'),
+      '--original',
+      at('before.json'),
+    ]);
+    expect([code, out]).toEqual([
+      1,
+      'error: "mode" cannot be edited and requires the value of the original [fixed-member]\nerror: "scalingMode": "manual" requires "min" and "max" to be equal, not 1 and 4 [manual-range]\n',
+    ]);
+    const old = await run(['properties', 'check', at('before.json'), '--for-version', '10.9', '--json']);
+    expect(JSON.parse(old.out)).toMatchObject([{ code: 'needs-version' }, { code: 'needs-version' }]);
+    expect((await run(['properties', 'check', '-'], { input: '{}' })).out).toContain(
+      '"id" requires a value [wrong-type]',
+    );
+    expect(await run(['properties', 'diff', at('before.json'), at('after.json')])).toMatchObject({
+      code: 0,
+      out: 'mode: "Dedicated" becomes "Shared" (cannot be edited)\nspec.replicas.max: 1 becomes 4\n',
+      err: expect.stringContaining('those that exist keep theirs'),
+    });
+  });
+
+  test('edit shows what changes and asks', async () => {
+    await using deployment = await start();
+    const edit = `properties edit --id ${gp} --set spec.replicas.min=2 --set spec.replicas.max=2`;
+    const dry = await deployment.call(`${edit} --dry-run`);
+    expect(dry).toMatchObject({
+      code: 0,
+      out: 'spec.replicas.min: 1 becomes 2\nspec.replicas.max: 1 becomes 2\n',
+      err: expect.stringContaining('Nothing was sent.'),
+    });
+    expect(await deployment.call(edit)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"--yes" is required'),
+    });
+    expect(await deployment.call(edit, { confirm: false })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Nothing was sent.'),
+    });
+    expect(await deployment.call(edit, { confirm: true })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('were edited'),
+    });
+    expect(await deployment.call(`${edit} --yes`)).toMatchObject({ code: 0, out: 'Nothing changes.\n' });
+    expect((await deployment.call('properties list')).out).toMatch(new RegExp(`${gp} .* 2 +manual`));
+  });
+
+  test('edit sends a file, unless someone else was faster', async () => {
+    await using deployment = await start();
+    await deployment.call(`properties show ${gp} --out ${at('gp.json')}`);
+    const file = `properties edit ${at('gp.json')} --yes --set spec.containers.main-container.resources.cpuMax=3`;
+    expect((await deployment.call(file)).code).toBe(0);
+    expect(await deployment.call(file)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('may have been edited in between'),
+    });
+  });
+
+  test.each([
+    ['properties edit --yes', 'One template is required'],
+    [`properties edit a.json --id ${gp}`, 'One template is required'],
+    [`properties edit --id ${gp} --set spec.replica.max=4`, 'There is no "spec.replica" in the template'],
+    [`properties edit --id ${gp} --set spec`, 'requires the form PATH=VALUE'],
+    ['properties edit /nowhere.json', 'cannot be read'],
+  ])('%s is a mistake', async (line, message) => {
+    await using deployment = await start();
+    expect(await deployment.call(line)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  test('edit refuses what the check finds', async () => {
+    await using deployment = await start();
+    expect(await deployment.call(`properties edit --id ${gp} --set spec.replicas.max=4 --yes`)).toMatchObject(
+      {
+        code: 1,
+        err: expect.stringContaining('[manual-range]'),
+      },
+    );
+  });
+});
+
+describe('upgrade', () => {
+  const release = 'rel_20062023_3480';
+  const patch = 'pat_24012023_3162';
+
+  test('from the settings to the end', async () => {
+    await using deployment = await start({ version: '11.0' });
+    const { call } = deployment;
+    expect((await call('upgrade available')).out).toMatch(
+      new RegExp(`${patch} +patch +11\\.0[\\s\\S]*${release} +release +11\\.1`),
+    );
+    const settings = await call(`upgrade settings ${release} --out ${at('settings.json')}`);
+    expect(settings).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('To be done: "licenseUpload" requires'),
+    });
+    expect(await call(`upgrade check ${at('settings.json')}`)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('[license-missing]'),
+    });
+    expect(await call(`upgrade start ${release} --settings ${at('settings.json')} --yes`)).toMatchObject({
+      code: 1,
+    });
+
+    await writeFile(at('license.json'), '{}');
+    const license = await call(`upgrade license ${at('license.json')} --settings ${at('settings.json')}`);
+    expect(license.out).toMatch(/^i[0-9a-f-]{36}\n$/);
+    expect(await call(`upgrade check ${at('settings.json')}`)).toMatchObject({
+      code: 0,
+      out: 'Nothing is wrong.\n',
+    });
+
+    const started = await call(
+      `upgrade start ${release} --settings ${at('settings.json')} --yes --watch --every 1s --out ${at('messages.ndjson')}`,
+    );
+    expect(started.code).toBe(0);
+    expect(started.err).toContain('The upgrade has started (in_progress).');
+    expect(started.err).toContain('The upgrade succeeded. It took 1.5 s.');
+    expect(started.out).toMatch(
+      /^\d{4}-.*Z {2}2010 {2}Upgrade process started from version 11\.0\.3150 to version 11\.1\.3495\. {2}\(the upgrade has started/,
+    );
+    expect(started.out).toContain('2175  9 out of 9 deployments updated.');
+    const messages = (await readFile(at('messages.ndjson'), 'utf8')).trimEnd().split('\n');
+    expect(messages).toHaveLength(started.out.trimEnd().split('\n').length);
+
+    const imported = await run(['import', at('messages.ndjson'), '--into', at('upgrade.duckdb')]);
+    expect(imported.code).toBe(0);
+    const found = await run(['search', 'logCode:2010', at('upgrade.duckdb'), '--ndjson']);
+    expect(found.out).toContain('Upgrade process started from version 11.0.3150');
+    expect((await call('upgrade rollback-options')).out).toContain('release');
+  });
+
+  test('watch tells of a failure, of nothing, and as JSON', async () => {
+    await using deployment = await start({
+      version: '11.0',
+      faults: [{ on: 'upgrade', effect: 'failUpgrade', after: 0.5 }],
+    });
+    const { call } = deployment;
+    expect(await call('upgrade watch --every 1s')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('No upgrade is under way'),
+    });
+    expect(await call('upgrade rollback-options')).toMatchObject({
+      err: expect.stringContaining('nothing to roll back to'),
+    });
+    expect(await call(`upgrade start ${patch}`, { confirm: false })).toMatchObject({ code: 1 });
+    expect(await call(`upgrade start ${patch}`, { confirm: true })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('"logquarry upgrade watch" shows'),
+    });
+    expect(await call(`upgrade start ${patch} --yes`)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('[UPGRADE_RUNNING]'),
+    });
+    const { code, out } = await call('upgrade watch --every 1s --json');
+    expect(code).toBe(3);
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events[0]).toMatchObject({ kind: 'message', message: { code: 2010 } });
+    expect(events.at(-1)).toMatchObject({ kind: 'ended', status: { state: 'failed' } });
+    expect(await call('upgrade watch --every 1s')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('The upgrade failed after'),
+    });
+  });
+
+  test.each([
+    ['upgrade check /nowhere.json', 'cannot be read'],
+    ['upgrade license /nowhere.json', 'cannot be read'],
+    ['upgrade start rel_1_1 --settings SETTINGS', 'requires the settings of an upgrade'],
+    ['upgrade license TEXT', 'requires a license, which is JSON'],
+  ])('%s is a mistake', async (line, message) => {
+    await writeFile(at('settings.json'), '{"a":1}');
+    await writeFile(at('text.json'), 'text');
+    const words = line.replace('SETTINGS', at('settings.json')).replace('TEXT', at('text.json'));
+    expect(await run(words.split(' '))).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+});
+
+describe('sign-in and sign-out', () => {
+  test('keep a token in a profile for its owner, and end it', async () => {
+    await using deployment = await start();
+    const { code, out } = await deployment.call(`sign-in --out ${at('gis.json')} --minutes 5 --json`);
+    expect(code).toBe(0);
+    expect(Date.parse(JSON.parse(out).expires) - Date.now()).toBeLessThan(301_000);
+    expect((await stat(at('gis.json'))).mode & 0o777).toBe(0o600);
+    expect(await readFile(at('gis.json'), 'utf8')).not.toContain('"pw"');
+    const byProfile = (line: string) => run([...line.split(' '), '--profile', at('gis.json')]);
+    expect(await byProfile('catalog folders')).toMatchObject({ code: 0 });
+    expect(await byProfile('sign-out')).toMatchObject({ code: 0, err: 'The token has ended.\n' });
+    expect(await byProfile('catalog folders')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('[TOKEN_EXPIRED]'),
+    });
+    expect(await deployment.call('sign-out')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('A token is required'),
+    });
+    expect(await deployment.call('sign-in')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"--out FILE" is required'),
+    });
+  });
+
+  test('a command gives tokens', async () => {
+    await using deployment = await start();
+    await deployment.call(`sign-in --out ${at('gis.json')}`);
+    const command = `node -p "JSON.parse(require('fs').readFileSync('${at('gis.json')}','utf8')).token"`;
+    const call = (tokenCommand: string) =>
+      run([
+        'upgrade',
+        'available',
+        '--url',
+        deployment.url,
+        '--referer',
+        `${deployment.url}/admin`,
+        '--token-command',
+        tokenCommand,
+      ]);
+    expect(await call(command)).toMatchObject({ code: 0 });
+    expect(await call('exit 3')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('failed (exit code 3)'),
+    });
+    expect(await call('echo two words')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('one token and nothing else'),
+    });
+  });
+});
