@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -89,7 +89,9 @@ describe('search', () => {
     expect(out.match(/^ *id/gm)?.length).toBe(1);
     expect(err).toBe('2,500 logs.\n');
     const { err: cut } = await run(['search', '*:*', at('many.duckdb'), '--oldest', '--limit', '1']);
-    expect(cut).toBe('The oldest 1 of 2,500 logs; "--limit N" or "--all" shows more.\n');
+    expect(cut).toBe(
+      'The oldest 1 of 2,500 logs; "--limit N" or "--all" shows more, "--after 0:0:1" those that follow.\n',
+    );
   });
 
   test('prints JSON with all that is known of a log', async () => {
@@ -114,8 +116,275 @@ describe('search', () => {
     expect(JSON.parse(out)).toEqual({ query: 'msg:a', count: 2 });
   });
 
-  test('--json and --ndjson exclude each other', async () => {
-    expect(await run(['search', 'a', at('three.duckdb'), '--json', '--ndjson'])).toMatchObject({ code: 2 });
+  test('two forms exclude each other', async () => {
+    for (const [first = '', ...second] of [
+      ['--json', '--ndjson'],
+      ['--csv', '--raw-csv'],
+      ['--markdown', '--parquet', 'x'],
+    ])
+      expect(await run(['search', 'a', at('three.duckdb'), first, ...second])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`"${first}" and "${second[0]}" exclude each other`),
+      });
+  });
+
+  test('goes on where the page before ended', async () => {
+    const ids = [];
+    let after: string | undefined;
+    do {
+      const words = after === undefined ? [] : ['--after', after];
+      const page = await run(['search', '*:*', at('three.duckdb'), '--limit', '2', '--json', ...words]);
+      const { logs, after: next } = JSON.parse(page.out);
+      ids.push(...logs.map(({ id }: { id: number }) => id));
+      after = next;
+    } while (after !== undefined);
+    expect(ids).toEqual([3, 2, 1]);
+    expect((await run(['search', '*:*', at('three.duckdb'), '--after', '1000:0:1'])).err).toBe(
+      'No log is behind that place.\n',
+    );
+    expect(await run(['search', '*:*', at('three.duckdb'), '--after', 'x'])).toMatchObject({ code: 2 });
+  });
+
+  test('runs straight on files, and says what it could not read', async () => {
+    await writeFile(
+      at('server.log'),
+      '<Msg time="1970-01-01T02:00:02,5" type="INFO" code="7">a</Msg>\n<Msg time="1970',
+    );
+    const before = await readdir(folder);
+    const { code, out, err } = await run([
+      'search',
+      'msg:a',
+      at('three.ndjson'),
+      at('server.log'),
+      '--zone',
+      '+02:00',
+    ]);
+    expect(code).toBe(0);
+    expect(out).toBe(`case          id  time (UTC)               level  code  source  user  message
+three.ndjson   3  1970-01-01 00:00:03.000                             a d
+server.log     4  1970-01-01 00:00:02.005  INFO      7                a
+three.ndjson   1  1970-01-01 00:00:01.000  INFO      1                a
+`);
+    expect(err).toContain('"three.ndjson": 1 records could not be read');
+    expect(err).toContain(
+      '"server.log": time of 1 logs names no zone and was read as +02:00; "--zone" takes another.',
+    );
+    expect(err).toContain('3 logs.');
+    expect(await readdir(folder)).toEqual(before);
+    expect(await run(['search', 'a', at('three.ndjson'), '--zone', 'Mars'])).toMatchObject({ code: 2 });
+  });
+
+  test('runs on a case and a file together, in one order', async () => {
+    const { out, err } = await run([
+      'search',
+      '*:*',
+      at('three.duckdb'),
+      at('three.ndjson'),
+      '--limit',
+      '3',
+      '--ndjson',
+    ]);
+    const logs = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(logs.map(({ case: name, id }) => `${name} ${id}`)).toEqual([
+      'three.duckdb 3',
+      'three.ndjson 3',
+      'three.duckdb 2',
+    ]);
+    expect(err).toContain('The newest 3 of 6 logs');
+    const [, place = ''] = /--after (\S+)"/.exec(err) ?? [];
+    const rest = await run([
+      'search',
+      '*:*',
+      at('three.duckdb'),
+      at('three.ndjson'),
+      '--after',
+      place,
+      '--csv',
+    ]);
+    expect(
+      rest.out
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]),
+    ).toEqual(['three.ndjson', 'three.duckdb', 'three.ndjson']);
+  });
+
+  test('shows what came before and after', async () => {
+    const { out } = await run(['search', 'username:ann', at('three.duckdb'), '--context', '1', '--oldest']);
+    expect(
+      out
+        .split('\n')
+        .slice(1)
+        .map((line) => line.slice(0, 6).trim()),
+    ).toEqual(['1', '>   2', '3', '']);
+    const { out: json } = await run([
+      'search',
+      'username:ann',
+      at('three.duckdb'),
+      '--context',
+      '1',
+      '--json',
+    ]);
+    expect(JSON.parse(json).logs.map(({ isHit }: { isHit: boolean }) => isHit)).toEqual([false, true, false]);
+    expect(await run(['search', 'a', at('three.duckdb'), '--context', '1', '--parquet', 'x'])).toMatchObject({
+      code: 2,
+    });
+  });
+
+  test('writes CSV that a spreadsheet takes for text, Markdown without markup, and Parquet', async () => {
+    await writeFile(
+      at('evil.ndjson'),
+      `${['=cmd|x', '+1', '-1', '@a', '\ta', '|*a*<b>'].map((msg, time) => JSON.stringify({ time, msg, logCode: -5 })).join('\n')}\n`,
+    );
+    const { out: csv } = await run(['search', '*:*', at('evil.ndjson'), '--oldest', '--csv']);
+    const cells = csv
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(',').slice(2, 5));
+    expect(cells).toEqual([
+      ['-5', '', "'=cmd|x"],
+      ['-5', '', "'+1"],
+      ['-5', '', "'-1"],
+      ['-5', '', "'@a"],
+      ['-5', '', "'\ta"],
+      ['-5', '', '|*a*<b>'],
+    ]);
+    const { out: raw } = await run(['search', '*:*', at('evil.ndjson'), '--oldest', '--raw-csv']);
+    expect(raw).toContain(',=cmd|x,');
+    const { out: markdown } = await run(['search', '*:*', at('evil.ndjson'), '--markdown']);
+    expect(markdown).toContain('| \\|\\*a\\*\\<b\\> |');
+    const file = at('evil.parquet');
+    const { code, out, err } = await run(['search', 'NOT msg:a', at('evil.ndjson'), '--parquet', file]);
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: `3 of 3 logs are in "${file}".\n` });
+    expect((await readFile(file)).subarray(0, 4).toString()).toBe('PAR1');
+  });
+});
+
+describe('trace', () => {
+  test('shows the logs of a request, and how long after one another they came', async () => {
+    const lines = [
+      [5, 'r-1'],
+      [1, 'r-1'],
+      [3, 'r-2'],
+      [9, 'r-1 r-1'],
+      [31_005, 'r-1'],
+    ].map(([time, requestID]) => JSON.stringify({ time, requestID, msg: `m${time}` }));
+    await writeFile(at('requests.ndjson'), lines.join('\n'));
+    const { code, out, err } = await run(['trace', 'r-1', at('requests.ndjson')]);
+    expect({ code, err }).toEqual({ code: 0, err: '3 logs in 31 s.\n' });
+    expect(
+      out
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(/ +/).at(-1)),
+    ).toEqual(['m1', 'm5', 'm31005']);
+    expect(out).toMatch(/^31000 +5 +1970/m);
+    expect((await run(['trace', 'none', at('requests.ndjson')])).err).toBe(
+      'No log has the request "none".\n',
+    );
+    const { out: json } = await run(['trace', 'r-1', at('requests.ndjson'), '--json']);
+    expect(JSON.parse(json).map(({ pause }: { pause?: number }) => pause)).toEqual([undefined, 4, 31_000]);
+    expect((await run(['trace', 'r-1', at('requests.ndjson'), '--parquet', at('r.parquet')])).err).toContain(
+      '3 logs are in',
+    );
+  });
+});
+
+describe('histogram', () => {
+  test('draws logs over time', async () => {
+    const { out, err } = await run(['histogram', at('three.duckdb'), '--every', '1s', '--by', 'logLevel']);
+    expect(out).toBe(`time (UTC)           logs  (none)  INFO
+1970-01-01 00:00:01     1       0     1  ██████████████████████████████████████████████████
+1970-01-01 00:00:02     1       1     0  ██████████████████████████████████████████████████
+1970-01-01 00:00:03     1       1     0  ██████████████████████████████████████████████████
+`);
+    expect(err).toBe('3 logs.\n');
+  });
+
+  test('counts what a query selects, as JSON too', async () => {
+    const { out } = await run([
+      'histogram',
+      at('three.duckdb'),
+      '--search',
+      'msg:a',
+      '--every',
+      '1s',
+      '--json',
+    ]);
+    expect(JSON.parse(out)).toEqual({
+      every: 1000,
+      buckets: [
+        { start: 1000, count: 1 },
+        { start: 2000, count: 0 },
+        { start: 3000, count: 1 },
+      ],
+      total: 2,
+      timeless: 0,
+    });
+    expect(await run(['histogram', at('three.duckdb'), '--search', 'nothing'])).toEqual({
+      code: 0,
+      out: '',
+      err: 'No log with a time matches.\n',
+    });
+    expect(await run(['histogram', at('three.duckdb'), '--search', '(a'])).toMatchObject({
+      code: 1,
+      out: '',
+    });
+    await writeFile(at('far.ndjson'), '{"time":0}\n{"time":253402300799999}\n');
+    expect(await run(['histogram', at('far.ndjson'), '--every', '1s'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"--every" is too short'),
+    });
+  });
+});
+
+describe('top', () => {
+  test('counts the values of a field', async () => {
+    const { out, err } = await run(['top', 'username', at('three.duckdb')]);
+    expect(out).toBe('logs   share  username\n   2  66.7 %  (none)\n   1  33.3 %  ann\n');
+    expect(err).toBe('3 logs.\n');
+    expect((await run(['top', 'msg', at('three.duckdb'), '--limit', '1', '--csv'])).out).toBe(
+      'msg,logs\na,1\n',
+    );
+    expect((await run(['top', 'msg', at('three.duckdb'), '--limit', '1'])).err).toContain(
+      '2 of them with other values',
+    );
+    expect(
+      JSON.parse((await run(['top', 'logCode', at('three.duckdb'), '--search', 'msg:a', '--json'])).out),
+    ).toEqual({
+      field: 'logCode',
+      total: 2,
+      values: [{ value: 1, count: 1 }, { count: 1 }],
+      others: 0,
+    });
+    expect(await run(['top', 'levle', at('three.duckdb')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('There is no field "levle"'),
+    });
+  });
+});
+
+describe('verify', () => {
+  test('says that all is as it came, or what is not', async () => {
+    await run(['import', at('three.ndjson'), '--into', at('verified.duckdb')]);
+    const { code, out } = await run(['verify', at('verified.duckdb')]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(
+        /^As it came: 1 original, 1 part, 3 logs, 1 unreadable record, 3 actions\.\nLast hash: [0-9a-f]{64}\n$/,
+      ),
+    });
+    expect(await run(['verify', at('verified.duckdb'), '--head', 'x'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('HEAD_UNKNOWN'),
+    });
+    await rm(at('verified.duckdb.evidence'), { recursive: true });
+    const altered = await run(['verify', at('verified.duckdb'), '--json']);
+    expect(altered.code).toBe(1);
+    expect(JSON.parse(altered.out).deviations).toMatchObject([{ code: 'FILE_MISSING' }]);
   });
 });
 

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addFile, openCase, runSql, saveJob } from '../../src/store/index.ts';
+import { addFile, openCase, runSql, saveJob, writeSqlToParquet } from '../../src/store/index.ts';
 
 let folder: string;
 let path: string;
@@ -92,6 +93,113 @@ describe('what it gives back', () => {
     const signal = AbortSignal.timeout(200);
     const endless = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b';
     await expect(runSql(path, endless, { signal })).rejects.toThrow('timeout');
+  });
+});
+
+describe('queries of the search language inside SQL', () => {
+  test.each<[string, unknown[][]]>([
+    ["SELECT id FROM logs WHERE matches('msg:a')", [[1]]],
+    ["SELECT id FROM logs WHERE NOT matches('msg:a')", [[2]]],
+    ["SELECT id FROM logs WHERE matches('NOT msg:a')", [[2]]],
+    ["SELECT count(*) FILTER (WHERE matches('logCode:9003')) FROM logs", [[1]]],
+    [
+      "SELECT id, matches('msg:a OR msg:b') FROM logs ORDER BY id",
+      [
+        [1, true],
+        [2, true],
+      ],
+    ],
+    ["SELECT id FROM logs WHERE MATCHES ('msg:/[a-z]/') AND \"matches\"('msg:b')", [[2]]],
+    [
+      "SELECT 'ä😀', id FROM logs WHERE matches('msg:a') OR matches(E'msg:\\x62') ORDER BY id",
+      [
+        ['ä😀', 1],
+        ['ä😀', 2],
+      ],
+    ],
+    [
+      "SELECT l.id FROM logs l JOIN logs k ON k.id = l.id + 1 WHERE matches('msg:a', l.id) AND matches('msg:b', k.id)",
+      [[1]],
+    ],
+    ["WITH x AS (SELECT * FROM logs WHERE matches('msg:a')) SELECT count(*) FROM x", [[1]]],
+    [
+      "SELECT id FROM logs WHERE id IN (SELECT id FROM logs WHERE matches('msg:a')) ORDER BY matches('msg:b')",
+      [[1]],
+    ],
+    ["SELECT count(*) FROM logs WHERE matches('msg:\"'' OR 1=1 --\"')", [[0]]],
+    [
+      "SELECT 'matches(''x'')' AS text, id FROM logs WHERE matches('msg:a') -- matches('(')",
+      [["matches('x')", 1]],
+    ],
+    ["SELECT count(*) FROM logs WHERE matches('msg:a~') AND matches('*:*')", [[2]]],
+  ])('%s', async (sql, rows) => {
+    expect((await runSql(path, sql)).rows).toEqual(rows);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["SELECT * FROM logs WHERE matches('(a')", 'BAD_QUERY', /"\(a" cannot be run: .*at character 1/],
+    ['SELECT * FROM logs WHERE matches(msg)', 'BAD_SQL', /requires the text of a query/],
+    ["SELECT * FROM logs WHERE matches('a' || 'b')", 'BAD_SQL', /requires the text of a query/],
+    ['SELECT * FROM logs WHERE matches()', 'BAD_SQL', /requires the text of a query/],
+    ["SELECT * FROM logs WHERE main.matches('a')", 'BAD_SQL', /without a schema/],
+    ["SELECT * FROM parts WHERE matches('a')", 'BAD_SQL', /"id"/],
+  ])('%s is refused', async (sql, code, message) => {
+    await expect(runSql(path, sql)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  test('a caller can say what a query asks for', async () => {
+    const asked: string[] = [];
+    const toFilter = (query: string) => {
+      asked.push(query);
+      return { kind: 'none' } as const;
+    };
+    const sql = "SELECT count(*) FROM logs WHERE matches('x') OR matches('x') OR matches('y')";
+    expect((await runSql(path, sql, { toFilter })).rows).toEqual([[0]]);
+    expect(asked).toEqual(['x', 'y']);
+  });
+});
+
+describe('Parquet', () => {
+  afterAll(async () => {
+    for (const name of ["it's.parquet", 'kept.parquet']) await rm(join(folder, name), { force: true });
+  });
+
+  const count = async (file: string) => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const result = await connection.runAndReadAll(`SELECT * FROM '${file}'`);
+    const rows = { names: result.columnNames(), rows: result.getRowsJson() };
+    connection.closeSync();
+    instance.closeSync();
+    return rows;
+  };
+
+  test('of SQL holds all rows, whatever their types, and nothing is left beside it', async () => {
+    const file = join(folder, "it's.parquet");
+    const sql = `SELECT i::INTEGER AS a, i::VARCHAR AS "A", {x: [i]} AS s, NULL AS n, 1.5::DECIMAL(9, 2) AS d FROM range(5000) t(i)`;
+    const before = await readdir(folder);
+    expect(await writeSqlToParquet(path, sql, { path: file })).toBe(5_000);
+    const { names, rows } = await count(file.replace("'", "''"));
+    expect(names).toEqual(['a', 'A_1', 's', 'n', 'd']);
+    expect(rows[4_999]).toEqual([4999, '4999', { x: ['4999'] }, null, '1.50']);
+    expect(await writeSqlToParquet(path, sql, { path: file, limit: 3 })).toBe(3);
+    expect((await readdir(folder)).toSorted()).toEqual([...before, "it's.parquet"].toSorted());
+  });
+
+  test('a wrong SQL leaves what there was', async () => {
+    const file = join(folder, 'kept.parquet');
+    await writeFile(file, 'before');
+    await expect(writeSqlToParquet(path, 'SELECT nothing FROM logs', { path: file })).rejects.toMatchObject({
+      code: 'BAD_SQL',
+    });
+    await expect(
+      writeSqlToParquet(path, 'SELECT error(msg) FROM logs', { path: file }),
+    ).rejects.toMatchObject({ code: 'BAD_SQL' });
+    expect(await readFile(file, 'utf8')).toBe('before');
+    expect((await readdir(folder)).filter((name) => name.includes('arriving'))).toEqual([]);
+    await expect(
+      writeSqlToParquet(path, 'SELECT 1', { path: join(folder, 'no', 'x') }),
+    ).rejects.toMatchObject({ code: 'STORE_FAILED' });
   });
 });
 
@@ -187,6 +295,9 @@ const breakouts = [
   "CREATE SECRET s (TYPE s3, KEY_ID 'a', SECRET 'b')",
   'SELECT * FROM duckdb_secrets()',
   "SELECT getenv('HOME')",
+  // along with a query of the search language
+  "SELECT * FROM logs WHERE matches('a') AND msg IN (FROM read_text('OTHER'))",
+  "INSERT INTO stored.logs SELECT * FROM stored.logs WHERE matches('a')",
   // several at once
   "SELECT 1; COPY (SELECT 1) TO 'OUT'",
   "PREPARE p AS COPY (SELECT 1) TO 'OUT'",
