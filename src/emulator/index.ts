@@ -1,5 +1,6 @@
 export type { Account, Privilege } from './accounts.ts';
 export type { ArchiveLayout } from './archive.ts';
+export { type BurstOptions, burstLogs, type Crowd } from './bursts.ts';
 export { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts';
 export { BrokenConnection, type Effect, type Fault } from './faults.ts';
 export {
@@ -12,6 +13,7 @@ export type { Pace } from './jobs.ts';
 export { writeLogFile } from './log-file.ts';
 export { type LogFormat, logFormats, writeLogs } from './log-formats.ts';
 export type { OperationName } from './operation-name.ts';
+export { readScenario, type Scenario, scenarioOptions } from './scenario.ts';
 export { type Served, type ServeOptions, serveDeployment } from './serve.ts';
 export type { ExportRules, UpgradePace } from './site.ts';
 export { StateError } from './state/open-state.ts';

@@ -1,9 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import {
   type Account,
   createDeployment,
   type Deployment,
+  type DeploymentOptions,
+  deploymentVersions,
   incidentLogs,
+  readScenario,
   type Served,
+  scenarioOptions,
   serveDeployment,
 } from '../../emulator/index.ts';
 import { exportPath } from '../../protocol/index.ts';
@@ -23,9 +28,15 @@ import { UsageError } from '../usage-error.ts';
 export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) => {
   const signal = terminal.interruption();
   const users = await usersOf(options);
-  await using logs = await openLogs(options.logs, terminal);
+  const scenario = await scenarioOf(options.scenario);
+  await using logs = await openLogs(options.logs, scenario, terminal);
   signal.throwIfAborted();
-  await using deployment = await createDeployment({ logs: logs.of, ...(users && { users }) });
+  await using deployment = await createDeployment({
+    ...scenario,
+    ...administrationOf(options),
+    logs: logs.of,
+    ...(users && { users }),
+  });
   await using served = await listen(deployment, options);
   if (options.host !== undefined && !isLoopback(options.host)) warnOpen(options.host, terminal);
   await tell({ deployment, served, options, count: logs.count }, terminal);
@@ -43,14 +54,43 @@ async function usersOf({ user, passwordFile }: Options): Promise<[Account] | und
   return undefined;
 }
 
+/** What the options say of the administration beside the logs. */
+function administrationOf({ release, names, state, upgradeTime }: Options): DeploymentOptions {
+  if (release !== undefined && !deploymentVersions.includes(release)) {
+    throw new UsageError(`"--release" requires one of ${deploymentVersions.join(', ')}, unlike "${release}"`);
+  }
+  return {
+    ...(release !== undefined && { version: release }),
+    ...(names !== undefined && { profile: names }),
+    ...(state !== undefined && { state }),
+    ...(upgradeTime !== undefined && { upgradePace: { release: upgradeTime, patch: upgradeTime } }),
+  };
+}
+
 interface Held extends AsyncDisposable {
   readonly of: Iterable<Log> | Case;
   readonly count: number;
 }
 
-async function openLogs(path: string | undefined, terminal: Terminal): Promise<Held> {
+/** What a file says of how the deployment is to behave. */
+async function scenarioOf(path: string | undefined): Promise<DeploymentOptions> {
+  if (path === undefined) return {};
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`The file "${path}" of "--scenario" cannot be read: ${reason}`, { cause });
+  });
+  const read = readScenario(text);
+  if ('problem' in read) throw new UsageError(`The scenario "${path}" cannot be used: ${read.problem}`);
+  return scenarioOptions(read.scenario);
+}
+
+async function openLogs(
+  path: string | undefined,
+  scenario: DeploymentOptions,
+  terminal: Terminal,
+): Promise<Held> {
   if (path === undefined) {
-    const of = [...incidentLogs()];
+    const of = [...(scenario.logs && !('access' in scenario.logs) ? scenario.logs : incidentLogs())];
     return { of, count: of.length, [Symbol.asyncDispose]: async () => {} };
   }
   const of = await openCase(':memory:', { access: 'write' });

@@ -1,16 +1,17 @@
 import type { CommandSpec } from '../command.ts';
-import { countOr, text, toggle } from '../option.ts';
+import { choice, countOr, span, text, toggle } from '../option.ts';
 
 /** What `logquarry emulate` takes. */
 export const emulateSpec = {
   name: 'emulate',
   summary: 'Run the reference deployment on this machine',
   details: [
-    'A deployment to try against, to teach with and to test with: it signs users in and exports logs through jobs, as the real one does. Without "--logs" it holds the logs of an invented incident. It logs its own activity as well. Ctrl-C ends it.',
+    'A deployment to try against, to teach with and to test with: it signs users in, exports logs through jobs, describes its services in SOAP, keeps default properties and upgrades itself, as the real one does. Without "--logs" it holds the logs of an invented incident. It logs its own activity as well. Ctrl-C ends it.',
   ],
   arguments: {},
   options: {
     logs: text('FILE', 'A zip or log file whose logs it holds'),
+    scenario: text('FILE', 'JSON file that says how it behaves: what it holds, its limits, what goes wrong'),
     port: countOr(7080, 'PORT', 'Where it listens; 0 takes any free port', { least: 0, most: 65_535 }),
     host: text('HOST', 'Listen there instead of on the loopback address, where others can reach it'),
     user: text('NAME', 'Who can sign in; admin unless given'),
@@ -18,11 +19,20 @@ export const emulateSpec = {
       'FILE',
       'File that holds the password of this user; unless given, one is made up and shown',
     ),
+    release: text(
+      'VERSION',
+      'The version that it begins as: 10.9, 10.9.1, 11.0, 11.1, 11.2 (default) or 11.3',
+    ),
+    names: choice('NAMES', 'Whose names the catalog and the properties use', ['default', 'arcgis']),
+    state: text('FILE', 'Keep properties, upgrades and uploads there; without it they are forgotten'),
+    upgradeTime: span('TIME', 'How long an upgrade takes, as 30s or 1h'),
     json: toggle('Print how to reach it as JSON'),
   },
   examples: [
+    { run: 'logquarry emulate --release 11.0 --upgrade-time 5m', about: 'a deployment to be upgraded' },
     { run: 'logquarry emulate', about: 'a deployment after an incident' },
     { run: 'logquarry emulate --logs samples/incident.ndjson --port 0', about: 'with logs of a file' },
+    { run: 'logquarry emulate --scenario samples/scenarios/bad-day.json', about: 'to rehearse an export' },
   ],
 } as const satisfies CommandSpec;
 

@@ -1,0 +1,135 @@
+import * as v from 'valibot';
+import { type BurstOptions, burstLogs } from './bursts.ts';
+import type { DeploymentOptions } from './deployment.ts';
+import type { Fault } from './faults.ts';
+import { operationNames } from './operation-name.ts';
+import { deploymentVersions } from './upgrade/releases.ts';
+
+const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const maybe = v.exactOptional;
+
+const when = {
+  on: v.picklist(operationNames),
+  skip: maybe(whole(0)),
+  times: maybe(whole(1)),
+  every: maybe(whole(1)),
+};
+
+const failure = v.strictObject({
+  code: maybe(v.number()),
+  message: v.string(),
+  details: v.array(v.string()),
+});
+
+const shapes = ['error', 'status error', 'status failed', 'success false'] as const;
+
+const fault = v.variant('effect', [
+  v.strictObject({ ...when, effect: v.literal('delay'), milliseconds: whole(0) }),
+  v.strictObject({ ...when, effect: v.literal('status'), status: whole(100), retryAfter: maybe(whole(0)) }),
+  v.strictObject({ ...when, effect: v.literal('reset') }),
+  v.strictObject({ ...when, effect: v.literal('loseAnswer') }),
+  v.strictObject({ ...when, effect: v.literal('page') }),
+  v.strictObject({ ...when, effect: v.literal('refuse'), failure, shape: maybe(v.picklist(shapes)) }),
+  v.strictObject({ ...when, effect: v.literal('expireTokens') }),
+  v.strictObject({ ...when, effect: v.literal('endJob'), state: v.string(), messages: v.array(v.string()) }),
+  v.strictObject({ ...when, effect: v.literal('submitTwice') }),
+  v.strictObject({ ...when, effect: v.literal('delayJob'), milliseconds: whole(0) }),
+  v.strictObject({ ...when, effect: v.literal('noEntries') }),
+  v.strictObject({ ...when, effect: v.literal('climbingPath') }),
+  v.strictObject({ ...when, effect: v.literal('failUpgrade'), after: share }),
+  v.strictObject({ ...when, effect: v.literal('truncate'), keep: share }),
+  v.strictObject({ ...when, effect: v.literal('corrupt') }),
+  v.strictObject({ ...when, effect: v.literal('breakOff'), keep: share }),
+  v.strictObject({ ...when, effect: v.literal('slow'), pieces: whole(1), milliseconds: whole(0) }),
+]);
+
+const logs = v.strictObject({
+  count: whole(1),
+  seed: maybe(whole(0)),
+  until: maybe(v.pipe(v.string(), v.isoTimestamp(), v.transform(Date.parse))),
+  pause: maybe(v.pipe(v.number(), v.minValue(0))),
+  spread: maybe(v.pipe(v.number(), v.minValue(0))),
+  every: maybe(whole(1)),
+  equal: maybe(share),
+  disorder: maybe(whole(0)),
+  crowds: maybe(v.array(v.strictObject({ count: whole(1), place: share, alike: maybe(v.boolean()) }))),
+});
+
+// A list would do as well for an object without any keys.
+const isObject = v.custom<object>(
+  (value) => typeof value === 'object' && !Array.isArray(value),
+  'An object is expected',
+);
+
+const settings = v.strictObject({
+  /** For people. */
+  about: maybe(v.string()),
+  /** The logs that it holds, made by `burstLogs`. */
+  logs: maybe(logs),
+  exports: maybe(
+    v.strictObject({
+      cap: maybe(v.pipe(whole(1), v.maxValue(10_000))),
+      bounds: maybe(v.picklist(['included', 'excluded'])),
+      order: maybe(v.picklist(['sorted', 'cut first', 'unsorted'])),
+      windowWithSearch: maybe(v.boolean()),
+    }),
+  ),
+  archive: maybe(
+    v.strictObject({
+      format: maybe(v.picklist(['ndjson', 'json', 'csv'])),
+      entries: maybe(whole(1)),
+      folder: maybe(v.string()),
+    }),
+  ),
+  pace: maybe(
+    v.strictObject({ queued: whole(0), running: whole(0), perLog: v.pipe(v.number(), v.minValue(0)) }),
+  ),
+  upgradePace: maybe(v.strictObject({ release: whole(0), patch: whole(0) })),
+  version: maybe(v.picklist(deploymentVersions)),
+  requiresTokens: maybe(v.boolean()),
+  logLevel: maybe(v.string()),
+  tokenMinutes: maybe(v.pipe(v.number(), v.gtValue(0))),
+  jobLimit: maybe(whole(1)),
+  profile: maybe(v.picklist(['default', 'arcgis'])),
+  /** By how many milliseconds its clock is ahead of that of this machine; behind, when negative. */
+  clockAhead: maybe(v.pipe(v.number(), v.integer())),
+  faults: maybe(v.array(fault)),
+});
+
+const scenario = v.pipe(isObject, settings);
+
+/** How a reference deployment behaves: what it holds, what it makes of the interface, and what goes wrong. */
+export type Scenario = v.InferOutput<typeof scenario>;
+
+/** The scenario in a text of JSON, or what is wrong with the text. */
+export function readScenario(text: string): { readonly scenario: Scenario } | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+  const result = v.safeParse(scenario, value);
+  if (result.success) return { scenario: result.output };
+  const [issue] = result.issues;
+  return { problem: `${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}` };
+}
+
+/** The options of a deployment that behaves so; its logs are made anew each time. */
+export function scenarioOptions({
+  logs,
+  clockAhead,
+  about: _,
+  faults,
+  ...rest
+}: Scenario): DeploymentOptions {
+  const made: BurstOptions | undefined = logs;
+  const wrong: readonly Fault[] | undefined = faults;
+  return {
+    ...rest,
+    ...(made && { logs: burstLogs(made) }),
+    ...(wrong && { faults: wrong }),
+    ...(clockAhead !== undefined && { now: () => Date.now() + clockAhead }),
+  };
+}
