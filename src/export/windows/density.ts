@@ -21,12 +21,12 @@ const shares = { trusted: 0.8, untrusted: 0.65 } as const;
 const growths = { trusted: Number.POSITIVE_INFINITY, untrusted: 8 } as const;
 
 /** So many windows say how dense the logs are near a time. */
-const neighbours = 4;
+const neighbours = 5;
 
 /** Logs for each millisecond in the windows that are nearest to a time. */
 export interface Density {
   readonly perMillisecond: number;
-  /** In the sparser of these: the nearest window, and the nearest few. */
+  /** The sparser of these: the nearest window, and the usual one of the nearest few. */
   readonly least: number;
   /** The length of the window that is nearest. */
   readonly length: number;
@@ -42,10 +42,10 @@ export function densityAt(windows: readonly StoredWindow[], time: number): Densi
     .map(({ window }) => window);
   const [first] = near;
   if (!first) return undefined;
-  const few = densityOf(near);
+  const few = near.map((each) => densityOf([each])).sort((a, b) => a - b);
   return {
     perMillisecond: densityOf(near.slice(0, 2)),
-    least: Math.min(densityOf([first]), few),
+    least: Math.min(densityOf([first]), few[Math.floor(few.length / 2)] ?? 0),
     length: lengthOf(first),
   };
 }
