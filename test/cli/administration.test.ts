@@ -242,7 +242,12 @@ describe('upgrade', () => {
 
     const imported = await run(['import', at('messages.ndjson'), '--into', at('upgrade.duckdb')]);
     expect(imported.code).toBe(0);
-    const found = await run(['search', 'logCode:2010', at('upgrade.duckdb'), '--ndjson']);
+    const found = await run([
+      'sql',
+      'SELECT msg FROM logs WHERE "logCode" = 2010',
+      at('upgrade.duckdb'),
+      '--csv',
+    ]);
     expect(found.out).toContain('Upgrade process started from version 11.0.3150');
     expect((await call('upgrade rollback-options')).out).toContain('release');
   });

@@ -9,6 +9,7 @@ import {
   type NamedFile,
   rollbackOptionsOf,
   settingIds,
+  settingTypes,
   toSettingsBody,
   toStatusBody,
   toUpgradeForm,
@@ -98,6 +99,7 @@ describe('settings', () => {
 
   test('the three that have been seen', () => {
     expect(Object.values(settingIds)).toEqual(['updateToLatestPatch', 'licenseUpload', 'volumesConfig']);
+    expect(settingTypes).toEqual(['Boolean', 'File', 'Text']);
   });
 
   test('volumes are read from their text', () => {
