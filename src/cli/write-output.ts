@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,7 +14,9 @@ export interface Output {
 export async function writeOutput(text: string, { path, terminal, secret = false }: Output): Promise<void> {
   if (path === undefined) return terminal.print(text);
   try {
-    await writeFile(path, text, secret ? { mode: 0o600 } : {});
+    // A file that exists would keep its mode.
+    if (secret) await rm(path, { force: true });
+    await writeFile(path, text, secret ? { mode: 0o600, flag: 'wx' } : {});
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UsageError(`The file "${path}" cannot be written: ${error.message}`, { cause: error });

@@ -26,6 +26,9 @@ export interface StartOptions extends CallOptions {
  * where the answer gets lost, the deployment is asked whether it has started,
  * and where that stays open, the error says so. An upgrade that is under way
  * already is an error with the code `UPGRADE_RUNNING`, and nothing is sent.
+ *
+ * A token that lives less than `upgradeTokenLife` is renewed first; how long a
+ * new one lives is up to `minutes` of the credentials, and to the deployment.
  */
 export async function startUpgrade(
   client: Client,

@@ -304,6 +304,7 @@ describe('upgrade', () => {
 describe('sign-in and sign-out', () => {
   test('keep a token in a profile for its owner, and end it', async () => {
     await using deployment = await start();
+    await writeFile(at('gis.json'), 'readable by others', { mode: 0o644 });
     const { code, out } = await deployment.call(`sign-in --out ${at('gis.json')} --minutes 5 --json`);
     expect(code).toBe(0);
     expect(Date.parse(JSON.parse(out).expires) - Date.now()).toBeLessThan(301_000);
