@@ -36,13 +36,19 @@ export function readCommandLine(
     });
   }
   try {
-    program.parse(words, { from: 'user' });
+    program.parse(withoutHelpCommand(words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
     return { kind: 'mistake', message: output.mistake };
   }
   return called ?? { kind: 'mistake', message: output.mistake };
+}
+
+/** `help catalog info` is `catalog info --help`; the library's own help command knows no command of a group. */
+function withoutHelpCommand(words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  return first === 'help' && 0 < rest.length ? [...rest, '--help'] : words;
 }
 
 function withSubcommands(command: Commander): readonly Commander[] {

@@ -1,4 +1,4 @@
-import type { Bucket, Histogram } from '../analysis/histogram.ts';
+import type { Bucket, Histogram } from '../analysis/index.ts';
 import { shownTime } from './log-table.ts';
 import { printable } from './printable.ts';
 import { grouped } from './progress.ts';

@@ -1,4 +1,4 @@
-import type { PlaceInCases } from '../analysis/several-cases.ts';
+import type { PlaceInCases } from '../analysis/index.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A place in the order of logs as a word, for `--after`: time, number of the case and id. */

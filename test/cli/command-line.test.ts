@@ -15,8 +15,12 @@ describe('the command line', () => {
   test('--help lists every command', async () => {
     const { code, out } = await run(['--help']);
     expect(code).toBe(0);
-    for (const { spec } of commands)
-      expect(out).toMatch(new RegExp(`^  ${spec.name} +${spec.summary.slice(0, 20)}`, 'm'));
+    for (const { spec } of commands) {
+      const [name = '', inGroup] = spec.name.split(' ');
+      const help = inGroup ? (await run([name, '--help'])).out : out;
+      expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+      expect(help).toMatch(new RegExp(`^  ${inGroup ?? name} +${spec.summary.slice(0, 20)}`, 'm'));
+    }
   });
 
   test('without a command the help goes to the standard error', async () => {
@@ -33,19 +37,21 @@ describe('the command line', () => {
 });
 
 describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (name, spec) => {
+  const words = name.split(' ');
+
   test('--help shows what it does and an example', async () => {
-    const { code, out } = await run([name, '--help']);
+    const { code, out } = await run([...words, '--help']);
     expect(code).toBe(0);
     expect(out).toContain(`${spec.summary}.`);
     expect(out).toMatch(/\nExamples?:\n {2}# .+\n {2}logquarry /);
-    expect((await run(['help', name])).out).toBe(out);
+    expect((await run(['help', ...words])).out).toBe(out);
   });
 
   test('its examples are command lines that it takes', () => {
     for (const { run: line } of spec.examples) {
-      const [program, ...words] = wordsOf(line);
+      const [program, ...rest] = wordsOf(line);
       expect(program).toBe('logquarry');
-      expect(readCommandLine(words, commands, 90)).toMatchObject({
+      expect(readCommandLine(rest, commands, 90)).toMatchObject({
         kind: 'call',
         command: { spec: { name } },
       });
@@ -56,13 +62,16 @@ describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (nam
     for (const [option, { value }] of Object.entries(spec.options)) {
       const written = [flagOf(option), ...(value === undefined ? [] : ['1'])];
       const required = Object.values(spec.arguments).map(() => 'x');
-      const line = readCommandLine([name, ...required, ...written], commands, 90);
+      const line = readCommandLine([...words, ...required, ...written], commands, 90);
       expect(line).toMatchObject({ kind: 'call', written: { options: { [option]: [expect.any(String)] } } });
     }
   });
 });
 
-/** The words of a command line as a shell makes them, as far as the examples go: blanks and single quotes. */
+/** The words of a command line as a shell makes them, as far as the examples go: blanks, quotes and `>`. */
 function wordsOf(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|[^\s']+/g)].map(([word, quoted]) => quoted ?? word);
+  const [command = ''] = line.split(' > ');
+  return [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(
+    ([word, single, double]) => single ?? double ?? word,
+  );
 }

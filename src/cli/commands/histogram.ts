@@ -1,4 +1,4 @@
-import { histogram as countOverTime, type Histogram } from '../../analysis/histogram.ts';
+import { histogram as countOverTime, type Histogram } from '../../analysis/index.ts';
 import { all } from '../../meaning/filter.ts';
 import { filterOf } from '../case-query.ts';
 import type { Run } from '../command.ts';

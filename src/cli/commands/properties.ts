@@ -11,7 +11,7 @@ import {
 } from '../../client/index.ts';
 import { changesText, findingsText } from '../administration-text.ts';
 import type { Call, Run } from '../command.ts';
-import { confirmed } from '../confirm.ts';
+import { confirmed } from '../confirmed.ts';
 import { readConnection } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { toJson } from '../printable.ts';

@@ -1,4 +1,4 @@
-import { type LogOfCase, mergeLogs, placeInCase } from '../../analysis/several-cases.ts';
+import { type LogOfCase, mergeLogs, placeInCase } from '../../analysis/index.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import {
   countLogs,
@@ -35,10 +35,14 @@ export const search: Run<typeof searchSpec> = async ({ arguments: given, options
   const filter = filterOf(given.query, terminal);
   if (!filter) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
-  const asked: Asked = { sources, filter, query: given.query, options, after, format };
-  if (options.count) await printCount(asked, terminal);
-  else if (format.kind === 'parquet') await writeParquet(asked, format.path, terminal);
-  else await printLogs(asked, format.kind, terminal);
+  const asked: Omit<Asked, 'signal'> = { sources, filter, query: given.query, options, after, format };
+  if (options.count) {
+    await printCount(asked, terminal);
+    return sources.outcome;
+  }
+  const work = { ...asked, signal: terminal.interruption() };
+  if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
+  else await printLogs(work, format.kind, terminal);
   return sources.outcome;
 };
 
@@ -49,14 +53,15 @@ interface Asked {
   readonly options: Call<typeof searchSpec>['options'];
   readonly after: ReturnType<typeof readPlace>;
   readonly format: OutputFormat;
+  readonly signal: AbortSignal;
 }
 
-async function total({ sources, filter }: Asked): Promise<number> {
+async function total({ sources, filter }: Pick<Asked, 'sources' | 'filter'>): Promise<number> {
   const counts = await Promise.all(sources.cases.map((each) => countLogs(each, filter)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function printCount(asked: Asked, terminal: Terminal): Promise<void> {
+async function printCount(asked: Omit<Asked, 'signal'>, terminal: Terminal): Promise<void> {
   const count = await total(asked);
   const isJson = asked.format.kind === 'json' || asked.format.kind === 'ndjson';
   await terminal.print(isJson ? `${toJson({ query: asked.query, count })}\n` : `${count}\n`);
@@ -74,7 +79,7 @@ function limitOf({ options }: Asked): number | undefined {
 function streamOptions(asked: Asked, index: number): StreamOptions {
   const [order, limit] = [orderOf(asked), limitOf(asked)];
   return {
-    order,
+    ...{ order, signal: asked.signal },
     ...(limit !== undefined && { limit }),
     ...(asked.after && { after: placeInCase(asked.after, index, order) }),
   };
@@ -180,7 +185,7 @@ async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promi
 }
 
 async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
-  const { sources, filter } = asked;
+  const { sources, filter, signal } = asked;
   const limit = limitOf(asked);
   const cases = sources.cases.map((from, index) => ({
     from,
@@ -188,7 +193,7 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
     options: streamOptions(asked, index),
   }));
   const count = await writeLogsToParquet(path, cases, {
-    ...{ filter, order: orderOf(asked), signal: terminal.interruption() },
+    ...{ filter, order: orderOf(asked), signal },
     ...(limit !== undefined && { limit }),
   });
   terminal.say(`${grouped(count)} of ${grouped(await total(asked))} logs are in "${path}".`);

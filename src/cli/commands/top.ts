@@ -1,4 +1,4 @@
-import { facets } from '../../analysis/facets.ts';
+import { facets } from '../../analysis/index.ts';
 import { all } from '../../meaning/filter.ts';
 import { logFields } from '../../records/log.ts';
 import type { ValueCount } from '../../store/index.ts';

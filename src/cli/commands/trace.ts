@@ -1,4 +1,4 @@
-import { mergeLogs } from '../../analysis/several-cases.ts';
+import { mergeLogs } from '../../analysis/index.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { type StoredLog, streamLogs, writeLogsToParquet } from '../../store/index.ts';
 import type { Run } from '../command.ts';
@@ -18,13 +18,14 @@ export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, 
   await using sources = await openSources(given.source, { zone: checkZone(options.zone) }, terminal);
   // The whole value as it is written, not its words.
   const filter: Filter = { kind: 'term', field: requestId, term: given.id };
+  const signal = terminal.interruption();
   if (format.kind === 'parquet') {
     const cases = sources.cases.map((from, index) => ({
       from,
       name: sources.names[index] ?? '',
       options: {},
     }));
-    const count = await writeLogsToParquet(format.path, cases, { filter, signal: terminal.interruption() });
+    const count = await writeLogsToParquet(format.path, cases, { filter, signal });
     terminal.say(`${grouped(count)} logs are in "${format.path}".`);
     return sources.outcome;
   }
@@ -36,7 +37,7 @@ export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, 
   return sources.outcome;
 
   async function* traced(): AsyncGenerator<Traced, void, undefined> {
-    const streams = sources.cases.map((each) => streamLogs(each, filter));
+    const streams = sources.cases.map((each) => streamLogs(each, filter, { signal }));
     for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, 'oldest')) {
       const pause = note(seen, log.log.time);
       yield {

@@ -17,7 +17,7 @@ import {
 import { toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
 import { findingsText } from '../administration-text.ts';
 import type { Run } from '../command.ts';
-import { confirmed } from '../confirm.ts';
+import { confirmed } from '../confirmed.ts';
 import { readConnection } from '../connection.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { OptionValues } from '../option.ts';
