@@ -12,11 +12,9 @@ import { checkSlop, matchesSloppily, phraseSlop } from '../../src/meaning/patter
 import { type TermPattern, termTest } from '../../src/meaning/pattern/term-test.ts';
 import { compileWildcard } from '../../src/meaning/pattern/wildcard.ts';
 import * as text from '../property/pattern-text.ts';
-import { askLucene, word } from './lucene-patterns.ts';
+import { askJava, word } from './ask-java.ts';
+import { numRuns, seed } from './settings.ts';
 
-/** Another seed, another 5,000 questions of each kind but the large ones; the seed of a run is in its output. */
-const seed = Number(process.env.LIVE_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.LIVE_RUNS ?? 5_000);
 /** About as much effort as the engine makes. */
 const patience = 100_000_000;
 const field: Field = { name: 'value', type: 'keyword', about: 'a value' };
@@ -58,15 +56,15 @@ test(`${numRuns} texts of the characters of regular expressions with the seed ${
   checkTerms(patterns.flatMap((pattern) => [regexpQuestion(pattern), statesQuestion(pattern)]));
 });
 
-test(`${numRuns / 50} regular expressions that are nearly too complex with the seed ${seed}`, () => {
-  const patterns = fc.sample(text.largeRegexp, { numRuns: numRuns / 50, seed });
+test(`${numRuns / 250} regular expressions that are nearly too complex with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.largeRegexp, { numRuns: numRuns / 250, seed });
   const questions = patterns.flatMap(patientQuestion);
   expect(questions.length).toBeGreaterThan(patterns.length / 2);
   checkTerms(questions);
 });
 
-test(`${numRuns / 100} wildcards that are nearly too complex with the seed ${seed}`, () => {
-  const patterns = fc.sample(text.largeWildcard, { numRuns: numRuns / 100, seed });
+test(`${numRuns / 500} wildcards that are nearly too complex with the seed ${seed}`, () => {
+  const patterns = fc.sample(text.largeWildcard, { numRuns: numRuns / 500, seed });
   checkTerms(
     patterns.map((pattern) => {
       const compiled = compileWildcard(pattern, newEffort(patience));
@@ -162,7 +160,9 @@ function checkTerms(questions: readonly Question[]): void {
 }
 
 function check(before: readonly string[], questions: readonly Question[]): void {
-  const answers = askLucene([...before, ...questions.map(({ question }) => question)]).slice(before.length);
+  const answers = askJava('Patterns', [...before, ...questions.map(({ question }) => question)]).slice(
+    before.length,
+  );
   expect(answers).toHaveLength(questions.length);
   const differences = questions
     .map(({ shown, answer }, index) => ({ shown, ours: answer, lucene: answers[index] ?? '' }))

@@ -1,9 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Comparisons with real engines, which must be installed: they are no part of
- * `npm test`. To run them: npx vitest run --config test/live/vitest.config.ts
+ * Comparisons with Lucene itself, which must be installed (and a JDK): they are
+ * no part of `npm test`. To run them: npm run conformance:live
  */
+// biome-ignore lint/style/noDefaultExport: Vitest asks for it.
 export default defineConfig({
-  test: { include: ['test/live/**/*.live.ts'], testTimeout: 600_000, fileParallelism: false },
+  test: {
+    include: ['test/live/**/*.live.ts'],
+    testTimeout: 600_000,
+    fileParallelism: false,
+    // Names every test, and with it the seed.
+    reporters: ['verbose'],
+  },
 });

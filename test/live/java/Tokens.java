@@ -12,7 +12,7 @@ import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 
 /**
- * Reads one text a line, as four hexadecimal digits for each UTF-16 unit, and answers with one line of its tokens:
+ * Reads one text a line, as an x and four hexadecimal digits for each UTF-16 unit, and answers with one line of its tokens:
  * position, start, end and, coded as the text is, the term, with colons between them and spaces between the tokens.
  */
 public final class Tokens {
@@ -36,7 +36,7 @@ public final class Tokens {
       for (int position = -1; stream.incrementToken(); ) {
         position += increment.getPositionIncrement();
         if (answer.length() > 0) answer.append(' ');
-        answer.append(position).append(':').append(offset.startOffset()).append(':').append(offset.endOffset()).append(':');
+        answer.append(position).append(':').append(offset.startOffset()).append(':').append(offset.endOffset()).append(":x");
         for (int i = 0; i < term.length(); i++) encode(term.charAt(i), answer);
       }
       stream.end();
@@ -44,9 +44,9 @@ public final class Tokens {
     return answer.toString();
   }
 
-  private static String decode(String digits) {
-    char[] units = new char[digits.length() / 4];
-    for (int i = 0; i < units.length; i++) units[i] = (char) Integer.parseInt(digits, 4 * i, 4 * i + 4, 16);
+  private static String decode(String word) {
+    char[] units = new char[word.length() / 4];
+    for (int i = 0; i < units.length; i++) units[i] = (char) Integer.parseInt(word, 4 * i + 1, 4 * i + 5, 16);
     return new String(units);
   }
 

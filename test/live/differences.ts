@@ -1,0 +1,94 @@
+import { lex } from '../../src/language/lex.ts';
+import { parse } from '../../src/language/parse.ts';
+import { toDocument } from '../../src/meaning/document.ts';
+import { matchDocument } from '../../src/meaning/match.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import { validate } from '../../src/meaning/validate.ts';
+import { type Answer, type Corpus, luceneClauses, searchLucene } from './search-lucene.ts';
+
+/** A query that is answered in one way here and in another by the engine. */
+export interface Difference {
+  readonly query: string;
+  readonly ours: string;
+  readonly engine: string;
+  /** What the engine's parser makes of the query. */
+  readonly clauses?: string;
+}
+
+/** The queries that the engine answers otherwise, the shortest first. */
+export function differencesIn(corpus: Corpus, queries: readonly string[]): readonly Difference[] {
+  const search = searcher(corpus);
+  return searchLucene(corpus, queries)
+    .map((answer, index) => {
+      const query = queries[index] ?? '';
+      return differenceOf(query, search(query), answer);
+    })
+    .filter((difference) => difference !== undefined)
+    .sort((a, b) => a.query.length - b.query.length);
+}
+
+/** The first few differences, each with as much as possible left out, and with the engine's clauses. */
+export function shrunk(
+  corpus: Corpus,
+  differences: readonly Difference[],
+  rounds = 12,
+): readonly Difference[] {
+  let current = differences.slice(0, 8);
+  for (let round = 0; round < rounds; round += 1) {
+    const candidates = [...new Set(current.flatMap(({ query }) => shorter(query)))];
+    const next = differencesIn(corpus, candidates);
+    current = current.map((each) => {
+      const better = shorter(each.query);
+      return next.find(({ query }) => better.includes(query)) ?? each;
+    });
+  }
+  const clauses = luceneClauses(
+    corpus,
+    current.map(({ query }) => query),
+  );
+  return current.map((each, index) => ({ ...each, clauses: clauses[index] ?? '' }));
+}
+
+function searcher({ schema, logs, defaultOperator }: Corpus): (query: string) => Answer {
+  const documents = logs.map(toDocument);
+  return (text) => {
+    const { query, findings } = parse(text);
+    const errors = [...findings, ...validate(query, { schema, dialect: 'lucene' })];
+    const refusal = errors.find(({ severity }) => severity === 'error');
+    if (refusal) return { refusal: refusal.message };
+    const filter = resolve(query, { schema, defaultOperator });
+    const found = documents.flatMap((document, place) => (matchDocument(filter, document) ? [place] : []));
+    return { hits: found };
+  };
+}
+
+function differenceOf(query: string, ours: Answer, engine: Answer): Difference | undefined {
+  if ('refusal' in ours || 'refusal' in engine) {
+    if ('refusal' in ours && 'refusal' in engine) return undefined;
+    return { query, ours: shown(ours), engine: shown(engine) };
+  }
+  const [us, it] = [new Set(ours.hits), new Set(engine.hits)];
+  const more = ours.hits.filter((hit) => !it.has(hit));
+  const less = engine.hits.filter((hit) => !us.has(hit));
+  if (more.length + less.length === 0) return undefined;
+  return {
+    query,
+    ours: `${us.size} logs, with ${more.slice(0, 5)}`,
+    engine: `${it.size} logs, with ${less.slice(0, 5)}`,
+  };
+}
+
+function shown(answer: Answer): string {
+  return 'refusal' in answer ? `refused: ${answer.refusal}` : `${answer.hits.length} logs`;
+}
+
+/** The query without one of its tokens, a run of them, or a character. */
+function shorter(query: string): readonly string[] {
+  const tokens = lex(query);
+  const without = tokens.flatMap((first, index) =>
+    tokens.slice(index, index + 6).map((last) => query.slice(0, first.from) + query.slice(last.to)),
+  );
+  const characters =
+    query.length < 60 ? [...query].map((_, at) => query.slice(0, at) + query.slice(at + 1)) : [];
+  return [...without, ...characters].filter((each) => each.length < query.length);
+}

@@ -1,0 +1,56 @@
+import type { DefaultOperator } from '../../src/meaning/clauses.ts';
+import type { FieldValues } from '../../src/meaning/document.ts';
+import type { FieldType, Schema } from '../../src/meaning/fields.ts';
+import { askJava, word } from './ask-java.ts';
+
+/** Logs and how they are searched. */
+export interface Corpus {
+  readonly schema: Schema;
+  readonly logs: readonly FieldValues[];
+  readonly defaultOperator: DefaultOperator;
+}
+
+/** The numbers of the logs that a query selects, or why it is refused. */
+export type Answer = { readonly hits: readonly number[] } | { readonly refusal: string };
+
+/** Dates are milliseconds here; how the engine reads a date is not asked. */
+const indexedAs: { readonly [T in FieldType]: string } = {
+  text: 'text',
+  keyword: 'keyword',
+  integer: 'integer',
+  decimal: 'decimal',
+  date: 'integer',
+};
+
+/** What Lucene answers to queries; `Searches.java` says how it is asked. */
+export function searchLucene(corpus: Corpus, queries: readonly string[]): readonly Answer[] {
+  return ask(corpus, 'search', queries).map((answer) => {
+    if (answer.startsWith('refused')) return { refusal: answer.slice('refused '.length) };
+    return { hits: answer === '' ? [] : answer.split(' ').map(Number) };
+  });
+}
+
+/** What Lucene's parser makes of queries, in its own words. */
+export function luceneClauses(corpus: Corpus, queries: readonly string[]): readonly string[] {
+  return ask(corpus, 'clauses', queries);
+}
+
+function ask(corpus: Corpus, verb: string, queries: readonly string[]): readonly string[] {
+  const setting = settingOf(corpus);
+  return askJava('Searches', [...setting, ...queries.map((query) => `${verb} ${word(query)}`)]).slice(
+    setting.length,
+  );
+}
+
+function settingOf({ schema, logs, defaultOperator }: Corpus): readonly string[] {
+  const fields = [...schema.fields.values()];
+  return [
+    ...fields.map(({ name, type }) => `field ${word(name)} ${indexedAs[type]}`),
+    ['defaults', ...schema.defaults.map(({ name }) => word(name))].join(' '),
+    `operator ${defaultOperator}`,
+    ...logs.map((log) => {
+      const present = Object.entries(log).filter(([, value]) => value !== undefined);
+      return ['log', ...present.flatMap(([name, value]) => [word(name), word(String(value))])].join(' ');
+    }),
+  ];
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { documentedSchema, type Schema, toSchema } from '../../src/meaning/fields.ts';
+import { keywordSchema } from '../property/filters.ts';
+import { differencesIn, shrunk } from './differences.ts';
+import { randomLog } from './random-logs.ts';
+import { randomQueries } from './random-queries.ts';
+import type { Corpus } from './search-lucene.ts';
+import { numRuns, seed } from './settings.ts';
+
+const corpora = [
+  ['the documented fields', documentedSchema, 'or', 0.44],
+  ['the documented fields, joined by AND', documentedSchema, 'and', 0.16],
+  ['fields that are keywords', keywordSchema, 'or', 0.28],
+  ['fields that are keywords, joined by AND', keywordSchema, 'and', 0.12],
+] as const;
+
+describe(`${numRuns} queries with the seed ${seed}`, () => {
+  test.each(corpora)('over %s', (_name, schema, defaultOperator, share) => {
+    const datesAsNumbers = withoutDates(schema);
+    const logs = fc.sample(randomLog(datesAsNumbers), { numRuns: 1000, seed });
+    const corpus: Corpus = { schema: datesAsNumbers, logs, defaultOperator };
+    const queries = randomQueries(corpus, numRuns * share, seed);
+    const differences = differencesIn(corpus, queries);
+    expect(differences.length === 0 ? [] : shrunk(corpus, differences)).toEqual([]);
+  });
+});
+
+/** The schema with its dates as plain numbers: how the engine reads a date, Lucene alone does not know. */
+function withoutDates({ fields, defaults }: Schema): Schema {
+  return toSchema(
+    [...fields.values()].map((field) => (field.type === 'date' ? { ...field, type: 'integer' } : field)),
+    defaults.map(({ name }) => name),
+  );
+}
