@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { applyFix, type Finding } from '../../src/language/finding.ts';
+import { format } from '../../src/language/format.ts';
+import { parse } from '../../src/language/parse.ts';
+import { print } from '../../src/language/print.ts';
+import type { Query } from '../../src/language/tree.ts';
+import { toDocument } from '../../src/meaning/document.ts';
+import { none } from '../../src/meaning/filter.ts';
+import { matchDocument } from '../../src/meaning/match.ts';
+import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
+import { validate } from '../../src/meaning/validate.ts';
+
+const documents = [
+  {},
+  { msg: 'Connection refused', logLevel: 'SEVERE', logCode: 9003, time: 1_700_000_000_000, elapsed: 1.5 },
+  { msg: 'a b c 😀 中国 foo-bar 10.1.2.3', source: 'Sharing', stackTraces: 'at com.foo.Bar(Bar.java:42)' },
+].map(toDocument);
+
+const readings: readonly ResolveOptions[] = [
+  {},
+  { defaultOperator: 'and' },
+  { reading: 'ordinary' },
+  { reading: 'ordinary', defaultOperator: 'and' },
+];
+
+/** What was seen of a text. */
+export interface Seen {
+  readonly accepted: boolean;
+  readonly findings: number;
+}
+
+/**
+ * Does with a text all that can be done with a query, and throws where
+ * something is not as promised: an exception, a tree that does not print back,
+ * a finding outside the text, a format that changes twice or changes what matches.
+ */
+export function checkText(text: string): Seen {
+  const { query, findings } = parse(text);
+  assert.equal(print(query), text, 'the tree does not print back');
+  const all = [...findings, ...validate(query), ...validate(query, { dialect: 'lucene' })];
+  for (const finding of all) checkFinding(finding, text);
+  // A text of one mistake over and over has hundreds of the same fixes.
+  for (const { fixes } of all.slice(0, 20)) for (const fix of fixes) checkFixed(applyFix(text, fix));
+  checkMeaning(query);
+  checkFormat(text, query, 0 < findings.length);
+  return { accepted: findings.length === 0, findings: all.length };
+}
+
+function checkFinding(finding: Finding, text: string): void {
+  const { code, from, to, message, fixes } = finding;
+  assert.ok(0 <= from && from <= to && to <= text.length, `a finding lies outside the text: ${code}`);
+  assert.notEqual(message, '', `a finding says nothing: ${code}`);
+  for (const fix of fixes) {
+    let position = 0;
+    for (const edit of fix.edits) {
+      const inOrder = position <= edit.from && edit.from <= edit.to && edit.to <= text.length;
+      assert.ok(inOrder, `an edit is out of order: ${code}`);
+      position = edit.to;
+    }
+    assert.notEqual(applyFix(text, fix), text, `a fix changes nothing: ${code}`);
+  }
+}
+
+function checkFixed(text: string): void {
+  assert.equal(print(parse(text).query), text, 'a fixed text does not print back');
+}
+
+function checkMeaning(query: Query): void {
+  // One of them is enough to match with: the patterns, which may take long, are the same in all.
+  const [filter = none] = readings.map((options) => resolve(query, options));
+  for (const document of documents) matchDocument(filter, document);
+}
+
+function checkFormat(text: string, query: Query, broken: boolean): void {
+  const formatted = format(query);
+  if (broken) {
+    assert.equal(formatted, text, 'broken text is formatted');
+    return;
+  }
+  const again = parse(formatted);
+  assert.deepEqual(again.findings, [], 'formatted text is refused');
+  assert.equal(format(again.query), formatted, 'formatting twice changes something');
+  for (const options of readings) {
+    assert.deepEqual(
+      resolve(again.query, options),
+      resolve(query, options),
+      'formatting changes the meaning',
+    );
+  }
+}
