@@ -4,9 +4,12 @@ export interface Unescaped {
   readonly error: EscapeError | undefined;
 }
 
-/** A `\u` that is not followed by four hexadecimal digits. The offset is into the escaped text. */
+/**
+ * A `\u` that is not followed by four hexadecimal digits, or a `\` with
+ * nothing after it. The offset is into the escaped text.
+ */
 export interface EscapeError {
-  readonly kind: 'truncated' | 'not-hexadecimal';
+  readonly kind: 'truncated' | 'not-hexadecimal' | 'nothing-escaped';
   readonly at: number;
 }
 
@@ -19,16 +22,20 @@ export function withoutEscapes(raw: string): Unescaped {
   if (!raw.includes('\\')) return { text: raw, error: undefined };
   let error: EscapeError | undefined;
   const text = raw.replace(
-    /\\(u([\s\S]{0,4})|[\s\S])/g,
+    /\\(u([\s\S]{0,4})|[\s\S]|$)/g,
     (written: string, rest: string, digits: string | undefined, at: number) => {
-      if (digits === undefined) return rest;
-      if (/^[0-9a-fA-F]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));
-      const kind = /^[0-9a-fA-F]*$/.test(digits) ? 'truncated' : 'not-hexadecimal';
-      error ??= { kind, at };
+      if (digits === undefined && rest !== '') return rest;
+      if (digits && /^[0-9a-fA-F]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));
+      error ??= { kind: errorKind(digits), at };
       return written;
     },
   );
   return { text, error };
+}
+
+function errorKind(digits: string | undefined): EscapeError['kind'] {
+  if (digits === undefined) return 'nothing-escaped';
+  return /^[0-9a-fA-F]*$/.test(digits) ? 'truncated' : 'not-hexadecimal';
 }
 
 /** The text inside a phrase or a quoted bound, whose last quote may be missing. */

@@ -204,10 +204,10 @@ function touches(left: Part | undefined, right: Part | undefined): boolean {
 
 function checkClause(clause: Clause, report: Report): void {
   const { item, field } = clause;
-  if (field) checkEscapes(field.name, field.name.text, report);
+  if (field) checkEscapes(field.name, report);
   // In a pattern too: the engine resolves its escapes before it knows what it is.
   if (item.kind === 'Word' || item.kind === 'Wildcard' || item.kind === 'Regexp') {
-    checkEscapes(item.term, item.term.text, report);
+    checkEscapes(item.term, report);
   }
   if ('suffixes' in item) {
     for (const suffix of item.suffixes) checkSuffix(suffix, item, report);
@@ -236,12 +236,12 @@ function checkPhrase({ term }: Phrase, report: Report): void {
       edits: [{ from: term.to, to: term.to, insert: '"' }],
     });
   }
-  checkEscapes(term, term.text, report);
+  checkEscapes(term, report);
 }
 
 function checkRange(range: Range, report: Report): void {
   for (const bound of [range.lower, range.upper]) {
-    if (bound) checkEscapes(bound.term, bound.term.text, report);
+    if (bound) checkEscapes(bound.term, report);
   }
   const { lower, upper, separator, strays, close } = range;
   if (lower && upper && separator && close && strays.length === 0) return;
@@ -277,16 +277,20 @@ function closeRange({ open, lower, upper, separator, strays, close, to }: Range)
   return [{ title: 'Close it', edits: [{ from: to, to, insert: open.text === '[' ? ']' : '}' }] }];
 }
 
-function checkEscapes(token: Token, raw: string, report: Report): void {
-  const { error } = withoutEscapes(raw);
+const escapeMessages = {
+  truncated: 'A "\\u" requires four hexadecimal digits; the text ends before them',
+  'not-hexadecimal': 'A "\\u" requires four hexadecimal digits',
+  'nothing-escaped': 'A "\\" requires a character after it',
+} as const;
+
+function checkEscapes(token: Token, report: Report): void {
+  // Of a bound the engine takes the quotes off first.
+  const margin = token.kind === 'RangeQuoted' ? 1 : 0;
+  const { error } = withoutEscapes(token.text.slice(margin, token.text.length - margin));
   if (!error) return;
-  const from = token.from + error.at;
-  const to = Math.min(token.to, from + 6);
-  const message =
-    error.kind === 'truncated'
-      ? 'A "\\u" requires four hexadecimal digits; the text ends before them'
-      : 'A "\\u" requires four hexadecimal digits';
-  report('bad-escape', { from, to }, message, {
+  const from = token.from + margin + error.at;
+  const to = error.kind === 'nothing-escaped' ? from + 1 : Math.min(token.to - margin, from + 6);
+  report('bad-escape', { from, to }, escapeMessages[error.kind], {
     title: 'Escape the backslash',
     edits: [{ from, to: from, insert: '\\' }],
   });
