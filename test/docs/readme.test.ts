@@ -9,13 +9,15 @@ import { ruleHeadings } from '../../src/meaning/index.ts';
 import { run } from '../cli/run-in-process.ts';
 
 const readme = readFileSync('README.md', 'utf8');
+const findingsPage = readFileSync('docs/findings.md', 'utf8');
+const commandsPage = readFileSync('docs/commands.md', 'utf8');
 
 /** The sections of the manual about findings, as they have to be headed: code to heading. */
 const headings = new Map([...Object.entries(syntaxCodes), ...ruleHeadings]);
 
 /** The sections that are there: code to heading and text. */
 const sections = new Map(
-  [...readme.matchAll(/^### `([\w-]+)`: (.+)\n([\s\S]*?)(?=^##)/gm)].map(
+  [...findingsPage.matchAll(/^## `([\w-]+)`: (.+)\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map(
     ([, code = '', heading = '', text = '']) => [code, { heading, text }] as const,
   ),
 );
@@ -37,14 +39,16 @@ describe('the findings', () => {
 });
 
 describe('the commands', () => {
+  // `npm run docs` writes the files where they differ.
+  test('are listed', async () => {
+    const rows = commands.map(({ spec }) => `| \`${spec.name}\` | ${spec.summary} |\n`);
+    const shown = `| command | does |\n| --- | --- |\n${rows.join('')}`;
+    await expect(between(readme, shown)).toMatchFileSnapshot('../../README.md');
+  });
+
   test('are shown with their help as it is', async () => {
-    const shown = readme.replace(
-      /(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/,
-      (_all, before: string, after: string) =>
-        before + commands.map(({ spec }) => helpOf(spec.name)).join('') + after,
-    );
-    // `npm run docs` writes the file where it differs.
-    await expect(shown).toMatchFileSnapshot('../../README.md');
+    const shown = commands.map(({ spec }) => helpOf(spec.name)).join('');
+    await expect(between(commandsPage, shown)).toMatchFileSnapshot('../../docs/commands.md');
   });
 
   test('exit codes are the ones there are', () => {
@@ -59,8 +63,16 @@ describe('the commands', () => {
   });
 });
 
+/** A page with the part that is written from the code anew. */
+function between(page: string, shown: string): string {
+  return page.replace(
+    /(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/,
+    (_all, before: string, after: string) => before + shown + after,
+  );
+}
+
 function helpOf(name: string): string {
   const line = readCommandLine([...name.split(' '), '--help'], commands, 90);
   if (line.kind !== 'answer') throw new Error(`There is no help of "${name}"`);
-  return `\n### logquarry ${name}\n\n\`\`\`\n${line.text.trimEnd()}\n\`\`\`\n`;
+  return `\n## logquarry ${name}\n\n\`\`\`\n${line.text.trimEnd()}\n\`\`\`\n`;
 }
