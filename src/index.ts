@@ -3,6 +3,7 @@
  * keep logs in a case file, and export them from a deployment. The parts that
  * run in a browser are `logquarry/language` and `logquarry/meaning`.
  */
+export * from './analysis/index.ts';
 export * from './client/index.ts';
 export * from './export/index.ts';
 export {

@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, JS } from '@duckdb/node-api';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, connect, reading, toStoreError } from './case.ts';
@@ -36,7 +36,10 @@ export function findLogs(
 }
 
 /** Which of the selected logs a stream gives. */
-export type StreamOptions = Partial<Pick<FindOptions, 'limit' | 'order' | 'after'>>;
+export interface StreamOptions extends Partial<Pick<FindOptions, 'limit' | 'order' | 'after'>> {
+  /** Ends the stream, also while the first log is looked for: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
 
 /**
  * The logs that a filter selects one after the other, the oldest first unless
@@ -45,26 +48,53 @@ export type StreamOptions = Partial<Pick<FindOptions, 'limit' | 'order' | 'after
 export async function* streamLogs(
   from: Case,
   filter: Filter,
-  { order = 'oldest', limit, after }: StreamOptions = {},
+  { order = 'oldest', limit, after, signal }: StreamOptions = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
   const { done, ...condition } = startCondition(filter);
   const { sql, parameters } = page(condition, order, after);
-  const connection = await connect(from);
   try {
-    const result = await connection.stream(
-      `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}
-       ${limit === undefined ? '' : `LIMIT ${toCount(limit)}`}`,
-      [...parameters],
-    );
-    for await (const rows of result.yieldRowsJs()) {
-      for (const row of rows) yield toStoredLog(row);
-    }
-  } catch (error) {
-    throw toStoreError(error, from);
+    const rows = streamRows(from, {
+      sql: `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limitTo(limit)}`,
+      ...{ parameters, signal },
+    });
+    for await (const row of rows) yield toStoredLog(row);
   } finally {
     done();
+  }
+}
+
+/** What is to be streamed from a case. */
+interface Streamed extends Condition {
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The rows of a SELECT of this program one after the other, on a connection of their own. */
+export async function* streamRows(
+  from: Case,
+  { sql, parameters, signal }: Streamed,
+): AsyncGenerator<readonly JS[], void, undefined> {
+  const connection = await connect(from);
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const result = await connection.stream(sql, [...parameters]);
+    for await (const rows of result.yieldRowsJs()) {
+      signal?.throwIfAborted();
+      yield* rows;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toStoreError(error, from);
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
     connection.closeSync();
   }
+}
+
+/** The end of a SELECT that gives at most so many rows. */
+export function limitTo(limit: number | undefined): string {
+  return limit === undefined ? '' : `LIMIT ${toCount(limit)}`;
 }
 
 /** The condition of the selected logs behind a place. */

@@ -1,8 +1,7 @@
-import * as v from 'valibot';
 import type { Filter } from '../meaning/filter.ts';
-import { type Case, connect, toStoreError } from './case.ts';
+import type { Case } from './case.ts';
 import { startCondition } from './column-test.ts';
-import { page, type StreamOptions, toCount } from './find-logs.ts';
+import { limitTo, page, type StreamOptions, streamRows, toCount } from './find-logs.ts';
 import { orders } from './log-order.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
@@ -28,33 +27,25 @@ export interface ContextOptions extends StreamOptions {
 export async function* streamContext(
   from: Case,
   filter: Filter,
-  { around, order = 'oldest', limit, after }: ContextOptions,
+  { around, order = 'oldest', limit, after, signal }: ContextOptions,
 ): AsyncGenerator<LogInContext, void, undefined> {
   const { done, ...condition } = startCondition(filter);
   const { sql, parameters } = page(condition, order, after);
-  const connection = await connect(from);
+  const distance = toCount(around);
+  const select = `
+    WITH ranked AS MATERIALIZED (
+      SELECT id, row_number() OVER (ORDER BY ${orders.oldest}) AS rank FROM stored.logs),
+    hits AS (
+      SELECT id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limitTo(limit)}),
+    wanted AS (
+      SELECT DISTINCT rank + distance AS rank
+      FROM ranked JOIN hits USING (id), range(-${distance}, ${distance} + 1) AS near(distance))
+    SELECT coalesce(${condition.sql}, false), rank::DOUBLE, ${storedLogColumns}
+    FROM stored.logs JOIN ranked USING (id) JOIN wanted USING (rank) ORDER BY ${orders[order]}`;
   try {
-    const result = await connection.stream(
-      `WITH ranked AS MATERIALIZED (
-         SELECT id, row_number() OVER (ORDER BY ${orders.oldest}) AS rank FROM stored.logs),
-       hits AS (
-         SELECT id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}
-         ${limit === undefined ? '' : `LIMIT ${toCount(limit)}`}),
-       wanted AS (
-         SELECT DISTINCT rank + distance AS rank
-         FROM ranked JOIN hits USING (id), range(-${toCount(around)}, ${toCount(around)} + 1) AS near(distance))
-       SELECT coalesce(${condition.sql}, false), rank::DOUBLE, ${storedLogColumns}
-       FROM stored.logs JOIN ranked USING (id) JOIN wanted USING (rank) ORDER BY ${orders[order]}`,
-      [...parameters],
-    );
-    for await (const rows of result.yieldRowsJs()) {
-      for (const [isHit, rank, ...row] of rows)
-        yield { ...toStoredLog(row), isHit: v.parse(v.boolean(), isHit), rank: v.parse(v.number(), rank) };
-    }
-  } catch (error) {
-    throw toStoreError(error, from);
+    for await (const [isHit, rank, ...row] of streamRows(from, { sql: select, parameters, signal }))
+      yield { ...toStoredLog(row), isHit: isHit === true, rank: Number(rank) };
   } finally {
     done();
-    connection.closeSync();
   }
 }

@@ -54,6 +54,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'protocol',
       'administration',
       'store',
+      'analysis',
       'client',
       'export',
     ],
