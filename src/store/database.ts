@@ -34,8 +34,9 @@ const lockedDown = {
   lock_configuration: 'true',
 };
 
-// So that neither a large import nor a wide sort takes the machine; what does not fit goes to a file beside the case.
-const memoryLimit = '1GB';
+// So that a process with all it needs besides stays below 1 GB, however large an import or a sort; what does not fit
+// goes to a file beside the case.
+const memoryLimit = '600MB';
 
 /**
  * The databases that are open in this process. The locks of the operating
