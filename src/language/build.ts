@@ -1,11 +1,17 @@
 import type { Token } from './token.ts';
-import type { Bound, Clause, FieldName, Group, Item, Missing, Part, Query, Range, Span } from './tree.ts';
-
-/** The smallest span that holds all of these, in the order of the text; absent ones do not count. */
-export function spanOf(pieces: readonly (Span | undefined)[]): Span {
-  const present = pieces.filter((piece) => piece !== undefined);
-  return { from: present[0]?.from ?? 0, to: present.at(-1)?.to ?? 0 };
-}
+import type {
+  Bound,
+  Clause,
+  FieldName,
+  Group,
+  Item,
+  Missing,
+  Part,
+  Query,
+  Range,
+  Span,
+  Stray,
+} from './tree.ts';
 
 export function query(parts: readonly Part[], end: Token): Query {
   return { kind: 'Query', from: 0, to: end.to, parts, end };
@@ -25,6 +31,10 @@ export function clause(pieces: {
   return { kind: 'Clause', from, to: item.to, conjunction, modifier, field, item };
 }
 
+export function stray(token: Token): Stray {
+  return { kind: 'Stray', from: token.from, to: token.to, token };
+}
+
 export function fieldName(name: Token, colon: Token): FieldName {
   return { kind: 'FieldName', from: name.from, to: colon.to, name, colon };
 }
@@ -40,17 +50,17 @@ export function single<K extends 'Word' | 'Wildcard' | 'Regexp' | 'Phrase'>(
 
 export function range(pieces: Omit<Range, 'kind' | 'from' | 'to'>): Range {
   const { open, lower, separator, upper, strays, close, boost } = pieces;
-  const span = spanOf([open, lower, separator, upper, ...strays, close, boost]);
-  return { kind: 'Range', ...span, ...pieces };
+  const last = boost ?? close ?? strays.at(-1) ?? upper ?? separator ?? lower ?? open;
+  return { kind: 'Range', from: open.from, to: last.to, open, lower, separator, upper, strays, close, boost };
 }
 
 export function bound(term: Token): Bound {
   return { kind: 'Bound', from: term.from, to: term.to, term };
 }
 
-export function group(pieces: Omit<Group, 'kind' | 'from' | 'to'>): Group {
-  const { open, parts, close, boost } = pieces;
-  return { kind: 'Group', ...spanOf([open, parts.at(-1), close, boost]), ...pieces };
+export function group({ open, parts, close, boost }: Omit<Group, 'kind' | 'from' | 'to'>): Group {
+  const last = boost ?? close ?? parts.at(-1) ?? open;
+  return { kind: 'Group', from: open.from, to: last.to, open, parts, close, boost };
 }
 
 function missing(at: number): Missing {

@@ -46,6 +46,10 @@ const types = Object.fromEntries(
  * refuses a text there is an empty alternative, or one of the rules named in
  * `errorRules`. Without those, what is left is the engine's own grammar; the
  * published one is written that way.
+ *
+ * It stays one for Chevrotain, although a parser by hand is faster: so it can
+ * be checked for ambiguities and can tell what it is, and the published grammar
+ * cannot differ from it.
  */
 export class QueryParser extends EmbeddedActionsParser {
   /** With `skipValidations` the grammar is not checked for ambiguities, which saves most of the construction. */
@@ -245,7 +249,7 @@ export class QueryParser extends EmbeddedActionsParser {
       { ALT: () => this.take(1, 'Junk') },
       { ALT: () => this.take(1, 'TooDeep') },
     ]);
-    return this.ACTION(() => ({ kind: 'Stray', from: token.from, to: token.to, token }));
+    return this.ACTION(() => build.stray(token));
   });
 
   /** Takes a token of a kind; the index tells the places of one rule apart. While the grammar is recorded there is none. */

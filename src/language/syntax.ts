@@ -2,8 +2,8 @@ import { withoutEscapes } from './escape.ts';
 import type { Finding, Fix, Severity } from './finding.ts';
 import { quote } from './quote.ts';
 import { maxDepth, type Token } from './token.ts';
-import type { Clause, Group, Node, Part, Phrase, Query, Range, Span, Stray } from './tree.ts';
-import { tokensOf, walk } from './walk.ts';
+import type { Clause, Group, Part, Phrase, Query, Range, Span, Stray, Word } from './tree.ts';
+import { tokensOf } from './walk.ts';
 
 /** The findings about texts that the engine refuses, each with the heading of its section in the manual. */
 export const syntaxCodes = {
@@ -30,36 +30,34 @@ const severity: Severity = 'error';
 /** Everything in a tree that the engine refuses, in the order of the text. */
 export function syntaxFindings(query: Query): Finding<SyntaxCode>[] {
   const findings: Finding<SyntaxCode>[] = [];
+  let isTooDeep = false;
   const report: Report = (code, { from, to }, message, ...fixes) => {
+    // The first parenthesis that is too deep tells it of all others.
+    if (code === 'too-deep' && isTooDeep) return;
+    isTooDeep ||= code === 'too-deep';
     findings.push({ code, severity, from, to, message, fixes });
   };
   if (query.parts.length === 0) {
     report('empty-query', query, 'The query is empty and selects no logs');
   }
-  const unclosed: Group[] = [];
-  let tooDeep: Stray | undefined;
-  walk(query, {
-    Query: (node) => checkParts(node.parts, report),
-    Group: (node) => {
-      checkParts(node.parts, report);
-      if (node.parts.length === 0) report('empty-group', node, 'A group requires something inside it');
-      if (!node.close) unclosed.push(node);
-    },
-    Stray: (node) => {
-      if (node.token.kind === 'TooDeep') tooDeep ??= node;
-    },
-    Phrase: (node) => checkPhrase(node, report),
-    Range: (node) => checkRange(node, report),
-    Clause: (node) => checkClause(node, report),
-  });
-  checkUnclosed(unclosed, query, report);
-  if (tooDeep) {
-    report('too-deep', tooDeep, `Groups can be nested ${maxDepth} deep; this parenthesis is beyond that`);
-  }
+  checkLevel(query.parts, report);
+  checkUnclosed(query, report);
   return findings.sort((a, b) => a.from - b.from);
 }
 
-function checkUnclosed(unclosed: readonly Group[], query: Query, report: Report): void {
+/** The groups that are not closed: each is the last part of the one around it. */
+function unclosedIn(query: Query): Group[] {
+  const unclosed: Group[] = [];
+  let last = query.parts.at(-1);
+  while (last?.kind === 'Clause' && last.item.kind === 'Group' && !last.item.close) {
+    unclosed.push(last.item);
+    last = last.item.parts.at(-1);
+  }
+  return unclosed;
+}
+
+function checkUnclosed(query: Query, report: Report): void {
+  const unclosed = unclosedIn(query);
   const [first] = unclosed;
   if (!first) return;
   const end = query.end.from - query.end.before.length;
@@ -76,9 +74,23 @@ function checkUnclosed(unclosed: readonly Group[], query: Query, report: Report)
   });
 }
 
-/** What only the neighbours of a part can tell. */
-function checkParts(parts: readonly Part[], report: Report): void {
-  const [first] = parts;
+function checkLevel(parts: readonly Part[], report: Report): void {
+  checkFirst(parts[0], report);
+  let run: Run = { to: 0, quote: undefined };
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'Stray') {
+      const isNew = run.to <= part.from;
+      if (isNew) run = runAround(parts, index);
+      // One finding is enough for a value whose quotes mend all of its strays.
+      if (isNew || !run.quote) checkStray(part, report, run.quote);
+    } else {
+      if (part.item.kind === 'Missing') checkMissing(part, parts[index + 1], report);
+      checkClause(part, report);
+    }
+  }
+}
+
+function checkFirst(first: Part | undefined, report: Report): void {
   if (first?.kind === 'Clause' && first.conjunction) {
     const { conjunction } = first;
     report(
@@ -87,17 +99,6 @@ function checkParts(parts: readonly Part[], report: Report): void {
       `"${conjunction.text}" requires something before it`,
       removal(conjunction),
     );
-  }
-  let run: Run = { to: 0, quote: undefined };
-  for (const [index, part] of parts.entries()) {
-    if (part.kind === 'Stray') {
-      const isNew = run.to <= part.from;
-      if (isNew) run = runAround(parts, index);
-      // One finding is enough for a value whose quotes mend all of its strays.
-      if (isNew || !run.quote) checkStray(part, report, run.quote);
-    } else if (part.item.kind === 'Missing') {
-      checkMissing(part, parts[index + 1], report);
-    }
   }
 }
 
@@ -140,7 +141,10 @@ const strayMessages: ReadonlyMap<string, string> = new Map([
 ]);
 
 function checkStray({ token }: Stray, report: Report, quote: Fix | undefined): void {
-  if (token.kind === 'TooDeep') return;
+  if (token.kind === 'TooDeep') {
+    report('too-deep', token, `Groups can be nested ${maxDepth} deep; this parenthesis is beyond that`);
+    return;
+  }
   const message = strayMessages.get(token.text) ?? `"${token.text}" follows nothing that it could belong to`;
   report('unexpected-text', token, message, ...(quote ? [quote] : []), removal(token));
 }
@@ -202,21 +206,43 @@ function touches(left: Part | undefined, right: Part | undefined): boolean {
   return left !== undefined && right !== undefined && left.to === right.from;
 }
 
-function checkClause(clause: Clause, report: Report): void {
-  const { item, field } = clause;
+function checkClause({ field, item }: Clause, report: Report): void {
   if (field) checkEscapes(field.name, report);
-  // In a pattern too: the engine resolves its escapes before it knows what it is.
-  if (item.kind === 'Word' || item.kind === 'Wildcard' || item.kind === 'Regexp') {
-    checkEscapes(item.term, report);
-  }
-  if ('suffixes' in item) {
-    for (const suffix of item.suffixes) checkSuffix(suffix, item, report);
+  switch (item.kind) {
+    case 'Word':
+      checkEscapes(item.term, report);
+      checkDistance(item, report);
+      return;
+    case 'Wildcard':
+    case 'Regexp':
+      // In a pattern too the engine resolves the escapes, before it knows what it is.
+      checkEscapes(item.term, report);
+      return;
+    case 'Phrase':
+      checkPhrase(item, report);
+      return;
+    case 'Range':
+      checkRange(item, report);
+      return;
+    case 'Group':
+      checkGroup(item, report);
+      return;
+    case 'Missing':
+      return;
   }
 }
 
-function checkSuffix(suffix: Token, item: Node, report: Report): void {
-  if (suffix.kind !== 'Tilde' || item.kind !== 'Word' || !isFractionalDistance(suffix)) return;
-  report('bad-number', suffix, `A distance over 1 requires a whole number, unlike "${suffix.text}"`);
+function checkGroup(group: Group, report: Report): void {
+  checkLevel(group.parts, report);
+  if (group.parts.length === 0) report('empty-group', group, 'A group requires something inside it');
+}
+
+function checkDistance({ suffixes }: Word, report: Report): void {
+  for (const suffix of suffixes) {
+    if (suffix.kind === 'Tilde' && isFractionalDistance(suffix)) {
+      report('bad-number', suffix, `A distance over 1 requires a whole number, unlike "${suffix.text}"`);
+    }
+  }
 }
 
 /**
