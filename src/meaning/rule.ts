@@ -9,18 +9,16 @@ export interface RuleContext extends QueryView {
 }
 
 /**
- * Reports something at a place. The fixes, the likeliest first, are asked for
- * only when the finding is kept.
+ * Reports something at a place. The fixes, the likeliest first, are worked out
+ * when somebody reads them.
  */
 export type Report = (place: Span, message: string, fixes?: () => readonly Fix[]) => void;
 
-/** What a rule looks at: levels before the clauses on them, both in the order of the text. */
-export interface RuleVisitor {
-  readonly Level?: (level: Level) => void;
-  readonly Clause?: (clause: Clause) => void;
-}
-
-/** One thing that can be wrong with a query that the engine accepts. */
+/**
+ * One thing that can be wrong with a query that the engine accepts. A rule
+ * looks at levels, at clauses, or at both; levels come before what is on them,
+ * all in the order of the text.
+ */
 export interface Rule {
   /** Stable: people search for it, silence it and link to it. */
   readonly code: string;
@@ -28,6 +26,6 @@ export interface Rule {
   readonly heading: string;
   /** How much its findings matter; `off` where they are made only when asked for. */
   readonly severity: Severity | 'off';
-  /** The functions that look at one query. */
-  readonly check: (context: RuleContext) => RuleVisitor;
+  readonly level?: (level: Level, context: RuleContext) => void;
+  readonly clause?: (clause: Clause, context: RuleContext) => void;
 }

@@ -2,9 +2,9 @@ import { byPlace, type Finding, type Fix, type Severity } from '../language/find
 import type { Group, Query, Span } from '../language/tree.ts';
 import type { Dialect } from './dialect.ts';
 import { documentedSchema, type Schema } from './fields.ts';
-import type { Rule, RuleVisitor } from './rule.ts';
+import type { Report, Rule, RuleContext } from './rule.ts';
 import { rules } from './rules/index.ts';
-import { type QueryView, viewOf } from './rules/views/query-view.ts';
+import { viewOf } from './rules/views/query-view.ts';
 
 /** What a query is held against. */
 export interface ValidateOptions {
@@ -35,17 +35,31 @@ export const mostFindings = 50;
  * ```
  */
 export function validate(query: Query, options: ValidateOptions = {}): Finding[] {
+  const found: Found[] = [];
+  const active = options.severities ? activeUnder(options.severities) : activeByDefault;
   const view = viewOf(query, {
     schema: options.schema ?? documentedSchema,
     dialect: options.dialect ?? 'documented',
     now: options.now ?? 0,
   });
-  const runs = rules.flatMap((rule) => {
-    const severity = options.severities?.get(rule.code) ?? rule.severity;
-    return severity === 'off' ? [] : [runOf(rule, severity, view)];
-  });
-  visitLevel(query, runs, view);
-  return runs.flatMap(({ findings }) => findings()).sort(byPlace);
+  // There is one report for all rules, which work one after the other: many are asked about every clause.
+  let working: ActiveRule | undefined;
+  const report: Report = ({ from, to }, message, fixes) => {
+    if (working) found.push({ by: working, from, to, message, fixes });
+  };
+  const context: RuleContext = { ...view, report };
+  visit(query);
+  return toFindings(found);
+
+  function visit(node: Query | Group): void {
+    const level = view.level(node);
+    for (working of active.ofLevels) working.rule.level?.(level, context);
+    for (const part of node.parts) {
+      if (part.kind === 'Stray') continue;
+      for (working of active.ofClauses) working.rule.clause?.(part, context);
+      if (part.item.kind === 'Group') visit(part.item);
+    }
+  }
 }
 
 /** The headings of the manual's sections about the rules, by code. */
@@ -53,49 +67,68 @@ export const ruleHeadings: ReadonlyMap<string, string> = new Map(
   rules.map(({ code, heading }) => [code, heading]),
 );
 
-/** Shows a list of clauses, and those within it, to all rules. */
-function visitLevel(node: Query | Group, runs: readonly Run[], view: QueryView): void {
-  const level = view.level(node);
-  for (const { visitor } of runs) visitor.Level?.(level);
-  for (const part of node.parts) {
-    if (part.kind === 'Stray') continue;
-    for (const { visitor } of runs) visitor.Clause?.(part);
-    if (part.item.kind === 'Group') visitLevel(part.item, runs, view);
-  }
+/** A rule that is not off. */
+interface ActiveRule {
+  readonly rule: Rule;
+  readonly severity: Severity;
+  /** Its place among all rules. */
+  readonly order: number;
 }
 
-interface Run {
-  readonly visitor: RuleVisitor;
-  /** What was found in the walk. */
-  readonly findings: () => Finding[];
+interface ActiveRules {
+  readonly ofLevels: readonly ActiveRule[];
+  readonly ofClauses: readonly ActiveRule[];
 }
 
-interface Reported extends Span {
+function activeUnder(severities: ReadonlyMap<string, Severity | 'off'>): ActiveRules {
+  const active = rules.flatMap((rule, order): ActiveRule[] => {
+    const severity = severities.get(rule.code) ?? rule.severity;
+    return severity === 'off' ? [] : [{ rule, severity, order }];
+  });
+  return {
+    ofLevels: active.filter(({ rule }) => rule.level),
+    ofClauses: active.filter(({ rule }) => rule.clause),
+  };
+}
+
+const activeByDefault = activeUnder(new Map());
+
+/** What a rule reported. */
+interface Found extends Span {
+  readonly by: ActiveRule;
   readonly message: string;
   readonly fixes: (() => readonly Fix[]) | undefined;
 }
 
-/** A rule at work on one query. */
-function runOf(rule: Rule, severity: Severity, view: QueryView): Run {
-  const reported: Reported[] = [];
-  const visitor = rule.check({
-    ...view,
-    report: ({ from, to }, message, fixes) => reported.push({ from, to, message, fixes }),
+/** The findings in the order of the text, of each rule the first ones. */
+function toFindings(found: Found[]): Finding[] {
+  found.sort((a, b) => byPlace(a, b) || a.by.order - b.by.order);
+  if (found.length <= mostFindings) return found.map((each) => toFinding(each, each.message));
+  const left = new Map<ActiveRule, number>();
+  for (const { by } of found) left.set(by, (left.get(by) ?? 0) + 1);
+  const given = new Map<ActiveRule, number>();
+  return found.flatMap((each) => {
+    const count = (given.get(each.by) ?? 0) + 1;
+    given.set(each.by, count);
+    if (mostFindings < count) return [];
+    const more = (left.get(each.by) ?? 0) - mostFindings;
+    const isLast = count === mostFindings && 0 < more;
+    return [toFinding(each, isLast ? `${each.message} (and ${more} more like this)` : each.message)];
   });
-  const findings = () => {
-    const more = reported.length - mostFindings;
-    const kept = reported.sort(byPlace).slice(0, mostFindings);
-    return kept.map(({ from, to, message, fixes }, index): Finding => {
-      const isLast = 0 < more && index === mostFindings - 1;
-      return {
-        code: rule.code,
-        severity,
-        from,
-        to,
-        message: isLast ? `${message} (and ${more} more like this)` : message,
-        fixes: fixes?.() ?? [],
-      };
-    });
+}
+
+function toFinding({ by: { rule, severity }, from, to, fixes }: Found, message: string): Finding {
+  let known: readonly Fix[] | undefined;
+  return {
+    code: rule.code,
+    severity,
+    from,
+    to,
+    message,
+    // Fixes take longer to find than all findings, and are often not looked at.
+    get fixes() {
+      known ??= fixes?.() ?? [];
+      return known;
+    },
   };
-  return { visitor, findings };
 }

@@ -4,7 +4,7 @@ import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { askedValues } from './views/asked-values.ts';
 import { memberText } from './views/in-words.ts';
-import { type Level, type Member, taken } from './views/level.ts';
+import type { Level, Member } from './views/level.ts';
 import { intersection, isEmpty, numbersOf } from './views/number-interval.ts';
 import { fieldNamed } from './views/one-field.ts';
 import { isBare } from './views/plain-word.ts';
@@ -18,31 +18,45 @@ export const conflictingValues: Rule = {
   code: 'conflicting-values',
   heading: 'Two values are required of a field that has one',
   severity: 'warning',
-  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
+  level: checkLevel,
 };
+
+function checkLevel(level: Level, context: RuleContext): void {
+  if (level.taken.must.length < 2) return;
+  const byField = new Map<Field, Member[]>();
+  for (const member of level.taken.must) {
+    const field = fieldNamed(member.clauses[0], context.targets);
+    if (!field || (field.type === 'text' && !field.values)) continue;
+    const members = byField.get(field);
+    if (members) members.push(member);
+    else byField.set(field, [member]);
+  }
+  for (const [field, members] of byField)
+    if (1 < members.length) checkField(level, { field, members, context });
+}
+
+interface Checking {
+  readonly field: Field;
+  /** What is required of it, in the order of the text. */
+  readonly members: readonly Member[];
+  readonly context: RuleContext;
+}
 
 type Value = string | Interval<number>;
 
-/** What is left for the value of a field by the parts that require something of it. */
-interface Left {
-  readonly members: Member[];
-  /** Undefined when nothing is left. */
-  value: Value | undefined;
-}
-
-function checkLevel(level: Level, context: RuleContext): void {
-  const lefts = new Map<string, Left>();
-  for (const member of taken(level, 'must')) {
-    const field = fieldNamed(member.clauses[0], context.targets);
-    const value = field && requiredOf(field, member, context);
-    if (!field || value === undefined) continue;
-    const left = lefts.get(field.name);
-    if (!left) lefts.set(field.name, { members: [member], value });
-    // Of one field one finding is enough.
-    if (left?.value === undefined) continue;
-    left.members.push(member);
-    left.value = common(left.value, value);
-    if (left.value === undefined) report(level, { field, members: left.members, context });
+/** Narrows down what the parts leave for the value of a field. Of one field one finding is enough. */
+function checkField(level: Level, { field, members, context }: Checking): void {
+  const narrowing: Member[] = [];
+  let left: Value | undefined;
+  for (const member of members) {
+    const value = requiredOf(field, member, context);
+    if (value === undefined) continue;
+    narrowing.push(member);
+    left = left === undefined ? value : common(left, value);
+    if (left === undefined) {
+      report(level, { field, members: narrowing, context });
+      return;
+    }
   }
 }
 
@@ -63,18 +77,12 @@ function common(a: Value, b: Value): Value | undefined {
   return isEmpty(numbers) ? undefined : numbers;
 }
 
-interface Conflict {
-  readonly field: Field;
-  readonly members: readonly Member[];
-  readonly context: RuleContext;
-}
-
-function report(level: Level, { field, members, context }: Conflict): void {
+function report(level: Level, { field, members, context }: Checking): void {
   const [first, last] = [members[0], members.at(-1)];
   if (!first || !last) return;
   const other = members.length === 2 ? named(memberText(first, context.text())) : 'the parts before it';
   context.report(last, `No log matches both this and ${other}: a log has one "${field.name}"`, () =>
-    anyOf(level, [...members]),
+    anyOf(level, members),
   );
 }
 

@@ -7,11 +7,11 @@ export const contradiction: Rule = {
   code: 'contradiction',
   heading: 'A part excludes what another one asks for',
   severity: 'warning',
-  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
+  level: checkLevel,
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
-  if (!level.sound || !level.members.some(({ occur }) => occur === 'mustNot')) return;
+  if (!level.sound || level.taken.mustNot.length === 0 || level.parts.length < 2) return;
   const sayings = sayingsOf(level, context);
   const sought = new Map(
     sayings.filter(({ occur }) => occur !== 'mustNot').map(({ saying, occur }) => [saying, occur]),

@@ -16,15 +16,13 @@ export const dependsOnType: Rule = {
   code: 'depends-on-type',
   heading: 'The answer depends on how the field is indexed',
   severity: 'hint',
-  check: (context) => ({
-    Level: ({ members }) => {
-      for (const member of members) if (1 < member.clauses.length) checkRun(member, context);
-    },
-    Clause: (clause) => {
-      const field = assumedField(clause, context);
-      if (field?.values && clause.item.kind !== 'Range') checkCase(clause, field, context);
-    },
-  }),
+  level: ({ members }, context) => {
+    for (const member of members) if (1 < member.clauses.length) checkRun(member, context);
+  },
+  clause: (clause, context) => {
+    const field = assumedField(clause, context);
+    if (field?.values && clause.item.kind !== 'Range') checkCase(clause, field, context);
+  },
 };
 
 /** The field of a clause when its type is an assumption, and its known values make it likely to be a keyword. */

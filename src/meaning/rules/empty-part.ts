@@ -13,14 +13,12 @@ export const emptyPart: Rule = {
   code: 'empty-part',
   heading: 'Nothing of a part is left to search for',
   severity: 'warning',
-  check: (context) => ({
-    Level: (level) => {
-      for (const member of level.members) {
-        const [clause] = member.clauses;
-        if (member.clauses.length === 1 && isEmpty(clause, context)) reportEmpty(level, member, context);
-      }
-    },
-  }),
+  level: (level, context) => {
+    for (const member of level.members) {
+      const [clause] = member.clauses;
+      if (member.clauses.length === 1 && isEmpty(clause, context)) reportEmpty(level, member, context);
+    }
+  },
 };
 
 /** Whether a word or a phrase has no token, and no keyword field takes it as it is. */

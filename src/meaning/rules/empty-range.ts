@@ -15,11 +15,9 @@ export const emptyRange: Rule = {
   code: 'empty-range',
   heading: 'A range is empty',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      if (clause.item.kind === 'Range') checkRange(clause, clause.item, context);
-    },
-  }),
+  clause: (clause, context) => {
+    if (clause.item.kind === 'Range') checkRange(clause, clause.item, context);
+  },
 };
 
 function checkRange(clause: Clause, range: Range, context: RuleContext): void {

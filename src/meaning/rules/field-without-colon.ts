@@ -13,18 +13,16 @@ export const fieldWithoutColon: Rule = {
   code: 'field-without-colon',
   heading: 'A field and its value are not joined by a colon',
   severity: 'warning',
-  check: ({ misread, report }) => ({
-    Clause: (clause) => {
-      const found = misread(clause);
-      if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;
-      const { from, to, field, value } = found;
-      report(
-        found,
-        `Only a colon asks a field; this looks for the words ${named(field)} and ${named(value)}`,
-        () => [{ title: 'Ask the field', edits: [{ from, to, insert: asClause(found) }] }],
-      );
-    },
-  }),
+  clause: (clause, { misread, report }) => {
+    const found = misread(clause);
+    if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;
+    const { from, to, field, value } = found;
+    report(
+      found,
+      `Only a colon asks a field; this looks for the words ${named(field)} and ${named(value)}`,
+      () => [{ title: 'Ask the field', edits: [{ from, to, insert: asClause(found) }] }],
+    );
+  },
 };
 
 function asClause({ field, sign, value }: Uncolonned): string {

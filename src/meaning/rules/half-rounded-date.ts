@@ -12,12 +12,10 @@ export const halfRoundedDate: Rule = {
   code: 'half-rounded-date',
   heading: 'A date without its day is the first of the month',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      if (fieldNamed(clause, context.targets)?.type !== 'date' || context.misread(clause)) return;
-      for (const value of askedValues(clause)) checkValue(value, context);
-    },
-  }),
+  clause: (clause, context) => {
+    if (fieldNamed(clause, context.targets)?.type !== 'date' || context.misread(clause)) return;
+    for (const value of askedValues(clause)) checkValue(value, context);
+  },
 };
 
 function checkValue(value: AskedValue, { text, report }: RuleContext): void {

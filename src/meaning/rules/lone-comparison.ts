@@ -16,14 +16,12 @@ export const loneComparison: Rule = {
   code: 'lone-comparison',
   heading: 'A comparison stands apart from its number or its field',
   severity: 'warning',
-  check: (context) => ({
-    Level: ({ parts }) => {
-      for (const [index, part] of parts.entries()) {
-        const comparison = comparisonAt(part, parts[index + 1]);
-        if (comparison && !context.misread(part)) check(comparison, context);
-      }
-    },
-  }),
+  level: ({ parts }, context) => {
+    for (const [index, part] of parts.entries()) {
+      const comparison = comparisonAt(part, parts[index + 1]);
+      if (comparison && !context.misread(part)) check(comparison, context);
+    }
+  },
 };
 
 interface Comparison extends Span {

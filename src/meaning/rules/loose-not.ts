@@ -11,15 +11,13 @@ export const looseNot: Rule = {
   code: 'loose-not',
   heading: 'NOT beside OR excludes from the whole level',
   severity: 'warning',
-  check: (context) => ({
-    Level: (level) => {
-      const not = looseNotOn(level, context);
-      if (!not || !level.members.some(({ conjunction }) => conjunction === 'or')) return;
-      context.report(
-        not,
-        `NOT binds to the whole level, not to OR: the server ${inWords(level, context)}`,
-        () => rewriteFixes(level, context),
-      );
-    },
-  }),
+  level: (level, context) => {
+    const not = 0 < level.ors ? looseNotOn(level, context) : undefined;
+    if (!not) return;
+    context.report(
+      not,
+      `NOT binds to the whole level, not to OR: the server ${inWords(level, context)}`,
+      () => rewriteFixes(level, context),
+    );
+  },
 };

@@ -16,15 +16,13 @@ export const looseWords: Rule = {
   code: 'loose-words',
   heading: 'A field is for the first word only',
   severity: 'warning',
-  check: (context) => ({
-    Level: ({ parts }) => {
-      for (const [index, part] of parts.entries()) {
-        if (part.kind !== 'Clause' || !isProse(part, context)) continue;
-        const words = wordsAfter(parts, index).filter((word) => !context.misread(word));
-        if (0 < words.length) reportWords(part, words, context);
-      }
-    },
-  }),
+  level: ({ parts }, context) => {
+    for (const [index, part] of parts.entries()) {
+      if (part.kind !== 'Clause' || !isProse(part, context)) continue;
+      const words = wordsAfter(parts, index).filter((word) => !context.misread(word));
+      if (0 < words.length) reportWords(part, words, context);
+    }
+  },
 };
 
 /** Whether a clause is one word on a field of free text. A field with known values is hardly meant for more. */

@@ -15,11 +15,9 @@ export const lostBackslash: Rule = {
   code: 'lost-backslash',
   heading: 'A backslash is lost',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      for (const asked of askedIn(clause)) if (losesBackslash(asked.text)) checkAsked(asked, clause, context);
-    },
-  }),
+  clause: (clause, context) => {
+    for (const asked of askedIn(clause)) if (losesBackslash(asked.text)) checkAsked(asked, clause, context);
+  },
 };
 
 /** A text with escapes, and the token that it is in. */

@@ -13,16 +13,17 @@ export const mixedOperators: Rule = {
   code: 'mixed-operators',
   heading: 'AND and OR are mixed on one level',
   severity: 'warning',
-  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
+  level: checkLevel,
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
+  if (level.ands === 0 || !context.readingsDiffer(level)) return;
   const joints = level.members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
-  const and = joints.find((joint) => joint?.kind === 'And');
-  if (!and || !context.readingsDiffer(level)) return;
-  const other = joints.some((joint) => joint?.kind === 'Or') ? 'OR' : 'parts without an operator';
+  const place = turn(joints) ?? joints.find((joint) => joint?.kind === 'And');
+  if (!place) return;
+  const other = 0 < level.ors ? 'OR' : 'parts without an operator';
   context.report(
-    turn(joints) ?? and,
+    place,
     `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context)}`,
     () => rewriteFixes(level, context),
   );

@@ -11,15 +11,13 @@ export const notAmongWords: Rule = {
   code: 'not-among-words',
   heading: 'NOT beside words excludes from all of them',
   severity: 'hint',
-  check: (context) => ({
-    Level: (level) => {
-      const not = looseNotOn(level, context);
-      if (!not || level.members.some(({ conjunction }) => conjunction === 'or')) return;
-      context.report(
-        not,
-        `NOT binds to the whole level, not to the part beside it: the server ${inWords(level, context)}`,
-        () => rewriteFixes(level, context),
-      );
-    },
-  }),
+  level: (level, context) => {
+    const not = level.ors === 0 ? looseNotOn(level, context) : undefined;
+    if (!not) return;
+    context.report(
+      not,
+      `NOT binds to the whole level, not to the part beside it: the server ${inWords(level, context)}`,
+      () => rewriteFixes(level, context),
+    );
+  },
 };

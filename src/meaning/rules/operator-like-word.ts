@@ -12,15 +12,13 @@ export const operatorLikeWord: Rule = {
   code: 'operator-like-word',
   heading: 'A word looks like an operator and is none',
   severity: 'warning',
-  check: ({ misread, report }) => ({
-    Level: ({ parts }) => {
-      for (const [index, part] of parts.entries()) {
-        if (part.kind !== 'Clause' || !isPlainWord(part, { conjunction: true }) || misread(part)) continue;
-        const operator = operatorFor(part, parts[index - 1], parts[index + 1]);
-        if (operator) report(part.item, messageFor(part.item.term.text), () => [change(part, operator)]);
-      }
-    },
-  }),
+  level: ({ parts }, { misread, report }) => {
+    for (const [index, part] of parts.entries()) {
+      if (part.kind !== 'Clause' || !isPlainWord(part, { conjunction: true }) || misread(part)) continue;
+      const operator = operatorFor(part, parts[index - 1], parts[index + 1]);
+      if (operator) report(part.item, messageFor(part.item.term.text), () => [change(part, operator)]);
+    }
+  },
 };
 
 /** The operator that a word would be, where one can stand. */

@@ -11,11 +11,11 @@ export const optionalPart: Rule = {
   code: 'optional-part',
   heading: 'A part filters nothing',
   severity: 'hint',
-  check: (context) => ({ Level: (level) => checkLevel(level, context) }),
+  level: checkLevel,
 };
 
 function checkLevel(level: Level, { report }: RuleContext): void {
-  if (!level.sound || !level.members.some(({ occur }) => occur === 'must')) return;
+  if (!level.sound || level.taken.must.length === 0 || level.taken.should.length === 0) return;
   for (const run of runsOf(level.members)) {
     const [from, to] = [run[0]?.from ?? 0, run.at(-1)?.to ?? 0];
     const what = run.length === 1 ? 'This part filters' : `These ${run.length} parts filter`;

@@ -14,26 +14,27 @@ export const partOfDottedName: Rule = {
   code: 'part-of-dotted-name',
   heading: 'A part of a dotted name does not find the whole',
   severity: 'hint',
-  check: (context) => ({
-    Level: ({ parts }) => {
-      const dotted = new Set(parts.flatMap((part) => lastPart(part)));
-      for (const part of parts) {
-        const name = part.kind === 'Clause' ? classNameIn(part, context) : undefined;
-        if (part.kind !== 'Clause' || !name || dotted.has(name)) continue;
-        context.report(
-          part.item,
-          `${named(name)} is not found within a dotted name, such as ${named(`${packageOf(name) ?? 'com.example'}.${name}`)}`,
-          () => wholeName(part, name, context),
-        );
-      }
-    },
-  }),
+  level: ({ parts }, context) => {
+    let dotted: ReadonlySet<string | undefined> | undefined;
+    for (const part of parts) {
+      const name = part.kind === 'Clause' ? classNameIn(part, context) : undefined;
+      if (part.kind !== 'Clause' || !name) continue;
+      dotted ??= new Set(parts.map(lastPart));
+      if (!dotted.has(name)) report(part, name, context);
+    }
+  },
 };
 
+function report(clause: Clause, name: string, context: RuleContext): void {
+  const whole = `${packageOf(name) ?? 'com.example'}.${name}`;
+  const message = `${named(name)} is not found within a dotted name, such as ${named(whole)}`;
+  context.report(clause.item, message, () => wholeName(clause, name, context));
+}
+
 /** The last part of the dotted name that a part asks for: who asks for both knows. */
-function lastPart(part: Part): string[] {
+function lastPart(part: Part): string | undefined {
   const text = part.kind === 'Clause' && 'term' in part.item ? part.item.term.text : undefined;
-  return text?.includes('.') ? [text.slice(text.lastIndexOf('.') + 1)] : [];
+  return text?.includes('.') ? text.slice(text.lastIndexOf('.') + 1) : undefined;
 }
 
 /** What of a clause looks like the name of a class without its package. */

@@ -17,17 +17,15 @@ export const rangeOnText: Rule = {
   code: 'range-on-text',
   heading: 'A range compares text letter by letter',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      // Nearly all clauses ask for a word, which is no range.
-      if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
-      const bounds = askedValues(clause).filter(({ as }) => as !== 'exact');
-      if (bounds.length === 0) return;
-      const field = fieldNamed(clause, context.targets);
-      if (field) checkNamed(clause, { field, bounds, context });
-      else if (1 < context.targets(clause).fields.length) checkUnnamed(clause, bounds, context);
-    },
-  }),
+  clause: (clause, context) => {
+    // Nearly all clauses ask for a word, which is no range.
+    if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
+    const bounds = askedValues(clause).filter(({ as }) => as !== 'exact');
+    if (bounds.length === 0) return;
+    const field = fieldNamed(clause, context.targets);
+    if (field) checkNamed(clause, { field, bounds, context });
+    else if (1 < context.targets(clause).fields.length) checkUnnamed(clause, bounds, context);
+  },
 };
 
 interface Checking {

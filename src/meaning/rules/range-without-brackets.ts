@@ -8,18 +8,16 @@ export const rangeWithoutBrackets: Rule = {
   code: 'range-without-brackets',
   heading: 'A range stands without its brackets',
   severity: 'warning',
-  check: ({ misread, schema, targets, report }) => ({
-    Clause: (clause) => {
-      const found = misread(clause);
-      if (found?.kind !== 'bare range' || found.first !== clause) return;
-      const { from, to, lower, upper } = found;
-      const range = `[${lower} TO ${upper}]`;
-      report(found, `"TO" makes a range only in brackets, as in ${range}`, () => {
-        // A range over all default fields is rarely meant; the first of them with numbers is.
-        const number = schema.defaults.find(({ type }) => type === 'integer' || type === 'decimal');
-        const field = targets(clause).named === undefined && number ? `${number.name}:` : '';
-        return [{ title: 'Make it a range', edits: [{ from, to, insert: field + range }] }];
-      });
-    },
-  }),
+  clause: (clause, { misread, schema, targets, report }) => {
+    const found = misread(clause);
+    if (found?.kind !== 'bare range' || found.first !== clause) return;
+    const { from, to, lower, upper } = found;
+    const range = `[${lower} TO ${upper}]`;
+    report(found, `"TO" makes a range only in brackets, as in ${range}`, () => {
+      // A range over all default fields is rarely meant; the first of them with numbers is.
+      const number = schema.defaults.find(({ type }) => type === 'integer' || type === 'decimal');
+      const field = targets(clause).named === undefined && number ? `${number.name}:` : '';
+      return [{ title: 'Make it a range', edits: [{ from, to, insert: field + range }] }];
+    });
+  },
 };

@@ -17,13 +17,9 @@ export const refusedSyntax: Rule = {
   code: 'refused-syntax',
   heading: 'The server refuses this character',
   severity: 'error',
-  check: (context) => {
-    if (context.dialect === 'lucene') return {};
-    return {
-      Level: (level) => {
-        for (const part of level.parts) if (part.kind === 'Clause') checkClause(part, level, context);
-      },
-    };
+  level: (level, context) => {
+    if (context.dialect === 'lucene') return;
+    for (const part of level.parts) if (part.kind === 'Clause') checkClause(part, level, context);
   },
 };
 

@@ -13,11 +13,9 @@ export const runAsOneValue: Rule = {
   code: 'run-as-one-value',
   heading: 'Words side by side are one value on this field',
   severity: 'warning',
-  check: (context) => ({
-    Level: (level) => {
-      for (const member of level.members) if (1 < member.clauses.length) checkRun(member, context);
-    },
-  }),
+  level: (level, context) => {
+    for (const member of level.members) if (1 < member.clauses.length) checkRun(member, context);
+  },
 };
 
 function checkRun(run: Member, { targets, text, report }: RuleContext): void {

@@ -14,18 +14,16 @@ export const slashPair: Rule = {
   code: 'slash-pair',
   heading: 'Slashes turn a path into a regular expression',
   severity: 'warning',
-  check: ({ misread, report }) => ({
-    Clause: (clause) => {
-      const path = misread(clause);
-      // What looks like a URL is reported for its colon.
-      if (path?.kind !== 'pasted' || path.look || path.parts[0] !== clause) return;
-      const regexp = path.isBroken ? undefined : path.parts.map(regexpIn).find((text) => text !== undefined);
-      if (regexp === undefined) return;
-      report(path, `Two slashes make ${named(regexp)} a regular expression; a path requires quotes`, () =>
-        quoteEach(path),
-      );
-    },
-  }),
+  clause: (clause, { misread, report }) => {
+    const path = misread(clause);
+    // What looks like a URL is reported for its colon.
+    if (path?.kind !== 'pasted' || path.look || path.parts[0] !== clause) return;
+    const regexp = path.isBroken ? undefined : path.parts.map(regexpIn).find((text) => text !== undefined);
+    if (regexp === undefined) return;
+    report(path, `Two slashes make ${named(regexp)} a regular expression; a path requires quotes`, () =>
+      quoteEach(path),
+    );
+  },
 };
 
 function regexpIn(part: Part): string | undefined {

@@ -15,20 +15,18 @@ export const splitWord: Rule = {
   code: 'split-word',
   heading: 'A word without quotes is cut into several',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      const terms = context.terms(clause);
-      if (terms.length < 2 || !isSplit(clause, context)) return;
-      const { item, modifier } = clause;
-      const text = item.kind === 'Word' ? item.term.text : '';
-      const verb = modifier && modifier.kind !== 'Plus' ? 'excludes' : 'finds';
-      context.report(
-        item,
-        `${named(text)} is cut into ${listed(terms, 'and')}, and any of them alone ${verb} a log`,
-        () => [...listFix(clause, context), quoted(clause)],
-      );
-    },
-  }),
+  clause: (clause, context) => {
+    const terms = context.terms(clause);
+    if (terms.length < 2 || !isSplit(clause, context)) return;
+    const { item, modifier } = clause;
+    const text = item.kind === 'Word' ? item.term.text : '';
+    const verb = modifier && modifier.kind !== 'Plus' ? 'excludes' : 'finds';
+    context.report(
+      item,
+      `${named(text)} is cut into ${listed(terms, 'and')}, and any of them alone ${verb} a log`,
+      () => [...listFix(clause, context), quoted(clause)],
+    );
+  },
 };
 
 /** Whether a word is searched as text, and not something else that another rule tells of. */

@@ -8,11 +8,9 @@ export const tooLong: Rule = {
   code: 'too-long',
   heading: 'The query is longer than some engines take',
   severity: 'warning',
-  check: ({ query, report }) => ({
-    Level: ({ parts }) => {
-      if (parts !== query.parts || query.to <= longest) return;
-      const message = 'This is beyond 32,000 characters, which is all that some engines take';
-      report({ from: longest, to: query.to }, message);
-    },
-  }),
+  level: ({ parts }, { query, report }) => {
+    if (parts !== query.parts || query.to <= longest) return;
+    const message = 'This is beyond 32,000 characters, which is all that some engines take';
+    report({ from: longest, to: query.to }, message);
+  },
 };

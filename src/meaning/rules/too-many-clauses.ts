@@ -8,26 +8,24 @@ export const tooManyClauses: Rule = {
   code: 'too-many-clauses',
   heading: 'There are more clauses than the engine takes',
   severity: 'warning',
-  check: ({ terms, report }) => ({
-    Level: ({ members }) => {
-      const beyond = members[mostClauses];
-      if (beyond) {
-        const place = { from: beyond.from, to: members.at(-1)?.to ?? beyond.to };
-        report(
-          place,
-          `These are ${written(members.length)} clauses on one level; the engine takes ${written(mostClauses)}`,
-        );
-      }
-      for (const { clauses, from, to } of members) {
-        const count = clauses.reduce(
-          (sum, clause) => sum + (clause.item.kind === 'Word' ? terms(clause).length : 0),
-          0,
-        );
-        if (mostClauses < count)
-          report({ from, to }, `These are ${written(count)} words; the engine takes ${written(mostClauses)}`);
-      }
-    },
-  }),
+  level: ({ members }, { terms, report }) => {
+    const beyond = members[mostClauses];
+    if (beyond) {
+      const place = { from: beyond.from, to: members.at(-1)?.to ?? beyond.to };
+      report(
+        place,
+        `These are ${written(members.length)} clauses on one level; the engine takes ${written(mostClauses)}`,
+      );
+    }
+    for (const { clauses, from, to } of members) {
+      const count = clauses.reduce(
+        (sum, clause) => sum + (clause.item.kind === 'Word' ? terms(clause).length : 0),
+        0,
+      );
+      if (mostClauses < count)
+        report({ from, to }, `These are ${written(count)} words; the engine takes ${written(mostClauses)}`);
+    }
+  },
 };
 
 function written(count: number): string {

@@ -9,20 +9,16 @@ export const typographicApostrophe: Rule = {
   code: 'typographic-apostrophe',
   heading: 'A typographic apostrophe is another character than a straight one',
   severity: 'hint',
-  check: ({ misread, report }) => ({
-    Clause: (clause) => {
-      const { item } = clause;
-      if (item.kind !== 'Word' || misread(clause)) return;
-      const { term } = item;
-      const straight = term.text.replace(/(?<=\p{L})[’‘ʼ](?=\p{L})/gu, "'");
-      if (straight === term.text) return;
-      report(
-        term,
-        `${named(term.text)} is another word than ${named(straight)}, which logs are more likely to have`,
-        () => [
-          { title: `Change to ${straight}`, edits: [{ from: term.from, to: term.to, insert: straight }] },
-        ],
-      );
-    },
-  }),
+  clause: (clause, { misread, report }) => {
+    const { item } = clause;
+    if (item.kind !== 'Word' || misread(clause)) return;
+    const { term } = item;
+    const straight = term.text.replace(/(?<=\p{L})[’‘ʼ](?=\p{L})/gu, "'");
+    if (straight === term.text) return;
+    report(
+      term,
+      `${named(term.text)} is another word than ${named(straight)}, which logs are more likely to have`,
+      () => [{ title: `Change to ${straight}`, edits: [{ from: term.from, to: term.to, insert: straight }] }],
+    );
+  },
 };

@@ -17,14 +17,10 @@ export const undocumentedSyntax: Rule = {
   code: 'undocumented-syntax',
   heading: 'This is not part of the documented language',
   severity: 'warning',
-  check: (context) => {
-    if (context.dialect === 'lucene') return {};
-    return {
-      Clause: (clause) => {
-        checkOperators(clause, context);
-        checkItem(clause, context);
-      },
-    };
+  clause: (clause, context) => {
+    if (context.dialect === 'lucene') return;
+    checkOperators(clause, context);
+    checkItem(clause, context);
   },
 };
 

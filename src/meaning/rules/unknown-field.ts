@@ -18,16 +18,14 @@ export const unknownField: Rule = {
   code: 'unknown-field',
   heading: 'A word before a colon is no known field',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      const misread = context.misread(clause);
-      if (misread?.kind === 'pasted' && misread.look) {
-        if (misread.parts[0] === clause && !misread.isBroken) reportPasted(misread, context);
-      } else if (clause.field && (misread?.kind !== 'quotes' || misread.parts[0] === clause)) {
-        checkName(clause, clause.field, context);
-      }
-    },
-  }),
+  clause: (clause, context) => {
+    const misread = context.misread(clause);
+    if (misread?.kind === 'pasted' && misread.look) {
+      if (misread.parts[0] === clause && !misread.isBroken) reportPasted(misread, context);
+    } else if (clause.field && (misread?.kind !== 'quotes' || misread.parts[0] === clause)) {
+      checkName(clause, clause.field, context);
+    }
+  },
 };
 
 function reportPasted({ look, value, from, to, parts: [head] }: Pasted, { report }: RuleContext): void {

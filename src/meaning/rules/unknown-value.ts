@@ -1,3 +1,4 @@
+import type { Clause } from '../../language/tree.ts';
 import type { Field } from '../fields.ts';
 import { nearest } from '../nearest.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -14,17 +15,19 @@ export const unknownValue: Rule = {
   code: 'unknown-value',
   heading: 'A value is none of the known ones',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      const field = fieldNamed(clause, context.targets);
-      const known = field?.values;
-      if (!field || !known || clause.item.kind === 'Range' || 1 < context.terms(clause).length) return;
-      for (const value of askedValues(clause)) {
-        if (value.as === 'exact') checkValue(value, { field, known, context });
-      }
-    },
-  }),
+  clause: (clause, context) => {
+    const field = fieldNamed(clause, context.targets);
+    const known = field?.values;
+    if (!field || !known || asksForOne(clause, known) || 1 < context.terms(clause).length) return;
+    const [value] = clause.item.kind === 'Range' ? [] : askedValues(clause);
+    if (value?.as === 'exact') checkValue(value, { field, known, context });
+  },
 };
+
+/** Whether a clause asks for a known value as it is, as nearly all do. */
+function asksForOne({ item }: Clause, known: readonly string[]): boolean {
+  return item.kind === 'Word' && known.includes(item.term.text);
+}
 
 interface Checking {
   readonly field: Field;

@@ -13,23 +13,15 @@ export const unmentionedSyntax: Rule = {
   code: 'unmentioned-syntax',
   heading: 'The documentation does not mention this',
   severity: 'off',
-  check: (context) => {
-    if (context.dialect === 'lucene') return {};
-    return {
-      Clause: ({ field, item }) => {
-        if (field && item.kind === 'Group') {
-          context.report(
-            item,
-            `The documentation does not say whether "${field.name.text}" may have a group`,
-          );
-        }
-        if (item.kind === 'Word' && item.term.text.includes('\\')) {
-          const message = `The documentation does not mention escapes, as in ${named(item.term.text)}`;
-          context.report(item.term, message);
-        }
-        if (item.kind === 'Range') checkRange(item, context);
-      },
-    };
+  clause: ({ field, item }, context) => {
+    if (context.dialect === 'lucene') return;
+    if (field && item.kind === 'Group') {
+      context.report(item, `The documentation does not say whether "${field.name.text}" may have a group`);
+    }
+    if (item.kind === 'Word' && item.term.text.includes('\\')) {
+      context.report(item.term, `The documentation does not mention escapes, as in ${named(item.term.text)}`);
+    }
+    if (item.kind === 'Range') checkRange(item, context);
   },
 };
 

@@ -12,11 +12,9 @@ export const valueInRun: Rule = {
   code: 'value-in-run',
   heading: 'A value among words is not looked up in its field',
   severity: 'hint',
-  check: (context) => ({
-    Level: ({ members }) => {
-      for (const member of members) if (1 < member.clauses.length) checkRun(member, context);
-    },
-  }),
+  level: ({ members }, context) => {
+    for (const member of members) if (1 < member.clauses.length) checkRun(member, context);
+  },
 };
 
 function checkRun({ clauses }: Member, { targets, misread, report }: RuleContext): void {

@@ -17,13 +17,11 @@ export const valueType: Rule = {
   code: 'value-type',
   heading: 'A field cannot have this value',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      const field = fieldNamed(clause, context.targets);
-      if (!field || field.type === 'text' || field.type === 'keyword' || context.misread(clause)) return;
-      for (const value of askedValues(clause)) checkValue(value, { clause, field, context });
-    },
-  }),
+  clause: (clause, context) => {
+    const field = fieldNamed(clause, context.targets);
+    if (!field || field.type === 'text' || field.type === 'keyword' || context.misread(clause)) return;
+    for (const value of askedValues(clause)) checkValue(value, { clause, field, context });
+  },
 };
 
 interface Checking {

@@ -14,13 +14,11 @@ export const wrongQuotes: Rule = {
   code: 'wrong-quotes',
   heading: 'Only straight double quotes quote',
   severity: 'warning',
-  check: (context) => ({
-    Clause: (clause) => {
-      const misread = context.misread(clause);
-      if (misread?.kind !== 'quotes') reportLone(clause, context);
-      else if (misread.parts[0] === clause) reportPair(misread, context);
-    },
-  }),
+  clause: (clause, context) => {
+    const misread = context.misread(clause);
+    if (misread?.kind !== 'quotes') reportLone(clause, context);
+    else if (misread.parts[0] === clause) reportPair(misread, context);
+  },
 };
 
 function reportPair({ open, close, parts }: QuotePair, { text, report }: RuleContext): void {

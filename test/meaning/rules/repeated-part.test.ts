@@ -51,6 +51,12 @@ a OR a AND b AND b
   Remove it: "a b"`,
   ],
   [
+    'where words would become one text nothing is taken out',
+    `
+"p" x "p" 9003
+      ^^^ Another part of this level says the same already`,
+  ],
+  [
     'a value',
     `
 logCode:9003 OR logCode:9003.0

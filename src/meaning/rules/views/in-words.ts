@@ -1,4 +1,4 @@
-import { type Level, type Member, taken } from './level.ts';
+import type { Level, Member } from './level.ts';
 import type { QueryView } from './query-view.ts';
 import { listed } from './wording.ts';
 
@@ -16,11 +16,7 @@ export function inWords(level: Level, view: QueryView): string {
       conjunction,
       members.reduce((sum, member) => sum + countOf(member, view), 0),
     );
-  const [required, optional, excluded] = [
-    taken(level, 'must'),
-    taken(level, 'should'),
-    taken(level, 'mustNot'),
-  ];
+  const { must: required, should: optional, mustNot: excluded } = level.taken;
   const deeds: string[] = [];
   if (0 < required.length) deeds.push(`requires ${list(required, 'and')}`);
   else if (0 < optional.length) deeds.push(`requires ${list(optional, 'or')}`);
@@ -34,9 +30,10 @@ export function inWords(level: Level, view: QueryView): string {
 /** The texts of a member: on text fields any word of a run is enough, elsewhere the run is one value. */
 function textsOf(member: Member, view: QueryView): string[] {
   if (countOf(member, view) === 1) return [memberText(member, view.text())];
-  return member.clauses.slice(0, 4).map(({ from, to }) => view.text().slice(from, to));
+  return member.clauses.slice(0, 4).map(({ item }) => ('term' in item ? item.term.text : ''));
 }
 
 function countOf({ clauses }: Member, { targets }: QueryView): number {
+  if (clauses.length === 1) return 1;
   return targets(clauses[0]).fields.some(({ type }) => type === 'text') ? clauses.length : 1;
 }

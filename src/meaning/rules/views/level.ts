@@ -6,6 +6,13 @@ export interface Level {
   /** The list that it was made of. */
   readonly parts: readonly Part[];
   readonly members: readonly Member[];
+  /** How many of the members are joined by AND and by OR to the one before, and how many are negated or have a plus. */
+  readonly ands: number;
+  readonly ors: number;
+  readonly nots: number;
+  readonly pluses: number;
+  /** Those members that the server takes in a certain way. */
+  readonly taken: Readonly<Record<Occur, readonly Member[]>>;
   /**
    * Whether nothing on it is missing or out of place, and no quotes that do not
    * quote stand around several parts: else it will be joined otherwise once it is mended.
@@ -30,22 +37,31 @@ interface Parts {
 
 /** The levels of one query, each looked at once. */
 export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Group) => Level {
-  const levels = new Map<Query | Group, Level>();
+  let levels: Map<Query | Group, Level> | undefined;
   return levelOf;
 
   function levelOf(node: Query | Group): Level {
-    const known = levels.get(node);
+    const known = levels?.get(node);
     if (known) return known;
     const members = unitsOf(node.parts, 'server').map((unit) => memberOf(unit, isKept(unit)));
+    const taken: Record<Occur, Member[]> = { must: [], should: [], mustNot: [] };
     for (const [index, occur] of occursOf(members, 'or').entries()) {
       const member = members[index];
-      if (member) member.occur = occur;
+      if (!member || !occur) continue;
+      member.occur = occur;
+      taken[occur].push(member);
     }
     const level: Level = {
       parts: node.parts,
       members,
+      taken,
+      ands: count(members, ({ conjunction }) => conjunction === 'and'),
+      ors: count(members, ({ conjunction }) => conjunction === 'or'),
+      nots: count(members, ({ modifier }) => modifier === 'not'),
+      pluses: count(members, ({ modifier }) => modifier === 'required'),
       sound: !node.parts.some((part) => isUnsettled(part)),
     };
+    levels ??= new Map();
     levels.set(node, level);
     return level;
   }
@@ -55,8 +71,7 @@ export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Gro
       const { item } = clause;
       if (item.kind === 'Group') return levelOf(item).members.some(({ occur }) => occur !== undefined);
       // Looking a clause up takes long, and whatever begins with a letter or a digit leaves a token.
-      if (item.kind === 'Word' && /^[A-Za-z0-9]/.test(item.term.text)) return true;
-      return isSearched(clause);
+      return ('term' in item && /^"?[A-Za-z0-9]/.test(item.term.text)) || isSearched(clause);
     });
   }
 }
@@ -71,12 +86,13 @@ function memberOf(clauses: Unit, kept: boolean): NewMember {
   return { conjunction, modifier, clauses, kept, occur: undefined, from, to };
 }
 
+function count(members: readonly Member[], fits: (member: Member) => boolean): number {
+  let fitting = 0;
+  for (const member of members) if (fits(member)) fitting += 1;
+  return fitting;
+}
+
 /** Where a clause begins behind its conjunction. */
 export function startOf({ modifier, field, item }: Clause): number {
   return (modifier ?? field ?? item).from;
-}
-
-/** Those members of a level that the server takes in a certain way. */
-export function taken({ members }: Level, occur: Occur): Member[] {
-  return members.filter((member) => member.occur === occur);
 }

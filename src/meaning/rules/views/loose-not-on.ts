@@ -8,9 +8,6 @@ import type { QueryView } from './query-view.ts';
  * beside a plus: who writes one knows how the server reads.
  */
 export function looseNotOn(level: Level, { readingsDiffer }: QueryView): Token | undefined {
-  const not = level.members.find(({ modifier }) => modifier === 'not')?.clauses[0].modifier;
-  const isJoined = level.members.some(
-    ({ conjunction, modifier }) => conjunction === 'and' || modifier === 'required',
-  );
-  return not && !isJoined && readingsDiffer(level) ? not : undefined;
+  if (level.nots === 0 || 0 < level.ands || 0 < level.pluses || !readingsDiffer(level)) return undefined;
+  return level.members.find(({ modifier }) => modifier === 'not')?.clauses[0].modifier;
 }

@@ -6,6 +6,7 @@ import type { Targets } from '../../targets.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 import { type Level, levelsOf } from './level.ts';
 import { type Misread, misreadIn } from './misread.ts';
+import { type PatternRefusal, patternRefusals } from './pattern-refusal.ts';
 import { type Difference, differenceIn } from './readings.ts';
 import { targetLookup } from './target-lookup.ts';
 import { termLookup } from './terms.ts';
@@ -36,6 +37,8 @@ export interface QueryView extends Setting {
   readonly readingsDiffer: Difference;
   /** The tokens of a word or a phrase as text; none for anything else. */
   readonly terms: (clause: Clause) => readonly string[];
+  /** Why the engine refuses a pattern, or undefined when it runs it. */
+  readonly patternRefusal: PatternRefusal;
   /** What a part belongs to that is read part by part, against what was meant. */
   readonly misread: (part: Part) => Misread | undefined;
 }
@@ -43,8 +46,14 @@ export interface QueryView extends Setting {
 /** A view of a query. */
 export function viewOf(query: Query, setting: Setting): QueryView {
   const targets = targetLookup(query, setting.schema);
-  const misreads = once(() => misreadIn(query, setting.schema));
-  const misread = (part: Part) => misreads().get(part);
+  const terms = termLookup();
+  const misreads = misreadIn(query, setting.schema);
+  const misread = (part: Part) => (misreads.size === 0 ? undefined : misreads.get(part));
+  const level = levelsOf({
+    isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
+    isUnsettled: (part) =>
+      part.kind === 'Stray' || part.item.kind === 'Missing' || 1 < (misread(part)?.parts.length ?? 0),
+  });
   const searched = ({ parts }: Level): readonly Field[] => {
     const bare = parts.find((part) => part.kind === 'Clause' && !part.field);
     return bare?.kind === 'Clause' ? targets(bare).fields : setting.schema.defaults;
@@ -54,15 +63,12 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     query,
     text: once(() => print(query)),
     targets,
-    level: levelsOf({
-      isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
-      isUnsettled: (part) =>
-        part.kind === 'Stray' || part.item.kind === 'Missing' || 1 < (misread(part)?.parts.length ?? 0),
-    }),
+    level,
     searched,
-    readingsDiffer: differenceIn({ ...setting, searched }),
-    terms: termLookup(),
+    readingsDiffer: differenceIn({ ...setting, searched, targets, terms, level }),
+    terms,
     misread,
+    patternRefusal: patternRefusals(),
   };
 }
 

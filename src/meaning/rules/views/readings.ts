@@ -3,44 +3,54 @@ import { compare } from '../../compare/compare.ts';
 import type { Field, Schema } from '../../fields.ts';
 import { alternativesOf } from '../../ordinary.ts';
 import { resolve } from '../../resolve.ts';
-import { type Level, taken } from './level.ts';
+import { areIndependent } from './independent.ts';
+import type { Level } from './level.ts';
+import { type NeedReader, needLookup } from './need.ts';
 import { queryOf } from './query-of.ts';
+import { isToldApart, type LevelReader } from './witness.ts';
 
 /** Decides of the levels of one query whether the server takes their operators otherwise than a person does. */
 export type Difference = (level: Level) => boolean;
 
-/** What small levels are compared under. */
-interface Comparing {
+/** What is known about the query. */
+interface Context extends NeedReader {
+  readonly level: LevelReader['level'];
   readonly schema: Schema;
-  readonly now: number;
   /** The fields that a clause of the level searches when it names none. */
   readonly searched: (level: Level) => readonly Field[];
 }
 
 /**
- * Tells by the form of a level whether the two readings differ. Where its parts
- * say the same twice they may agree all the same: small levels, and of those
- * the first ones of a query, are decided by comparison.
+ * Tells by the form of a level whether the two readings differ. Where its
+ * clauses have something in common they may agree all the same, so a log is
+ * looked for that tells them apart; if none comes to hand, small levels, and of
+ * those the first ones of a query, are compared.
  */
-export function differenceIn(comparing: Comparing): Difference {
-  const decided = new Map<Level, boolean>();
+export function differenceIn(context: Context): Difference {
+  let decided: Map<Level, boolean> | undefined;
+  const reader: LevelReader = { level: context.level, need: needLookup(context) };
+  let compared = 0;
   return (level) => {
-    const known = decided.get(level);
+    if (!level.sound || !differByForm(level)) return false;
+    const known = decided?.get(level);
     if (known !== undefined) return known;
-    const byForm = level.sound && differByForm(level);
-    const differs = byForm && !(decided.size < mostCompared && agree(level, comparing));
-    if (byForm) decided.set(level, differs);
+    const isSmall = lengthOf(level) <= longestCompared;
+    let differs = !isSmall || areIndependent(level.parts, reader) || isToldApart(level, reader);
+    if (!differs) {
+      differs = mostCompared <= compared || !agree(level, context);
+      compared += 1;
+    }
+    decided ??= new Map();
+    decided.set(level, differs);
     return differs;
   };
 }
 
 function differByForm(level: Level): boolean {
-  const joined = level.members.slice(1);
-  const ands = joined.filter(({ conjunction }) => conjunction === 'and').length;
+  const joints = level.members.length - 1;
   // A list of nothing but AND is read alike, and so is one without AND and NOT.
-  if (ands === joined.length || (ands === 0 && level.members.every(({ modifier }) => !modifier)))
-    return false;
-  const [required, optional] = [taken(level, 'must').length, taken(level, 'should').length];
+  if (level.ands === joints || level.ands + level.nots + level.pluses === 0) return false;
+  const [required, optional] = [level.taken.must.length, level.taken.should.length];
   const operands = unitsOf(level.parts, 'ordinary').map(([first]) => operatorsOf(first));
   const alternatives = alternativesOf(operands, 'or');
   // Of one alternative everything is meant to be required, of several anything is enough.
@@ -54,10 +64,12 @@ const longestCompared = 1000;
 /** So many levels of a query are compared; it takes about a millisecond each. */
 const mostCompared = 100;
 
-function agree(level: Level, { schema, now, searched }: Comparing): boolean {
-  const { parts } = level;
-  if (longestCompared < (parts.at(-1)?.to ?? 0) - (parts[0]?.from ?? 0)) return false;
+function lengthOf({ parts }: Level): number {
+  return (parts.at(-1)?.to ?? 0) - (parts[0]?.from ?? 0);
+}
+
+function agree(level: Level, { schema, now, searched }: Context): boolean {
   const alone = { fields: schema.fields, defaults: searched(level) };
-  const filter = (reading: Reading) => resolve(queryOf(parts), { schema: alone, reading, now });
+  const filter = (reading: Reading) => resolve(queryOf(level.parts), { schema: alone, reading, now });
   return compare(filter('server'), filter('ordinary')).same === true;
 }

@@ -8,17 +8,20 @@ import { fieldsNamed, type Targets } from '../../targets.ts';
  * through beforehand; for every other clause its own field or the schema tells it.
  */
 export function targetLookup(query: Query, schema: Schema): (clause: Clause) => Targets {
-  const defaults: Targets = { named: undefined, fields: schema.defaults };
-  const byName = new Map<string, Targets>();
-  const inherited = new Map<Clause, Targets>();
+  const known = targetsOfSchema(schema);
+  let unknown: Map<string, Targets> | undefined;
+  let inherited: Map<Clause, Targets> | undefined;
   hand(query.parts, undefined);
   return (clause) =>
-    clause.field ? targetsNamed(clause.field.name.text) : (inherited.get(clause) ?? defaults);
+    clause.field ? targetsNamed(clause.field.name.text) : (inherited?.get(clause) ?? known.defaults);
 
   function hand(parts: readonly Part[], targets: Targets | undefined): void {
     for (const part of parts) {
       if (part.kind === 'Stray') continue;
-      if (targets && !part.field) inherited.set(part, targets);
+      if (targets && !part.field) {
+        inherited ??= new Map();
+        inherited.set(part, targets);
+      }
       if (part.item.kind === 'Group') {
         hand(part.item.parts, part.field ? targetsNamed(part.field.name.text) : targets);
       }
@@ -26,11 +29,33 @@ export function targetLookup(query: Query, schema: Schema): (clause: Clause) => 
   }
 
   function targetsNamed(written: string): Targets {
-    const known = byName.get(written);
-    if (known) return known;
+    const found = known.byName.get(written) ?? unknown?.get(written);
+    if (found) return found;
     const named = withoutEscapes(written).text;
     const targets = { named, fields: fieldsNamed(named, schema) };
-    byName.set(written, targets);
+    unknown ??= new Map();
+    unknown.set(written, targets);
     return targets;
   }
+}
+
+/** The targets that a schema alone decides. */
+interface SchemaTargets {
+  readonly defaults: Targets;
+  readonly byName: ReadonlyMap<string, Targets>;
+}
+
+const bySchema = new WeakMap<Schema, SchemaTargets>();
+
+/** The targets of a schema, which are the same for every query. */
+function targetsOfSchema(schema: Schema): SchemaTargets {
+  const known = bySchema.get(schema);
+  if (known) return known;
+  const names = [...schema.fields.keys()];
+  const targets: SchemaTargets = {
+    defaults: { named: undefined, fields: schema.defaults },
+    byName: new Map(names.map((named) => [named, { named, fields: fieldsNamed(named, schema) }])),
+  };
+  bySchema.set(schema, targets);
+  return targets;
 }

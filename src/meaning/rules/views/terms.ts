@@ -11,12 +11,13 @@ export function askedText(item: Item): string | undefined {
 
 /** Tells the tokens of a word or a phrase as text, none for anything else. A text is analysed once. */
 export function termLookup(): (clause: Clause) => readonly string[] {
-  const analysed = new Map<string, readonly string[]>();
+  let analysed: Map<string, readonly string[]> | undefined;
   return ({ item }) => {
     if (item.kind !== 'Word' && item.kind !== 'Phrase') return [];
     const { text } = item.term;
     // Nearly every word is one token, which needs no analysis.
     if (plain.test(text)) return [text.toLowerCase()];
+    analysed ??= new Map();
     const terms = analysed.get(text) ?? analyze(askedText(item) ?? '');
     analysed.set(text, terms);
     return terms;

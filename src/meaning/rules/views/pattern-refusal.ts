@@ -1,0 +1,40 @@
+import type { Item, Regexp, Wildcard } from '../../../language/tree.ts';
+import type { Field } from '../../fields.ts';
+import type { Filter } from '../../filter.ts';
+import { checkPrefix, checkRegexp, checkWildcard } from '../../pattern/check.ts';
+import type { Refusal } from '../../pattern/refusal.ts';
+import { fieldFilterOf } from './field-filter-of.ts';
+
+/** Compiling a pattern can take milliseconds; so many different ones are looked at, more than anybody writes. */
+const mostCompiled = 200;
+
+/** Why the engine refuses a pattern on these fields. */
+export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => Refusal | undefined;
+
+/** Tells why the engine refuses the patterns of a query: as they are on keyword fields, in lower case on text fields. */
+export function patternRefusals(): PatternRefusal {
+  let known: Map<string, Refusal | undefined> | undefined;
+  return (item, fields) => {
+    const types = [...new Set(fields.map(({ type }) => type))];
+    const key = `${types} ${item.term.text}`;
+    known ??= new Map();
+    if (!known.has(key) && known.size < mostCompiled) known.set(key, firstRefusal(item, fields));
+    return known.get(key);
+  };
+}
+
+function firstRefusal(item: Item, fields: readonly Field[]): Refusal | undefined {
+  const ofTypes = (['text', 'keyword'] as const).map((type) => fields.find((field) => field.type === type));
+  for (const field of ofTypes) {
+    const pattern = field && fieldFilterOf(item)?.(field, { defaultOperator: 'or', now: 0 });
+    const refusal = pattern && refusalOf(pattern);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+function refusalOf(filter: Filter): Refusal | undefined {
+  if (filter.kind === 'regexp') return checkRegexp(filter.pattern);
+  if (filter.kind === 'wildcard') return checkWildcard(filter.pattern);
+  return filter.kind === 'prefix' ? checkPrefix(filter.prefix) : undefined;
+}
