@@ -42,20 +42,6 @@ export function walk(node: Node, visitor: Visitor): void {
   }
 }
 
-/** One visitor that does what all of these do, in their order. */
-export function together(visitors: readonly Visitor[]): Visitor {
-  const kinds = Object.keys(childrenOf) as Kind[];
-  return Object.fromEntries(
-    kinds.map((kind) => {
-      const interested = visitors.filter((visitor) => visitor[kind]);
-      const visitAll = (node: Node) => {
-        for (const visitor of interested) visit(node, visitor);
-      };
-      return [kind, visitAll];
-    }),
-  );
-}
-
 /** The tokens of a node and its descendants, in the order of the text. */
 export function tokensOf(node: Node): Token[] {
   const tokens: Token[] = [];
