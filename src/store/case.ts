@@ -59,6 +59,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
     if (isNew && (await isBlank(writer))) await createSchema(writer);
     const version = await checkVersion(writer, path);
     if (version < caseVersion && access === 'read') {
+      writer.closeSync();
       database.close();
       await migrateFile(path, version);
       return await openCase(path, options);
@@ -82,7 +83,8 @@ async function migrateFile(path: string, version: number): Promise<void> {
   try {
     const database = await openDatabase(path, 'write');
     try {
-      await migrate(await database.instance.connect(), version);
+      const connection = await database.instance.connect();
+      await migrate(connection, version).finally(() => connection.closeSync());
     } finally {
       database.close();
     }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { addFile, countLogs, openCase, runSql, summary } from '../../src/store/index.ts';
+import { addFile, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
 
 const store = pathToFileURL(resolve('dist/store/index.js')).href;
@@ -103,10 +103,16 @@ test('a process that is killed loses the part under way alone, and the same call
     expect(parts.every((part) => part.logs === 6_000)).toBe(true);
     expect(parts.length).toBeGreaterThanOrEqual(before);
     before = parts.length;
+    // Before its first part is loaded, an original is there that nothing refers to yet.
+    const { deviations } = await verifyCase(opened);
+    expect(
+      deviations.map(({ code }) => code).filter((code) => code !== 'FILE_UNLISTED' || 0 < before),
+    ).toEqual([]);
   }
   await using into = await openCase(path, { access: 'write' });
   await addFile(into, file);
   expect(await summary(into)).toMatchObject({ logs: 36_000, unreadable: 0 });
+  expect((await verifyCase(into)).deviations).toEqual([]);
   expect(await readdir(`${path}.evidence`)).toHaveLength(1);
 });
 

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
+import { textFields } from '../../src/records/log.ts';
 import {
   addFile,
   addLogs,
@@ -59,6 +60,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   path = join(folder, 'case.duckdb');
   await rm(`${path}.evidence`, { recursive: true, force: true });
+  await rm(`${path}.wal`, { force: true });
   await cp(join(folder, 'good.duckdb'), path);
   await cp(join(folder, 'good.duckdb.evidence'), `${path}.evidence`, { recursive: true });
 });
@@ -338,6 +340,42 @@ describe('a case of version 1', () => {
       expect((await verifyCase(again)).actions).toBe(rows.length);
     },
   );
+
+  test('that was made by the statements of that version keeps what it holds', async () => {
+    const text = textFields.map((field) => `"${field}" VARCHAR, "${field}_tokens" VARCHAR`).join(', ');
+    await rm(path);
+    await rm(`${path}.evidence`, { recursive: true });
+    await tamper(
+      'CREATE SCHEMA stored',
+      'CREATE TABLE stored.about (format VARCHAR, version INTEGER, created TIMESTAMP)',
+      `CREATE TABLE stored.logs (id BIGINT, part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT,
+         byte_length INTEGER, "time" TIMESTAMP, "logCode" BIGINT, elapsed DOUBLE, extra VARCHAR, ${text})`,
+      'CREATE TABLE stored.files (sha256 VARCHAR, file VARCHAR, bytes BIGINT, job VARCHAR, added TIMESTAMP)',
+      `CREATE TABLE stored.parts (part INTEGER, file VARCHAR, file_sha256 VARCHAR, entry VARCHAR,
+         entry_number INTEGER, entry_sha256 VARCHAR, bytes BIGINT, format VARCHAR, logs BIGINT, unreadable BIGINT,
+         remarks VARCHAR, problem VARCHAR, problem_message VARCHAR, job VARCHAR, added TIMESTAMP)`,
+      `CREATE TABLE stored.unreadable (part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT,
+         byte_length BIGINT, code VARCHAR, reason VARCHAR, raw VARCHAR)`,
+      `CREATE TABLE stored.jobs (address VARCHAR, id VARCHAR, operation VARCHAR, state VARCHAR, request VARCHAR,
+         zip_url VARCHAR, submitted TIMESTAMP, updated TIMESTAMP, reason VARCHAR)`,
+      'CREATE TABLE stored.actions (number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR)',
+      'CREATE VIEW logs AS SELECT id, msg FROM stored.logs',
+      'CREATE VIEW actions AS SELECT number, done, action FROM stored.actions',
+      "INSERT INTO stored.about VALUES ('logquarry case', 1, epoch_ms(0))",
+      `INSERT INTO stored.logs BY NAME SELECT 1 AS id, 1 AS part, 'a' AS entry, 1 AS position, 'old' AS msg,
+         ' old ' AS msg_tokens, epoch_ms(5) AS "time"`,
+      `INSERT INTO stored.parts VALUES (1, 'a.xml', NULL, 'a', 0, NULL, 7, 'xml', 1, 0, '[]', 'NOT_YET', 'no', NULL,
+         epoch_ms(0))`,
+      `INSERT INTO stored.actions VALUES (1, epoch_ms(1), 'add file', '{"file":"a"}')`,
+    );
+    await using opened = await openCase(path, { access: 'read' });
+    expect((await findLogs(opened, all, { limit: 5 })).map(({ log }) => log)).toEqual([
+      { time: 5, msg: 'old' },
+    ]);
+    expect(await verifyCase(opened)).toMatchObject({ parts: 1, logs: 1, actions: 3, deviations: [] });
+    expect((await runSql(path, 'SELECT msg, machine FROM logs')).rows).toEqual([['old', null]]);
+    expect((await runSql(path, 'SELECT problem FROM parts')).rows).toEqual([['NOT_YET']]);
+  });
 
   test('is refused with the reason when it cannot be written to', async () => {
     await downgrade();
