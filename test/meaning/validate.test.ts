@@ -140,6 +140,7 @@ describe('a text of 200,000 characters', () => {
     ['escaped backslashes', '\\\\', 'x'],
     ['typographic apostrophes', 'a’', 'a'],
     ['classes', 'IOException ', 'x'],
+    ['empty parts', '"--" ', '"--"'],
     ['repeated groups', '(a b) OR ', 'x'],
     ['phrases of codes', '9003 ', 'x'],
     ['one long word', 'a', 'a'],

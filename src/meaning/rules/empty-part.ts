@@ -40,8 +40,8 @@ function reportEmpty(level: Level, member: Member, { report }: RuleContext): voi
   );
 }
 
-function effectOf({ members }: Level, { occur }: Member): string {
-  if (members.every((member) => member.occur === undefined)) return ', so nothing is found';
+function effectOf({ taken: { must, should, mustNot } }: Level, { occur }: Member): string {
+  if (must.length + should.length + mustNot.length === 0) return ', so nothing is found';
   switch (occur) {
     case 'must':
       return ', so no log can match';

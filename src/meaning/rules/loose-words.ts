@@ -19,7 +19,7 @@ export const looseWords: Rule = {
   level: ({ parts }, context) => {
     for (const [index, part] of parts.entries()) {
       if (part.kind !== 'Clause' || !isProse(part, context)) continue;
-      const words = wordsAfter(parts, index).filter((word) => !context.misread(word));
+      const words = wordsAfter(parts, index, context);
       if (0 < words.length) reportWords(part, words, context);
     }
   },
@@ -33,12 +33,12 @@ function isProse(clause: Clause, { schema, misread }: RuleContext): boolean {
   return known?.type === 'text' && !known.values;
 }
 
-/** The plain words that follow a clause, up to one that looks like an operator. */
-function wordsAfter(parts: readonly Part[], index: number): PlainWord[] {
+/** The plain words that follow a clause, up to one that looks like an operator or belongs to something else. */
+function wordsAfter(parts: readonly Part[], index: number, { misread }: RuleContext): PlainWord[] {
   const words: PlainWord[] = [];
   for (let at = index + 1; at < parts.length; at += 1) {
     const part = parts[at];
-    if (!isPlainWord(part) || operatorMeantBy(part)) break;
+    if (!isPlainWord(part) || operatorMeantBy(part) || misread(part)) break;
     words.push(part);
   }
   return words;

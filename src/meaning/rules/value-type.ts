@@ -78,7 +78,8 @@ function numberMeant({ text, as }: AskedValue, { type, about }: Field): string |
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|sec|min|m|h)$/.exec(text) ?? [];
   const seconds =
     number && about.includes('seconds') ? Number(number) * (unitSeconds.get(unit) ?? 1) : undefined;
-  return seconds === undefined ? undefined : String(seconds);
+  // Twelve digits are more than were written, and fewer than the product is off by.
+  return seconds === undefined ? undefined : String(Number(seconds.toPrecision(12)));
 }
 
 const unitSeconds: ReadonlyMap<string, number> = new Map([

@@ -24,11 +24,11 @@ elapsed:5s
   [
     'another unit',
     `
-elapsed:[100ms TO 2min]
-         ^^^^^ "100ms" is no number, and "elapsed" holds numbers
-  Change to 0.1: elapsed:[0.1 TO 2min]
+elapsed:[1.1ms TO 2min]
+         ^^^^^ "1.1ms" is no number, and "elapsed" holds numbers
+  Change to 0.0011: elapsed:[0.0011 TO 2min]
                   ^^^^ "2min" is no number, and "elapsed" holds numbers
-  Change to 120: elapsed:[100ms TO 120]`,
+  Change to 120: elapsed:[1.1ms TO 120]`,
   ],
   [
     'a comma',
