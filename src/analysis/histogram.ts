@@ -19,8 +19,10 @@ export interface Bucket {
   /** When it begins: milliseconds since the epoch. */
   readonly start: number;
   readonly count: number;
-  /** By the values of a field where that was asked for, the most frequent of the whole first. */
+  /** By the values of a field where that was asked for: the most frequent of the whole, in their order. */
   readonly values?: readonly ValueInBucket[];
+  /** Logs of other values, where logs are parted by values. */
+  readonly others?: number;
 }
 
 /** How many logs of a bucket have one value. */
@@ -38,10 +40,12 @@ export interface HistogramOptions {
   readonly buckets?: number;
   /** The field by which each bucket is parted. */
   readonly by?: LogField | undefined;
+  /** By so many of its most frequent values at most: 10 unless given. */
+  readonly values?: number;
 }
 
 /** More buckets than this nobody reads. */
-export const maxBuckets = 100_000;
+const maxBuckets = 100_000;
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -62,7 +66,7 @@ const lengths: readonly number[] = [
 export async function histogram(
   cases: readonly Case[],
   filter: Filter,
-  { every, buckets = 40, by }: HistogramOptions = {},
+  { every, buckets = 40, by, values = 10 }: HistogramOptions = {},
 ): Promise<Histogram> {
   const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
@@ -76,13 +80,9 @@ export async function histogram(
       `There would be ${Math.ceil((last - first) / length)} buckets; ${maxBuckets} are the most`,
     );
   const options = { every: length, ...(by !== undefined && { by }) };
-  const counts = await Promise.all(cases.map((each) => countByTime(each, filter, options)));
-  return {
-    every: length,
-    buckets: fill(counts.flat(), { first, last, every: length, isParted: by !== undefined }),
-    total,
-    timeless,
-  };
+  const counts = (await Promise.all(cases.map((each) => countByTime(each, filter, options)))).flat();
+  const parted = by === undefined ? undefined : mostFrequent(counts, values);
+  return { every: length, buckets: fill(counts, { first, last, every: length }, parted), total, timeless };
 }
 
 /** The shortest of the usual lengths of which a span has no more than so many. */
@@ -95,34 +95,46 @@ interface Span {
   readonly first: number;
   readonly last: number;
   readonly every: number;
-  readonly isParted: boolean;
 }
 
-function fill(counts: readonly TimeCount[], { first, last, every, isParted }: Span): Bucket[] {
-  const byStart = new Map<number, TimeCount[]>();
-  for (const count of counts) byStart.set(count.start, [...(byStart.get(count.start) ?? []), count]);
-  const values = isParted ? valuesOf(counts) : [];
-  const buckets: Bucket[] = [];
-  for (let start = Math.floor(first / every) * every; start <= last; start += every) {
-    const own = byStart.get(start) ?? [];
-    const count = sumOf(own);
-    buckets.push({ start, count, ...(isParted && { values: values.map((value) => ofValue(own, value)) }) });
+type Value = string | number | undefined;
+
+/** The most frequent values of all buckets. */
+function mostFrequent(counts: readonly TimeCount[], limit: number): readonly Value[] {
+  const totals = new Map<Value, number>();
+  for (const { value, count } of counts) totals.set(value, (totals.get(value) ?? 0) + count);
+  const sorted = [...totals].sort(([, first], [, second]) => second - first);
+  return sorted.slice(0, limit).map(([value]) => value);
+}
+
+/** Buckets without gaps, parted by some values where there are any. */
+function fill(
+  counts: readonly TimeCount[],
+  { first, last, every }: Span,
+  parted?: readonly Value[],
+): Bucket[] {
+  const byStart = new Map<number, Map<Value, number>>();
+  for (const { start, value, count } of counts) {
+    const known = byStart.get(start) ?? new Map<Value, number>();
+    byStart.set(start, known.set(value, (known.get(value) ?? 0) + count));
   }
+  const buckets: Bucket[] = [];
+  for (let start = Math.floor(first / every) * every; start <= last; start += every)
+    buckets.push(toBucket(start, byStart.get(start), parted));
   return buckets;
 }
 
-/** The values of all buckets, the most frequent first. */
-function valuesOf(counts: readonly TimeCount[]): readonly (string | number | undefined)[] {
-  const totals = new Map<string | number | undefined, number>();
-  for (const { value, count } of counts) totals.set(value, (totals.get(value) ?? 0) + count);
-  return [...totals].sort(([, first], [, second]) => second - first).map(([value]) => value);
-}
-
-function ofValue(counts: readonly TimeCount[], value: string | number | undefined): ValueInBucket {
-  const count = sumOf(counts.filter((each) => each.value === value));
-  return { ...(value !== undefined && { value }), count };
-}
-
-function sumOf(counts: readonly { readonly count: number }[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
+function toBucket(
+  start: number,
+  counts: ReadonlyMap<Value, number> = new Map(),
+  parted?: readonly Value[],
+): Bucket {
+  const count = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  if (!parted) return { start, count };
+  const values = parted.map((value) => ({
+    ...(value !== undefined && { value }),
+    count: counts.get(value) ?? 0,
+  }));
+  const shown = values.reduce((sum, each) => sum + each.count, 0);
+  return { start, count, values, others: count - shown };
 }

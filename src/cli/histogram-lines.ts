@@ -8,9 +8,6 @@ import { padded, shortened, widthOf } from './width.ts';
 /** The width of the longest bar where there is no terminal. */
 const barWidth = 50;
 
-/** So many values have a column of their own; the rest has one together. */
-const maxValues = 6;
-
 /** Eighths of a character, so that short bars differ too. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -47,19 +44,16 @@ function timeOf({ start }: Bucket, every: number): string {
   return every % 1_000 === 0 ? text.slice(0, -4) : text;
 }
 
-function valueNames([first]: readonly Bucket[]): readonly string[] {
-  const values = first?.values ?? [];
+function valueNames(buckets: readonly Bucket[]): readonly string[] {
+  const values = buckets[0]?.values ?? [];
   const names = values.map(({ value }) =>
     shortened(value === undefined ? '(none)' : printable(String(value)), 20),
   );
-  return names.length <= maxValues ? names : [...names.slice(0, maxValues - 1), 'others'];
+  return buckets.some(({ others = 0 }) => 0 < others) ? [...names, 'others'] : names;
 }
 
-function valueCells({ values = [] }: Bucket, columns: number): readonly string[] {
-  const counts = values.map(({ count }) => count);
-  if (counts.length <= columns) return counts.map(grouped);
-  const rest = counts.slice(columns - 1).reduce((sum, count) => sum + count, 0);
-  return [...counts.slice(0, columns - 1), rest].map(grouped);
+function valueCells({ values = [], others = 0 }: Bucket, columns: number): readonly string[] {
+  return [...values.map(({ count }) => count), others].slice(0, columns).map(grouped);
 }
 
 /** A bar; where there is a log, it is never without a trace. */

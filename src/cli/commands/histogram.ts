@@ -11,6 +11,9 @@ import type { histogramSpec } from '../specs/analysis.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkZone } from '../zone.ts';
 
+/** So many values have a column of their own; the rest has one together. */
+const shownValues = 6;
+
 /** Draws how many logs there are over time. */
 export const histogram: Run<typeof histogramSpec> = async ({ options, arguments: given, terminal }) => {
   const { every, by, search } = options;
@@ -18,7 +21,9 @@ export const histogram: Run<typeof histogramSpec> = async ({ options, arguments:
   const filter = search === undefined ? all : filterOf(search, terminal);
   if (!filter) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
-  const counted = await tooManyIsUsage(() => countOverTime(sources.cases, filter, { every, by }));
+  const counted = await tooManyIsUsage(() =>
+    countOverTime(sources.cases, filter, { every, by, values: shownValues }),
+  );
   const lines = () => `${histogramLines(counted, terminal.data).join('\n')}\n`;
   if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
   else if (0 < counted.buckets.length) await terminal.print(lines());

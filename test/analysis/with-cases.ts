@@ -1,0 +1,51 @@
+import { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from '../../src/analysis/index.ts';
+import { parse } from '../../src/language/parse.ts';
+import type { Filter } from '../../src/meaning/filter.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import type { Log } from '../../src/records/log.ts';
+import { addLogs, type Case, type Order, openCase, streamLogs } from '../../src/store/index.ts';
+
+/** What a query asks for. */
+export const filterOf = (query: string): Filter => resolve(parse(query).query, { now: 0 });
+
+/** Runs work on cases in memory that hold these logs. */
+export async function withCases<T>(
+  logs: readonly (readonly Log[])[],
+  work: (cases: readonly Case[]) => Promise<T>,
+): Promise<T> {
+  const cases: Case[] = [];
+  try {
+    for (const each of logs) {
+      const into = await openCase(':memory:', { access: 'write' });
+      cases.push(into);
+      if (0 < each.length) await addLogs(into, each, { part: 'test' });
+    }
+    return await work(cases);
+  } finally {
+    for (const each of cases) await each[Symbol.asyncDispose]();
+  }
+}
+
+/** All that comes, or the first of it. */
+export async function toList<T>(items: AsyncIterable<T>, limit = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const list: T[] = [];
+  if (limit === 0) return list;
+  for await (const item of items) if (list.push(item) === limit) break;
+  return list;
+}
+
+/** A page of the logs of all cases behind a place. */
+export function pageOf(
+  cases: readonly Case[],
+  filter: Filter,
+  { order, limit, after }: { order: Order; limit?: number; after?: PlaceInCases | undefined },
+): Promise<LogOfCase[]> {
+  const streams = cases.map((each, index) =>
+    streamLogs(each, filter, {
+      order,
+      ...(limit !== undefined && { limit }),
+      ...(after && { after: placeInCase(after, index, order) }),
+    }),
+  );
+  return toList(mergeLogs(streams, order), limit);
+}
