@@ -26,9 +26,10 @@ export type FieldFilter = (field: Field, context: FieldContext) => Filter | unde
 
 /** Any of the tokens of a text (section 4 of the language specification). */
 export function words(text: string): FieldFilter {
+  const tokens = tokensOf(text);
   return (field, { defaultOperator, now }) => {
     if (field.type !== 'text') return value(field, text, now);
-    const terms = analyze(text).map((term): Filter => ({ kind: 'term', field, term }));
+    const terms = tokens().map((term): Filter => ({ kind: 'term', field, term }));
     if (terms.length < 2) return terms[0];
     return defaultOperator === 'and' ? bool({ must: terms }) : bool({ should: terms });
   };
@@ -56,9 +57,10 @@ export function phrase(node: Phrase): FieldFilter {
   const text = phraseText(node);
   const { suffixes } = node;
   const slop = Math.max(0, phraseSlop(tildeOf(suffixes) ?? ''));
+  const tokens = tokensOf(text);
   return (field, { now }) => {
     if (field.type !== 'text') return value(field, text, now);
-    const terms = analyze(text);
+    const terms = tokens();
     const [first, second] = terms;
     if (first === undefined) return undefined;
     return second === undefined
@@ -102,6 +104,15 @@ export function wildcard({ term }: Wildcard): FieldFilter {
 export function regexp({ term }: Regexp): FieldFilter {
   const pattern = term.text.slice(1, -1);
   return (field) => (hasTerms(field) ? { kind: 'regexp', field, pattern: normalized(field, pattern) } : none);
+}
+
+/** The tokens of a text, analysed once for all text fields, and only if there is one. */
+function tokensOf(text: string): () => readonly string[] {
+  let tokens: readonly string[] | undefined;
+  return () => {
+    tokens ??= analyze(text);
+    return tokens;
+  };
 }
 
 function hasTerms({ type }: Field): boolean {

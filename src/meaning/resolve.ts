@@ -15,7 +15,7 @@ import {
 } from './field-filter.ts';
 import { documentedSchema, type Field, type Schema } from './fields.ts';
 import { all, type Bool, bool, disMax, type Filter, none } from './filter.ts';
-import { combineOrdinarily } from './ordinary.ts';
+import { combineOrdinarily, type Operand } from './ordinary.ts';
 import { fieldsNamed } from './targets.ts';
 
 /** Everything that the meaning of a query depends on besides its text. */
@@ -64,16 +64,11 @@ export function resolve(query: Query, options: ResolveOptions = {}): Filter {
 
 /** The filter of what stands between two parentheses, or undefined when analysis leaves nothing of it. */
 function level(parts: readonly Part[], context: Context): Filter | undefined {
-  const units = unitsOf(parts, context.reading).flatMap((unit) =>
-    clausesOf(unit, context).map((filter) => ({ ...operatorsOf(unit[0]), filter })),
-  );
-  if (context.reading === 'ordinary') return combineOrdinarily(units, context.defaultOperator);
-  const occurs = occursOf(
-    units.map(({ filter, ...operators }) => ({ ...operators, kept: filter !== undefined })),
-    context.defaultOperator,
-  );
+  const operands = unitsOf(parts, context.reading).flatMap((unit) => operandsOf(unit, context));
+  if (context.reading === 'ordinary') return combineOrdinarily(operands, context.defaultOperator);
+  const occurs = occursOf(operands, context.defaultOperator);
   const byOccur: { [K in 'must' | 'should' | 'mustNot']: Filter[] } = { must: [], should: [], mustNot: [] };
-  for (const [index, { filter }] of units.entries()) {
+  for (const [index, { filter }] of operands.entries()) {
     const occur = occurs[index];
     if (filter && occur) byOccur[occur].push(filter);
   }
@@ -88,14 +83,15 @@ function simplest({ must, should, mustNot }: Bool): Filter | undefined {
 }
 
 /**
- * The filters of what counts as one clause to its neighbours. To the server the
- * tokens of a run on one text field are a clause each; over several fields the
- * run is one.
+ * What the neighbours of a unit see of it. To the server the tokens of a run on
+ * one text field are a clause each; over several fields the run is one.
  */
-function clausesOf(unit: Unit, context: Context): readonly (Filter | undefined)[] {
+function operandsOf(unit: Unit, context: Context): readonly (Operand & { readonly kept: boolean })[] {
   const filter = unitFilter(unit, context);
+  const { conjunction, modifier } = operatorsOf(unit[0]);
   const isSpread = 1 < unit.length && filter?.kind === 'bool' && context.reading === 'server';
-  return isSpread ? [...filter.must, ...filter.should] : [filter];
+  const filters = isSpread ? [...filter.must, ...filter.should] : [filter];
+  return filters.map((each) => ({ conjunction, modifier, filter: each, kept: each !== undefined }));
 }
 
 function unitFilter(unit: Unit, context: Context): Filter | undefined {
