@@ -1,87 +1,155 @@
 /**
- * The language against its peers on npm, in one process and in turns: parse,
- * parse and validate, format. Prints the median of each and the ratio to ours.
+ * The language against its peers on npm and Lucene itself, in one run and in
+ * turns: parsing, validating, formatting, matching, large texts, start-up.
+ * Prints the median of each, and its ratio to the first of its table.
  *
  *     npm run bench:language
  */
-import fc from 'fast-check';
-import { parse as parseLiqe } from 'liqe';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { filter as filterLiqe, parse as parseLiqe } from 'liqe';
 import lucene from 'lucene';
-import { QueryParser } from 'lucene-kit';
+import { filter as filterLuceneKit, QueryParser } from 'lucene-kit';
 import { format, parse } from '../../dist/language/index.js';
-import { validate } from '../../dist/meaning/index.js';
+import { matchDocument, resolve, toDocument, validate } from '../../dist/meaning/index.js';
+import { startLucene } from './language/lucene.mjs';
+import { largeTexts, logs, queries, shortQueries } from './language/queries.mjs';
 
 const rounds = 15;
-const queries = fc.sample(level(), { numRuns: 1000, seed: 20 });
+const started = [];
+await table(`Milliseconds to parse ${queries.length} queries of ${meanLength(queries)} characters`, {
+  'logquarry: parse': timed(queries, (query) => parse(query)),
+  'logquarry: parse, validate': timed(queries, (query) => validate(parse(query).query)),
+  'logquarry: parse, format': timed(queries, (query) => format(parse(query).query)),
+  'logquarry: parse, resolve': timed(queries, (query) => resolve(parse(query).query)),
+  lucene: timed(queries, (query) => lucene.parse(query)),
+  'lucene-kit': timed(queries, (query) => new QueryParser(query).toAST()),
+  liqe: timed(queries, (query) => parseLiqe(query)),
+  ...(await luceneItself('parse', queries)),
+});
 
-/** Queries as administrators write them, always the same ones. */
-function level() {
-  const clauses = fc.constantFrom(
-    ...['timeout', 'refused', 'connection', 'pool', 'Sharing', 'secret', 'rotated', 'request', 'MapServer'],
-    ...['msg:timeout', 'msg:"timed out"', '"connection refused"', 'logLevel:SEVERE', 'logLevel:WARNING'],
-    ...['logCode:9003', 'logCode:[9000 TO 9999]', 'elapsed:[1.5 TO 30]', 'source:Sharing'],
-    ...['source:"Roads/Traffic.MapServer"', 'requestID:"550e8400-e29b-41d4-a716-446655440000"'],
-  );
-  return fc.letrec((tie) => ({
-    level: fc
-      .tuple(
-        tie('clause'),
-        fc.array(fc.tuple(fc.constantFrom(' AND ', ' OR ', ' '), tie('clause')), { maxLength: 3 }),
-      )
-      .map(([first, rest]) => first + rest.flat().join('')),
-    clause: fc.oneof(
-      { depthSize: 'small' },
-      clauses,
-      clauses.map((clause) => `NOT ${clause}`),
-      tie('level').map((inner) => `(${inner})`),
+const documents = logs.map(toDocument);
+await table(`Milliseconds to ask ${shortQueries.length} queries of ${logs.length} logs`, {
+  'logquarry: match': timed(shortQueries, (query) => matching(query, documents)),
+  'logquarry: match, logs not yet analysed': timed(shortQueries, (query) =>
+    matching(query, logs.map(toDocument)),
+  ),
+  'lucene-kit: filter': timed(shortQueries, (query) => filterLuceneKit(new QueryParser(query), logs)),
+  'liqe: filter': timed(shortQueries, (query) => filterLiqe(parseLiqe(query), logs)),
+  ...(await luceneItself('search', shortQueries)),
+});
+
+for (const name of Object.keys(largeTexts)) {
+  await table(
+    `Milliseconds to read ${name}, once, in a process of its own`,
+    Object.fromEntries(
+      ['parse', 'parse and validate', 'lucene', 'lucene-kit', 'liqe'].map((each) => [
+        each,
+        large(each, name),
+      ]),
     ),
-  })).level;
+    { rounds: 3, warmUp: 0 },
+  );
 }
 
-const contestants = {
-  'logquarry parse': (query) => parse(query),
-  'logquarry parse and validate': (query) => validate(parse(query).query),
-  'logquarry parse and format': (query) => format(parse(query).query),
-  lucene: (query) => lucene.parse(query),
-  'lucene-kit': (query) => new QueryParser(query).toAST(),
-  liqe: (query) => parseLiqe(query),
-};
+const command = fileURLToPath(new URL('../../dist/bin/logquarry.js', import.meta.url));
+await table(
+  'Milliseconds from the start of a process to its end',
+  {
+    'node, nothing': spawned('-e', '0'),
+    'node, logquarry/language': spawned(
+      '--input-type=module',
+      '-e',
+      `import '${import.meta.resolve('../../dist/language/index.js')}'`,
+    ),
+    'node, lucene': spawned('--input-type=module', '-e', `import '${import.meta.resolve('lucene')}'`),
+    'logquarry check': spawned(command, 'check', 'logLevel:SEVERE AND msg:timeout'),
+  },
+  { rounds: 9, warmUp: 1 },
+);
 
-/** Milliseconds for all queries, and how many of them were refused. */
-function run(work) {
-  let refused = 0;
-  const start = performance.now();
-  for (const query of queries) {
-    try {
-      work(query);
-    } catch {
-      refused += 1;
+for (const java of started) java.stop();
+
+/** One contestant: does its work, and tells how long that took and what else there is to say. */
+function timed(items, work) {
+  return () => {
+    let refused = 0;
+    const start = performance.now();
+    for (const item of items) {
+      try {
+        work(item);
+      } catch {
+        refused += 1;
+      }
+    }
+    const time = performance.now() - start;
+    return { time, note: refused ? `${refused} refused` : '' };
+  };
+}
+
+function matching(query, asked) {
+  const filter = resolve(parse(query).query);
+  return asked.filter((document) => matchDocument(filter, document)).length;
+}
+
+/** Lucene as a contestant, where it is there. */
+async function luceneItself(verb, asked) {
+  const java = startLucene();
+  if (!java) {
+    console.log('Lucene itself is missing: it requires a JDK and the package liblucene8-java of Debian');
+    return {};
+  }
+  started.push(java);
+  for (const query of asked) await java.ask('query', query);
+  for (const log of logs) await java.ask('log', ...Object.entries(log).flat().map(String));
+  return { 'Lucene 8 itself': async () => ({ time: Number(await java.ask(verb)), note: '' }) };
+}
+
+function large(contestant, name) {
+  const program = fileURLToPath(new URL('language/large.mjs', import.meta.url));
+  return () => {
+    const { stdout, signal } = spawnSync(process.execPath, [program, contestant, name], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    if (signal) return { time: 60_000, note: 'stopped after a minute' };
+    if (stdout === '') return { time: Number.NaN, note: 'failed' };
+    const { time, megabytes } = JSON.parse(stdout);
+    return { time, note: `${megabytes.toFixed(0)} MB` };
+  };
+}
+
+function spawned(...options) {
+  return () => {
+    const start = performance.now();
+    spawnSync(process.execPath, options);
+    return { time: performance.now() - start, note: '' };
+  };
+}
+
+/** Lets the contestants work in turns and prints the median of each. */
+async function table(title, contestants, { rounds: count = rounds, warmUp = 2 } = {}) {
+  const results = new Map(Object.keys(contestants).map((name) => [name, []]));
+  for (let round = -warmUp; round < count; round += 1) {
+    for (const [name, work] of Object.entries(contestants)) {
+      const result = await work();
+      if (0 <= round) results.get(name).push(result);
     }
   }
-  return { time: performance.now() - start, refused };
-}
-
-const times = new Map(Object.keys(contestants).map((name) => [name, []]));
-const refusals = new Map();
-for (let round = 0; round <= rounds; round += 1) {
-  for (const [name, work] of Object.entries(contestants)) {
-    const { time, refused } = run(work);
-    if (0 < round) times.get(name).push(time);
-    refusals.set(name, refused);
+  console.log(`${title}, the median of ${count} rounds in turns`);
+  const [first] = [...results.values()].map(median);
+  for (const [name, all] of results) {
+    const time = median(all);
+    const ratio = `${(time / first).toFixed(2)} x`;
+    console.log(`  ${name.padEnd(42)}${time.toFixed(1).padStart(10)}${ratio.padStart(12)}   ${all[0].note}`);
   }
+  console.log();
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const ours = median(times.get('logquarry parse'));
-const length = queries.join('').length / queries.length;
-console.log(
-  `${queries.length} queries of ${length.toFixed(0)} characters on average, median of ${rounds} rounds in turns`,
-);
-for (const [name, values] of times) {
-  const time = median(values);
-  const speed = Math.round((queries.length / time) * 1000).toLocaleString('en');
-  const note = refusals.get(name) ? `, ${refusals.get(name)} refused` : '';
-  console.log(
-    `${name.padEnd(30)} ${speed.padStart(9)} queries/s ${(time / ours).toFixed(2).padStart(7)} x the time${note}`,
-  );
+function median(results) {
+  return results.map(({ time }) => time).sort((a, b) => a - b)[Math.floor(results.length / 2)];
+}
+
+function meanLength(texts) {
+  return Math.round(texts.join('').length / texts.length);
 }

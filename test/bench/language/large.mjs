@@ -1,0 +1,27 @@
+/** Reads one large text, once and without warming up: the milliseconds and the megabytes that it takes, as JSON. */
+import { largeTexts } from './queries.mjs';
+
+const [contestant, name] = process.argv.slice(2);
+const text = largeTexts[name];
+const works = {
+  parse: async () => (await import('../../../dist/language/index.js')).parse,
+  'parse and validate': async () => {
+    const { parse } = await import('../../../dist/language/index.js');
+    const { validate } = await import('../../../dist/meaning/index.js');
+    return (query) => validate(parse(query).query);
+  },
+  lucene: async () => (await import('lucene')).default.parse,
+  'lucene-kit': async () => {
+    const { QueryParser } = await import('lucene-kit');
+    return (query) => new QueryParser(query).toAST();
+  },
+  liqe: async () => (await import('liqe')).parse,
+};
+
+const work = await works[contestant]();
+const before = process.memoryUsage().rss;
+const start = performance.now();
+const result = work(text);
+const time = performance.now() - start;
+const megabytes = (process.memoryUsage().rss - before) / 2 ** 20;
+console.log(JSON.stringify({ time, megabytes, kept: result !== undefined }));
