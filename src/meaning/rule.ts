@@ -9,10 +9,11 @@ export interface RuleContext extends QueryView {
 }
 
 /**
- * Reports something at a place. The fixes, the likeliest first, are worked out
- * when somebody reads them.
+ * Reports something at a place. A message that takes long to write is written
+ * when the finding is kept; the fixes, the likeliest first, are worked out when
+ * somebody reads them.
  */
-export type Report = (place: Span, message: string, fixes?: () => readonly Fix[]) => void;
+export type Report = (place: Span, message: string | (() => string), fixes?: () => readonly Fix[]) => void;
 
 /**
  * One thing that can be wrong with a query that the engine accepts. A rule

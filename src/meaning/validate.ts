@@ -96,14 +96,14 @@ const activeByDefault = activeUnder(new Map());
 /** What a rule reported. */
 interface Found extends Span {
   readonly by: ActiveRule;
-  readonly message: string;
+  readonly message: string | (() => string);
   readonly fixes: (() => readonly Fix[]) | undefined;
 }
 
 /** The findings in the order of the text, of each rule the first ones. */
 function toFindings(found: Found[]): Finding[] {
   found.sort((a, b) => byPlace(a, b) || a.by.order - b.by.order);
-  if (found.length <= mostFindings) return found.map((each) => toFinding(each, each.message));
+  if (found.length <= mostFindings) return found.map((each) => toFinding(each));
   const left = new Map<ActiveRule, number>();
   for (const { by } of found) left.set(by, (left.get(by) ?? 0) + 1);
   const given = new Map<ActiveRule, number>();
@@ -113,18 +113,18 @@ function toFindings(found: Found[]): Finding[] {
     if (mostFindings < count) return [];
     const more = (left.get(each.by) ?? 0) - mostFindings;
     const isLast = count === mostFindings && 0 < more;
-    return [toFinding(each, isLast ? `${each.message} (and ${more} more like this)` : each.message)];
+    return [toFinding(each, isLast ? ` (and ${more} more like this)` : '')];
   });
 }
 
-function toFinding({ by: { rule, severity }, from, to, fixes }: Found, message: string): Finding {
+function toFinding({ by: { rule, severity }, from, to, message, fixes }: Found, more = ''): Finding {
   let known: readonly Fix[] | undefined;
   return {
     code: rule.code,
     severity,
     from,
     to,
-    message,
+    message: (typeof message === 'string' ? message : message()) + more,
     // Fixes take longer to find than all findings, and are often not looked at.
     get fixes() {
       known ??= fixes?.() ?? [];

@@ -16,7 +16,7 @@ export const looseNot: Rule = {
     if (!not) return;
     context.report(
       not,
-      `NOT binds to the whole level, not to OR: the server ${inWords(level, context)}`,
+      () => `NOT binds to the whole level, not to OR: the server ${inWords(level, context)}`,
       () => rewriteFixes(level, context),
     );
   },

@@ -24,7 +24,7 @@ function checkLevel(level: Level, context: RuleContext): void {
   const other = 0 < level.ors ? 'OR' : 'parts without an operator';
   context.report(
     place,
-    `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context)}`,
+    () => `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context)}`,
     () => rewriteFixes(level, context),
   );
 }
