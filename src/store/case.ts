@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
-import { type Access, type Database, inMemory, openDatabase } from './database.ts';
+import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
 import { removeArriving } from './evidence-folder.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
@@ -23,6 +23,8 @@ export interface OpenOptions {
   readonly access: Access;
   /** With `write`: makes the case when there is no file yet. Without, a missing file is an error. */
   readonly create?: boolean;
+  /** `little` for work that adds some logs at a time. Default `usual`. */
+  readonly memory?: Memory;
   /** For a case that will not be kept: files that are added stay where they are. Copied unless given. */
   readonly originals?: 'in place';
 }
@@ -49,10 +51,10 @@ const opened = new WeakMap<Case, Opened>();
  * ```
  */
 export async function openCase(path: string, options: OpenOptions): Promise<Case> {
-  const { access, create = false } = options;
+  const { access, create = false, memory } = options;
   const isNew = path === inMemory || (access === 'write' && create);
   if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
-  const database = await openDatabase(path, path === inMemory ? 'write' : access);
+  const database = await openDatabase(path, path === inMemory ? 'write' : access, memory);
   try {
     const writer = await database.instance.connect();
     addColumnTest(writer);

@@ -34,9 +34,18 @@ const lockedDown = {
   lock_configuration: 'true',
 };
 
-// So that a process with all it needs besides stays below 1 GB, however large an import or a sort; what does not fit
-// goes to a file beside the case.
-const memoryLimit = '600MB';
+/**
+ * How much memory a database takes. `usual`: so that a process with all it needs
+ * besides stays below 1 GB, however large an import or a sort. `little`: below
+ * 300 MB, for work that adds some logs at a time. What does not fit goes to a
+ * file beside the case.
+ */
+export type Memory = 'usual' | 'little';
+
+const memoryOf = {
+  usual: { memory_limit: '600MB' },
+  little: { memory_limit: '72MB', threads: '2' },
+} as const satisfies { readonly [M in Memory]: object };
 
 /**
  * The databases that are open in this process. The locks of the operating
@@ -50,16 +59,20 @@ const open = new Map<string, Shared>();
  * may write. Rejects with `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`,
  * `CASE_VERSION` or `STORE_FAILED`.
  */
-export async function openDatabase(path: string, access: Access): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  access: Access,
+  memory: Memory = 'usual',
+): Promise<Database> {
   if (path === inMemory) {
-    const instance = await create(path, access);
+    const instance = await create(path, access, memory);
     return { instance, close: () => instance.closeSync() };
   }
   const key = realPath(path);
   const known = open.get(key);
   if (known && (known.access === 'write' || access === 'write')) throw locked(path, 'in this process');
   // Noted before it is open, so that another cannot come in between.
-  const shared = known ?? { instance: create(key, access), access, users: 0 };
+  const shared = known ?? { instance: create(key, access, memory), access, users: 0 };
   open.set(key, shared);
   shared.users++;
   try {
@@ -85,9 +98,9 @@ function once(work: () => void): () => void {
   };
 }
 
-async function create(path: string, access: Access): Promise<DuckDBInstance> {
+async function create(path: string, access: Access, memory: Memory): Promise<DuckDBInstance> {
   const mode = access === 'read' ? 'READ_ONLY' : 'READ_WRITE';
-  const options = { ...lockedDown, memory_limit: memoryLimit, access_mode: mode };
+  const options = { ...lockedDown, ...memoryOf[memory], access_mode: mode };
   try {
     return await DuckDBInstance.create(path, { ...options, storage_compatibility_version: 'latest' });
   } catch (error) {

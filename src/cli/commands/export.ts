@@ -62,12 +62,12 @@ function targetOf({ out, resume, sinceLast: last, plan: isPlan }: Options): Targ
 }
 
 async function exportOrder(work: Work, path: string, order: ExportOrder): Promise<ExitCode> {
-  await using into = await openCase(path, { access: 'write', create: true });
+  await using into = await openCase(path, { access: 'write', create: true, memory: 'little' });
   return await exportAll({ ...work, into }, { order });
 }
 
 async function exportNews(work: Work, path: string): Promise<ExitCode> {
-  await using into = await openCase(path, { access: 'write' });
+  await using into = await openCase(path, { access: 'write', memory: 'little' });
   const news: { order: ExportOrder; repeat: Window } = await sinceLast(into, {
     now: Date.now(),
     overlap: work.options.overlap ?? usualOverlap,
@@ -85,7 +85,7 @@ async function resume(work: Work, path: string): Promise<ExitCode> {
 }
 
 async function resumeWindowsOf(work: Work, path: string): Promise<ExitCode | undefined> {
-  await using into = await openCase(path, { access: 'write' });
+  await using into = await openCase(path, { access: 'write', memory: 'little' });
   try {
     return await resumeAll({ ...work, into });
   } catch (error) {

@@ -90,40 +90,54 @@ interface Sampled {
 }
 
 async function sample(options: PlanOptions, asked: readonly Window[]): Promise<Sampled> {
-  const newest = Math.max(...asked.map((each) => each.newest));
-  const oldest = Math.min(...asked.map((each) => each.oldest));
-  const probes: Probed[] = [];
-  const took: number[] = [];
-  const look = async (window: Window, more: { num: number; order: 'asc' | 'desc' }) => {
+  const seen: Probed[] = [];
+  let [calls, milliseconds] = [0, 0];
+  const look = async (window: Window, more: { readonly num: number; readonly order: 'asc' | 'desc' }) => {
     const started = options.client.clock.now();
     const probed = await probeWindow(options, window, more);
-    took.push(options.client.clock.now() - started);
-    if (1 < more.num) probes.push(probed);
+    calls += 1;
+    milliseconds += options.client.clock.now() - started;
+    if (more.order === 'desc') seen.push(probed);
     return probed.logs.flatMap(({ time }) => time ?? []);
   };
   const num = Math.min(sampleSize, options.order.request.num);
-  const first = asked.length === 0 ? [] : await look({ oldest, newest }, { num, order: 'desc' });
-  const exact = first.length < num;
+  const { exact, stretches } = asked.length === 0 ? nothing : await sampleStretches(asked, num, look);
+  const logs = seen.reduce((sum, each) => sum + each.logs.length, 0);
+  const bytes = seen.reduce((sum, each) => sum + each.bytes, 0);
+  return {
+    ...{ calls, exact, stretches, zipBytesPerLog: bytes / Math.max(1, logs) },
+    milliseconds: milliseconds / Math.max(1, calls),
+  };
+}
+
+const nothing = { exact: true, stretches: [] } as const;
+
+/** Gives back the times of the logs that came. */
+type Look = (
+  window: Window,
+  more: { readonly num: number; readonly order: 'asc' | 'desc' },
+) => Promise<readonly number[]>;
+
+async function sampleStretches(
+  asked: readonly Window[],
+  num: number,
+  look: Look,
+): Promise<Pick<Sampled, 'exact' | 'stretches'>> {
+  const oldest = Math.min(...asked.map((each) => each.oldest));
+  const newest = Math.max(...asked.map((each) => each.newest));
+  const first = await look({ oldest, newest }, { num, order: 'desc' });
+  if (first.length < num) return { exact: true, stretches: [stretchOf({ oldest, newest }, first)] };
+  const [begins = oldest] = await look({ oldest, newest }, { num: 1, order: 'asc' });
+  const ends = Math.max(...first);
+  const third = Math.max(1, Math.floor((ends - begins + 1) / 3));
   const stretches: Stretch[] = [];
-  if (exact) stretches.push(stretchOf({ oldest, newest }, first));
-  else {
-    const [begins = oldest] = await look({ oldest, newest }, { num: 1, order: 'asc' });
-    const third = Math.max(1, Math.floor((newest - begins) / 3));
-    for (const place of [0, 1, 2]) {
-      const until = newest - place * third;
-      const from = place === 2 ? begins : until - third + 1;
-      const times = place === 0 ? first : await look({ oldest: from, newest: until }, { num, order: 'desc' });
-      stretches.push({
-        oldest: from,
-        newest: until,
-        density: densityOf(times, { oldest: from, newest: until }, num),
-      });
-    }
+  for (const place of [0, 1, 2]) {
+    const until = ends - place * third;
+    const window = { oldest: place === 2 ? begins : until - third + 1, newest: until };
+    const times = place === 0 ? first : await look(window, { num, order: 'desc' });
+    stretches.push({ ...window, density: densityOf(times, window, num) });
   }
-  const logs = probes.reduce((sum, each) => sum + each.logs.length, 0);
-  const bytes = probes.reduce((sum, each) => sum + each.bytes, 0);
-  const milliseconds = took.reduce((sum, each) => sum + each, 0) / Math.max(1, took.length);
-  return { calls: took.length, exact, stretches, zipBytesPerLog: bytes / Math.max(1, logs), milliseconds };
+  return { exact: false, stretches };
 }
 
 function stretchOf(window: Window, times: readonly number[]): Stretch {
@@ -154,7 +168,7 @@ function estimate(
   { cap, jobs }: { readonly cap: number; readonly jobs: number },
 ) {
   const logs = Math.round(stretches.reduce((sum, each) => sum + each.density * lengthOf(each), 0));
-  const needed = exact ? Math.min(1, stretches.length) : Math.ceil(logs / (cap * usualShare)) + 3;
+  const needed = exact ? stretches.length : Math.ceil(logs / (cap * usualShare)) + 3;
   return {
     samples: { calls, logs: sampleSize },
     ...{ exact, logs, calls: needed, leastCalls: Math.ceil(logs / cap) },

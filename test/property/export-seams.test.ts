@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exportWindows } from '../../src/export/index.ts';
+import { sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
+
+const begin = 1_700_000_000_000;
+
+/** Few messages and few milliseconds, so that many logs are equal and many lie at the seams of windows. */
+const log = fc.record({
+  time: fc.integer({ min: begin, max: begin + 40 }),
+  logLevel: fc.constantFrom('SEVERE', 'INFO'),
+  logCode: fc.constantFrom(9000, 9003),
+  msg: fc.constantFrom('again', 'and again', 'once more'),
+});
+
+test('each log comes as often as it is there, however many are equal and wherever windows meet', async () => {
+  const exports = fc.record({
+    bounds: fc.constantFrom('included' as const, 'excluded' as const),
+    order: fc.constantFrom('sorted' as const, 'cut first' as const, 'unsorted' as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(log, { minLength: 1, maxLength: 120 }),
+      fc.integer({ min: 12, max: 40 }),
+      fc.integer({ min: 1, max: 3 }),
+      exports,
+      async (logs, cap, jobs, rules) => {
+        await using setting = await startWindows({ logs, cap, exports: rules });
+        const result = await exportWindows({ ...setting, order: setting.order(), jobs });
+        const texts = await textsOf(setting.into);
+        const expected = sortedTexts(logs);
+        if (result.complete) expect(texts).toEqual(expected);
+        // What is missing is missing in the milliseconds that are named, and nothing is there twice.
+        const named = new Set(result.gaps.map(({ oldest }) => oldest));
+        const isOutside = (text: string) => !named.has(Number(/"time",(\d+)/.exec(text)?.[1]));
+        expect(texts.filter(isOutside)).toEqual(expected.filter(isOutside));
+        expect(texts.length).toBeLessThanOrEqual(expected.length);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
