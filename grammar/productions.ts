@@ -1,4 +1,4 @@
-import { errorRules, QueryParser } from '../src/language/grammar.ts';
+import { innerRules, QueryParser } from '../src/language/grammar.ts';
 
 /** One side of a production. */
 export type Expression =
@@ -19,7 +19,7 @@ export interface Production {
 export function productions(): Production[] {
   const rules = new QueryParser({ skipValidations: true }).getSerializedGastProductions() as Part[];
   return rules
-    .filter(({ name }) => name !== undefined && !errorRules.has(name))
+    .filter(({ name }) => name !== undefined && !innerRules.has(name))
     .map(({ name = '', definition = [] }) => ({ name, expression: sequence(definition) ?? nothing(name) }));
 }
 
@@ -35,7 +35,7 @@ function expression({ type, name = '', definition = [] }: Part): Expression | un
     case 'Terminal':
       return { kind: 'terminal', name };
     case 'NonTerminal':
-      return errorRules.has(name) ? undefined : { kind: 'rule', name };
+      return innerRules.has(name) ? undefined : { kind: 'rule', name };
     case 'Alternation':
       return choice(definition);
     case 'Option':

@@ -40,11 +40,14 @@ const types = Object.fromEntries(
   kinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
 ) as TokenTypes;
 
+/** Stands for a group that has been read, which it carries. */
+const groupRead = createToken({ name: 'groupRead', pattern: Lexer.NA });
+
 /**
  * The grammar of section 1.3 of the language specification, made total: every
  * sequence of tokens that the lexer can produce has a tree. Where the engine
  * refuses a text there is an empty alternative, or one of the rules named in
- * `errorRules`. Without those, what is left is the engine's own grammar; the
+ * `innerRules`. Without those, what is left is the engine's own grammar; the
  * published one is written that way.
  *
  * It stays one for Chevrotain, although a parser by hand is faster: so it can
@@ -54,14 +57,41 @@ const types = Object.fromEntries(
 export class QueryParser extends EmbeddedActionsParser {
   /** With `skipValidations` the grammar is not checked for ambiguities, which saves most of the construction. */
   constructor({ skipValidations }: { readonly skipValidations: boolean }) {
-    super(Object.values(types), { maxLookahead: 1, skipValidations });
+    super([...Object.values(types), groupRead], { maxLookahead: 1, skipValidations });
     this.performSelfAnalysis();
   }
 
-  /** The tree of a text's tokens, which must end in `End`. */
+  /**
+   * The tree of a text's tokens, which must end in `End`. Every group is read
+   * by itself, the inner ones first: so the stack does not grow with the depth.
+   */
   read(tokens: readonly Token[]): Query {
-    this.input = tokens.map(carry);
-    const tree = this.query();
+    const around: IToken[][] = [];
+    let level: IToken[] = [];
+    const readGroup = () => {
+      const group = this.readAs(this.group, level);
+      level = around.pop() ?? [];
+      level.push(standIn(group));
+    };
+    let last: Token | undefined;
+    for (const token of tokens) {
+      if (last?.kind === 'Close' && token.kind !== 'Boost') readGroup();
+      if (token.kind === 'Open') {
+        around.push(level);
+        level = [];
+      }
+      if (token.kind === 'End') while (0 < around.length) readGroup();
+      level.push(carry(token));
+      if (last?.kind === 'Close' && token.kind === 'Boost') readGroup();
+      last = token;
+    }
+    return this.readAs(this.query, level);
+  }
+
+  /** What a rule makes of tokens, all of which it must read. */
+  private readAs<T>(rule: () => T, tokens: IToken[]): T {
+    this.input = tokens;
+    const tree = rule.call(this);
     const [error] = this.errors;
     if (error) throw new Error(`The grammar is not total: ${error.message}`);
     return tree;
@@ -95,8 +125,10 @@ export class QueryParser extends EmbeddedActionsParser {
   /** A conjunction at the start of a level joins nothing. */
   private readonly misplaced = this.RULE('misplaced', (): Clause => this.SUBRULE(this.conjoined));
 
+  private readonly conjunctions = [{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }];
+
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
-    const conjunction = this.OR1([{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }]);
+    const conjunction = this.OR1(this.conjunctions);
     const clause = this.OR2([{ ALT: () => this.SUBRULE(this.clause) }, { ALT: () => undefined }]);
     return this.ACTION(() => build.clause({ ...clause, conjunction }));
   });
@@ -141,21 +173,26 @@ export class QueryParser extends EmbeddedActionsParser {
       ]),
   );
 
-  private readonly item = this.RULE(
-    'item',
-    (): Item =>
-      this.OR([
-        { ALT: () => this.SUBRULE(this.word) },
-        { ALT: () => this.SUBRULE(this.wildcard) },
-        { ALT: () => this.SUBRULE(this.regexp) },
-        { ALT: () => this.SUBRULE(this.phrase) },
-        { ALT: () => this.SUBRULE(this.range) },
-        { ALT: () => this.SUBRULE(this.group) },
-      ]),
-  );
+  // Alternatives that need nothing of their rule are made once: making them anew takes longer than choosing one.
+  private readonly items: { ALT: () => Item }[] = [
+    { ALT: () => this.SUBRULE(this.word) },
+    { ALT: () => this.SUBRULE(this.wildcard) },
+    { ALT: () => this.SUBRULE(this.regexp) },
+    { ALT: () => this.SUBRULE(this.phrase) },
+    { ALT: () => this.SUBRULE(this.range) },
+    { ALT: () => this.SUBRULE(this.group) },
+    { ALT: () => this.SUBRULE(this.readAlready) },
+  ];
+
+  private readonly item = this.RULE('item', (): Item => this.OR(this.items));
+
+  /** A group inside the level that is read. */
+  private readonly readAlready = this.RULE('readAlready', (): Item => this.CONSUME(groupRead).payload);
+
+  private readonly terms = [{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Bare') }];
 
   private readonly word = this.RULE('word', (): Item => {
-    const term = this.OR([{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Bare') }]);
+    const term = this.OR(this.terms);
     const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
     return this.ACTION(() => build.single('Word', term, suffixes));
   });
@@ -258,8 +295,14 @@ export class QueryParser extends EmbeddedActionsParser {
   }
 }
 
-/** The rules that read what the engine refuses. */
-export const errorRules: ReadonlySet<string> = new Set(['misplaced', 'unclosed', 'strayBounds', 'stray']);
+/** The rules that read what the engine refuses, and what stands in the place of a group. */
+export const innerRules: ReadonlySet<string> = new Set([
+  'misplaced',
+  'unclosed',
+  'strayBounds',
+  'stray',
+  'readAlready',
+]);
 
 function carry(token: Token): IToken {
   const tokenType = types[token.kind];
@@ -270,4 +313,9 @@ function carry(token: Token): IToken {
     tokenTypeIdx: tokenType.tokenTypeIdx ?? 0,
     payload: token,
   };
+}
+
+function standIn(group: Item): IToken {
+  const tokenTypeIdx = groupRead.tokenTypeIdx ?? 0;
+  return { image: '', startOffset: group.from, tokenType: groupRead, tokenTypeIdx, payload: group };
 }

@@ -5,6 +5,7 @@ import { QueryParser } from '../../src/language/grammar.ts';
 import { parse } from '../../src/language/parse.ts';
 import { print } from '../../src/language/print.ts';
 import { syntaxCodes } from '../../src/language/syntax.ts';
+import { maxDepth } from '../../src/language/token.ts';
 
 /** The cases of `findings.txt`: a title, a query, and what is found, drawn under it. */
 const cases = readFileSync(new URL('findings.txt', import.meta.url), 'utf8')
@@ -73,6 +74,26 @@ describe('texts of any size', () => {
 test('the grammar is unambiguous', () => {
   expect(() => new QueryParser({ skipValidations: false })).not.toThrow();
 });
+
+test('groups as deep as can be are read where half of the stack is used up', () => {
+  const text = `${'a OR NOT b AND f:('.repeat(maxDepth)}a${')'.repeat(maxDepth)}`;
+  let depth = 1000;
+  while (canGo(depth)) depth *= 1.2;
+  expect(goDown(0.5 * depth, () => parse(text).findings)).toEqual([]);
+});
+
+function canGo(depth: number): boolean {
+  try {
+    return goDown(depth, () => true);
+  } catch {
+    return false;
+  }
+}
+
+/** Does something that many calls down. */
+function goDown<T>(depth: number, work: () => T): T {
+  return depth < 1 ? work() : goDown(depth - 1, work);
+}
 
 function draw(text: string): string {
   return parse(text)
