@@ -1,5 +1,6 @@
 import type { StoredWindow } from '../../store/index.ts';
 import type { Bringing } from './bringing.ts';
+import { nothing } from './expected.ts';
 import { readLearnt } from './learnt.ts';
 import { mayPass } from './may-pass.ts';
 import { probe } from './probe.ts';
@@ -29,6 +30,11 @@ export async function partAtOldest(
   if (begins === undefined || !holds(window, begins) || begins === window.oldest) return [window];
   return [
     { ...window, oldest: begins },
-    { ...window, window: number, newest: begins - 1 },
+    {
+      ...window,
+      window: number,
+      newest: begins - 1,
+      expected: JSON.stringify(nothing(window.oldest, begins - 1)),
+    },
   ];
 }
