@@ -30,12 +30,21 @@ function placeOf({ at }: Refusal, { from, to }: Token): Span {
   return { from: place, to: at === undefined ? to : place + 1 };
 }
 
-function checkTilde({ item }: Clause, { report }: RuleContext): void {
+function checkTilde(clause: Clause, context: RuleContext): void {
+  const { item } = clause;
   if (item.kind !== 'Word' && item.kind !== 'Phrase') return;
   const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
-  if (!tilde) return;
+  const refusal = tilde && refusalOf(tilde, clause, context);
+  if (refusal) context.report(tilde, refusal.message);
+}
+
+function refusalOf(tilde: Token, clause: Clause, { targets, terms }: RuleContext): Refusal | undefined {
   const written = tilde.text.slice(1);
-  const refusal = item.kind === 'Word' ? checkSimilarity(written) : checkSlop(written);
-  // A fraction over 1 of a word the parser has found already.
-  if (refusal && !(item.kind === 'Word' && isFractionalDistance(tilde))) report(tilde, refusal.message);
+  if (clause.item.kind === 'Word') {
+    // A fraction over 1 the parser has found already.
+    return isFractionalDistance(tilde) ? undefined : checkSimilarity(written);
+  }
+  // Of one token, or on another field, it is no phrase to the engine, which then never looks at the slop.
+  const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');
+  return isPhrase ? checkSlop(written) : undefined;
 }
