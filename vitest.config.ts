@@ -8,7 +8,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/property/**', 'test/e2e/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       { test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 120_000 } },
