@@ -1,0 +1,25 @@
+import type { StoredWindow } from '../../store/index.ts';
+
+/** A window as a new run takes it up: what was given up is tried again. */
+export function revive(window: StoredWindow): StoredWindow {
+  if (window.state === 'failed') return afresh({ ...window, attempts: 0 });
+  return window;
+}
+
+/** A window that is to be asked for anew. */
+export function afresh({
+  window,
+  export: ofExport,
+  oldest,
+  newest,
+  slice,
+  expected,
+  attempts,
+  updated,
+}: StoredWindow): StoredWindow {
+  return {
+    ...{ window, export: ofExport, oldest, newest, state: 'planned' as const, attempts, updated },
+    ...(slice !== undefined && { slice }),
+    ...(expected !== undefined && { expected }),
+  };
+}

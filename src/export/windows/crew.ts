@@ -1,0 +1,200 @@
+import { ClientError, pauseAfter } from '../../client/index.ts';
+import type { StoredWindow } from '../../store/index.ts';
+import { ExportError } from '../export-error.ts';
+import { afresh } from './afresh.ts';
+import { nextWindow } from './agenda.ts';
+import { bringWindow } from './bring-window.ts';
+import type { Bringing } from './bringing.ts';
+import { checkTimeField } from './check-time-field.ts';
+import { readLearnt, withLearnt } from './learnt.ts';
+import { totalsOf } from './ledger.ts';
+import { mayPass } from './may-pass.ts';
+import { partAtOldest } from './part-at-oldest.ts';
+import { windowNews } from './progress.ts';
+
+/** How often a window is tried in one run. */
+const maxAttempts = 3;
+
+/** The pauses before a window is tried again, in milliseconds. */
+const pauses = { first: 1000, longest: 30_000, growth: 3 };
+
+/** When so many windows in a row came to nothing because nobody answers, the others would fare no better. */
+const maxUnreached = 3;
+
+/** Those who bring the windows, side by side. */
+export function openCrew(
+  bringing: Bringing,
+  { active, calls }: { readonly active: Set<number>; readonly calls: () => number },
+): { run: (jobs: number) => Promise<void> } {
+  const { ledger, client, signal, onProgress, order, asking } = bringing;
+  /** Windows that are left as they are for a later run. */
+  const aside = new Set<number>();
+  let ended: { readonly error: unknown } | undefined;
+  let unreached = 0;
+  let waiting: (() => void)[] = [];
+
+  return { run };
+
+  async function run(jobs: number): Promise<void> {
+    await Promise.all(Array.from({ length: jobs }, member));
+    if (ended) throw ended.error;
+  }
+
+  async function member(): Promise<void> {
+    for (;;) {
+      if (ended) return;
+      if (mustPart()) await part();
+      const window = await takeNext();
+      if (!window && active.size === 0) return;
+      if (!window) await someChange();
+      else await bring(window);
+    }
+  }
+
+  /** Whether it is worth a call to know where the logs begin: they are more than one call returns. */
+  function mustPart(): boolean {
+    const isOpen = order.from === undefined && readLearnt(ledger.kept()).begins === undefined;
+    return isOpen && active.size === 0 && ledger.windows().some(({ state }) => state === 'split');
+  }
+
+  async function part(): Promise<void> {
+    const kept = withLearnt(ledger.kept(), { begins: 'asked' });
+    const [oldest] = ledger
+      .windows()
+      .filter(({ state, slice }) => state === 'planned' && slice === undefined)
+      .sort((a, b) => a.oldest - b.oldest);
+    active.add(atTheBeginning);
+    try {
+      const windows = oldest ? await partAtOldest(bringing, oldest, ledger.reserve(1)) : [];
+      await ledger.note(() => ({ export: kept, windows }));
+    } catch (error) {
+      ended ??= { error };
+    } finally {
+      active.delete(atTheBeginning);
+      changed();
+    }
+  }
+
+  async function takeNext(): Promise<StoredWindow | undefined> {
+    let taken: StoredWindow | undefined;
+    await ledger.note(() => {
+      const windows = ledger.windows();
+      const isFree = ({ window }: StoredWindow) => !active.has(window) && !aside.has(window);
+      const underWay = windows.find((each) => begunStates.has(each.state) && isFree(each));
+      const next = underWay ? { window: underWay, changes: [] } : planned(windows);
+      taken = next?.window;
+      if (taken) active.add(taken.window);
+      return { windows: next?.changes ?? [] };
+    });
+    return taken;
+  }
+
+  function planned(windows: readonly StoredWindow[]) {
+    const learnt = readLearnt(ledger.kept());
+    // Until the order is known, one window after the other: the first reply says more than a guess.
+    if (learnt.order === undefined && 0 < active.size) return undefined;
+    return nextWindow({
+      windows: windows.filter(({ window }) => !aside.has(window)),
+      isActive: ({ window }) => active.has(window),
+      nextNumber: ledger.reserve(2),
+      aim: {
+        cap: order.request.num,
+        trusted: learnt.order === 'trusted',
+        isOrderKnown: learnt.order !== undefined,
+      },
+    });
+  }
+
+  async function bring(window: StoredWindow): Promise<void> {
+    try {
+      const { verdict } = await bringWindow(bringing, window);
+      unreached = 0;
+      if (verdict.kind === 'ignored') await turnToQuery();
+    } catch (error) {
+      await onFailure(window.window, error).catch((worse: unknown) => {
+        ended ??= { error: worse };
+      });
+    } finally {
+      active.delete(window.window);
+      const underWay = active.size;
+      onProgress({ event: 'totals', ...totalsOf(ledger.windows(), { calls: calls(), underWay }) });
+      changed();
+    }
+  }
+
+  async function onFailure(number: number, error: unknown): Promise<void> {
+    signal?.throwIfAborted();
+    const window = ledger.windows().find((each) => each.window === number);
+    if (!mayPass(error) || !window) throw error;
+    const attempts = window.attempts + 1;
+    const isUnreached = error instanceof ClientError && unreachable.has(error.code);
+    const reason = error.message;
+    if (error.code === 'STILL_RUNNING' && window.attempts === 0) {
+      // The job may yet end: a later run waits for it again before it asks anew.
+      aside.add(number);
+      return noteWindow({ ...window, attempts, reason });
+    }
+    if (attempts < maxAttempts && error.code !== 'TOO_BIG') {
+      onProgress({ event: 'trouble', window: number, message: reason });
+      // A job that is known may still bring the logs, whatever went wrong just now; another one is the last resort.
+      const isJobOver = error.code === 'JOB_FAILED' || error.code === 'DAMAGED_ZIP';
+      await noteWindow({ ...(isJobOver || 1 < attempts ? afresh(window) : window), attempts });
+      return client.clock.sleep(pauseAfter(attempts, pauses, Math.random), signal);
+    }
+    await noteWindow({ ...afresh(window), state: 'failed', attempts, reason });
+    unreached = isUnreached ? unreached + 1 : 0;
+    const isHopeless = ledger.windows().every(({ state }) => state !== 'loaded' && state !== 'split');
+    if (isHopeless || unreached === maxUnreached) throw error;
+  }
+
+  async function noteWindow(window: StoredWindow): Promise<void> {
+    const noted = { ...window, updated: client.clock.now() };
+    await ledger.note(() => ({ windows: [noted] }));
+    onProgress(windowNews(noted));
+  }
+
+  /** The times are not heeded as parameters: from now on they are in the query, where there is one. */
+  async function turnToQuery(): Promise<void> {
+    const learnt = readLearnt(ledger.kept());
+    const canTurn = order.windowBy === 'auto' && asking.request.searchQuery !== undefined;
+    if (!canTurn || learnt.windowBy === 'query') throw ignored();
+    onProgress({
+      event: 'trouble',
+      message: 'The deployment takes no times beside a query, so they go into the query',
+    });
+    await ledger.note(() => ({
+      export: withLearnt(ledger.kept(), { windowBy: 'query' }),
+      windows: ledger
+        .windows()
+        .filter(({ state }) => begunStates.has(state))
+        .map(afresh),
+    }));
+    await checkTimeField(bringing);
+  }
+
+  function someChange(): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  }
+
+  function changed(): void {
+    const told = waiting;
+    waiting = [];
+    for (const tell of told) tell();
+  }
+}
+
+/** Stands among the windows under way for the call for the oldest log. */
+const atTheBeginning = -1;
+
+const begunStates: ReadonlySet<string> = new Set(['submitted', 'ready', 'fetched']);
+const unreachable: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMED_OUT']);
+
+function ignored(): ExportError {
+  return new ExportError(
+    'WINDOW_IGNORED',
+    'The deployment returns logs of other times than it was asked for, so nothing can be said of what is missing: ' +
+      'try "--window-by query", or "--via query"; or its logs bear the time of another zone',
+  );
+}
