@@ -53,7 +53,7 @@ export function judge(judged: Judged): Verdict {
   if (window.newest <= last) return { kind: 'split', from: window.newest };
   if (learnt.order === 'trusted') return { kind: 'newer', from: last + 1 };
   const proof = known[Math.floor(known.length * shareToProve)] ?? last;
-  return { kind: 'learn', from: Math.min(window.newest, Math.max(last, proof) + 1) };
+  return { kind: 'learn', from: Math.min(window.newest, Math.max(window.oldest, last, proof) + 1) };
 }
 
 /** So much of a first reply has to come again, so little that the second one is not cut off. */
@@ -68,10 +68,14 @@ function isWholeByOrder({ window, slice, learnt }: Judged, times: readonly numbe
     : descends(times.toReversed()) && window.newest < last;
 }
 
+/** So much of a reply may be of the milliseconds next to its window, without a call that leaves them out. */
+const shareBeside = 0.1;
+
 /** Whether logs beside the window came, and could be left out by asking for its exact bounds. */
 function isBeset({ window, slice, survey, learnt }: Judged): boolean {
-  const isDense = lengthOf(window) === 1 || survey.found === 0;
-  if (!isDense || survey.found === survey.times.length) return false;
+  const beside = survey.times.length - survey.found;
+  const isMuch = lengthOf(window) === 1 || survey.times.length * shareBeside <= beside;
+  if (beside === 0 || !isMuch) return false;
   const before = wireBounds(window, slice, learnt);
   const after = wireBounds(window, { ...slice, exact: true }, { ...learnt, ...boundsOf(window, survey) });
   return before.oldest !== after.oldest || before.newest !== after.newest;

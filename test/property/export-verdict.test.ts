@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { wholeSlice } from '../../src/export/windows/slice.ts';
+import type { Survey } from '../../src/export/windows/survey.ts';
+import { type Judged, judge } from '../../src/export/windows/verdict.ts';
+import { holds } from '../../src/export/windows/window.ts';
+
+const judged: fc.Arbitrary<Judged> = fc
+  .record({
+    oldest: fc.integer({ min: 100, max: 120 }),
+    length: fc.integer({ min: 1, max: 30 }),
+    num: fc.integer({ min: 1, max: 20 }),
+    exact: fc.boolean(),
+    learnt: fc.record(
+      {
+        order: fc.constantFrom('trusted' as const, 'untrusted' as const),
+        oldestIncluded: fc.constant('yes' as const),
+        newestIncluded: fc.constant('yes' as const),
+      },
+      { requiredKeys: [] },
+    ),
+    isSorted: fc.boolean(),
+  })
+  .chain(({ oldest, length, num, exact, learnt, isSorted }) => {
+    const window = { oldest, newest: oldest + length - 1 };
+    const time = fc.integer({ min: window.oldest - 1, max: window.newest + 1 });
+    return fc.array(time, { maxLength: num }).map((times) => {
+      const came = isSorted ? [...times].sort((a, b) => b - a) : times;
+      const own = came.filter((each) => holds(window, each));
+      const counts = { found: own.length, kept: own.length, keptTimes: own, outside: 0 };
+      const survey: Survey = { times: came, ...counts, prints: [], keys: [] };
+      return { window, slice: { ...wholeSlice, exact }, survey, num, records: came.length, learnt };
+    });
+  });
+
+test('a reply that is cut off always leads on: its window is split within itself, or asked for in another way', () => {
+  fc.assert(
+    fc.property(judged, (each) => {
+      const verdict = judge(each);
+      const { window, records, num, slice, learnt } = each;
+      if (records < num) expect(verdict).toEqual({ kind: 'whole' });
+      if ('from' in verdict) {
+        expect(verdict.from).toBeGreaterThan(window.oldest);
+        expect(verdict.from).toBeLessThanOrEqual(window.newest);
+      }
+      // Exact bounds that are known to be included leave nothing to be asked for in another way.
+      const isExact = slice.exact && learnt.oldestIncluded && learnt.newestIncluded;
+      if (verdict.kind === 'again') expect(isExact).toBeFalsy();
+    }),
+    { numRuns: 5000 },
+  );
+});
