@@ -1,6 +1,7 @@
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
+import { type AskedStretch, type Known, knownOf } from './asked.ts';
 
 /** How many logs there are over time. */
 export interface Histogram {
@@ -23,6 +24,8 @@ export interface Bucket {
   readonly values?: readonly ValueInBucket[];
   /** Logs of other values, where logs are parted by values. */
   readonly others?: number;
+  /** What is known of the logs of its time, where it is known what was asked for. */
+  readonly known?: Known;
 }
 
 /** How many logs of a bucket have one value. */
@@ -42,6 +45,8 @@ export interface HistogramOptions {
   readonly by?: LogField | undefined;
   /** By so many of its most frequent values at most: 10 unless given. */
   readonly values?: number;
+  /** What was asked for, so that each bucket says what is known of it. */
+  readonly asked?: readonly AskedStretch[] | undefined;
 }
 
 /** More buckets than this nobody reads. */
@@ -66,7 +71,7 @@ const lengths: readonly number[] = [
 export async function histogram(
   cases: readonly Case[],
   filter: Filter,
-  { every, buckets = 40, by, values = 10 }: HistogramOptions = {},
+  { every, buckets = 40, by, values = 10, asked }: HistogramOptions = {},
 ): Promise<Histogram> {
   const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
@@ -82,7 +87,12 @@ export async function histogram(
   const options = { every: length, ...(by !== undefined && { by }) };
   const counts = (await Promise.all(cases.map((each) => countByTime(each, filter, options)))).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
-  return { every: length, buckets: fill(counts, { first, last, every: length }, parted), total, timeless };
+  const filled = fill(counts, { first, last, every: length }, parted);
+  return { every: length, buckets: asked ? withKnown(filled, asked, length) : filled, total, timeless };
+}
+
+function withKnown(buckets: readonly Bucket[], asked: readonly AskedStretch[], length: number): Bucket[] {
+  return buckets.map((each) => ({ ...each, known: knownOf(asked, { start: each.start, length }) }));
 }
 
 /** The shortest of the usual lengths of which a span has no more than so many. */

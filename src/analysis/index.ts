@@ -1,3 +1,4 @@
+export type { AskedStretch, Known } from './asked.ts';
 export { type Facets, facets } from './facets.ts';
 export {
   type Bucket,

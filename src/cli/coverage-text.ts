@@ -4,9 +4,13 @@ import { printable } from './printable.ts';
 import { grouped } from './progress.ts';
 import type { Face } from './terminal.ts';
 
-/** How each state is drawn; what was never asked for is a dot. */
-const marks: { readonly [S in CoverageState]: string } = { complete: '█', capped: '▒', open: '░' };
-const never = '·';
+/** How each state is drawn. */
+export const coverageMarks: { readonly [S in CoverageState | 'never']: string } = {
+  complete: '█',
+  capped: '▒',
+  open: '░',
+  never: '·',
+};
 
 /** So wide is the bar at most. */
 const widest = 72;
@@ -16,7 +20,8 @@ const listed = 40;
 
 /** What a case was asked for, as bars of time, for people. Times are milliseconds since the epoch. */
 export function coverageText(all: readonly Coverage[], { width = 80, style }: Face): string {
-  const legend = `${marks.complete} complete  ${marks.capped} capped  ${marks.open} not there yet  ${never} never asked for`;
+  const { complete, capped, open, never } = coverageMarks;
+  const legend = `${complete} complete  ${capped} capped  ${open} not there yet  ${never} never asked for`;
   const bar = Math.max(10, Math.min(widest, width - 2));
   const blocks = all.map((each) => [
     ...headOf(each, style.bold),
@@ -57,9 +62,9 @@ function cellOf(covered: readonly Covered[], { oldest, newest }: { oldest: numbe
   const states = covered
     .filter((each) => each.oldest < newest && oldest <= each.newest)
     .map(({ state }) => state);
-  if (states.length === 0) return never;
+  if (states.length === 0) return coverageMarks.never;
   const worst = states.includes('open') ? 'open' : states.includes('capped') ? 'capped' : 'complete';
-  return marks[worst];
+  return coverageMarks[worst];
 }
 
 function listOf(covered: readonly Covered[]): string[] {

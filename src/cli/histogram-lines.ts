@@ -1,4 +1,5 @@
 import type { Bucket, Histogram } from '../analysis/index.ts';
+import { coverageMarks } from './coverage-text.ts';
 import { shownTime } from './log-table.ts';
 import { printable } from './printable.ts';
 import { grouped } from './progress.ts';
@@ -11,7 +12,11 @@ const barWidth = 50;
 /** Eighths of a character, so that short bars differ too. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A picture of how many logs there are over time: a line for each stretch, with its beginning, its count and a bar. */
+/**
+ * A picture of how many logs there are over time: a line for each stretch, with
+ * its beginning, its count and a bar. What is known to be missing of a stretch
+ * shows in its bar, and one that was never asked for is grey.
+ */
 export function histogramLines({ buckets, every }: Histogram, { width, style }: Face): string[] {
   const names = valueNames(buckets);
   const rows = buckets.map((bucket) => [
@@ -24,7 +29,9 @@ export function histogramLines({ buckets, every }: Histogram, { width, style }: 
     rows.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
   );
   const used = widths.reduce((sum, each) => sum + each + 2, 0);
-  const room = width === undefined ? barWidth : Math.max(10, width - used);
+  // A bar may have one mark behind it.
+  const marked = buckets.some(({ known }) => known !== undefined) ? 1 : 0;
+  const room = (width === undefined ? barWidth : Math.max(10, width - used)) - marked;
   const most = buckets.reduce((largest, { count }) => Math.max(largest, count), 0);
   const line = (row: readonly string[], bar: string) =>
     [...row.map((cell, index) => padded(cell, widths[index] ?? 0, index === 0 ? 'left' : 'right')), bar]
@@ -32,7 +39,10 @@ export function histogramLines({ buckets, every }: Histogram, { width, style }: 
       .trimEnd();
   return [
     style.bold(line(heading, '')),
-    ...rows.map((row, index) => line(row, barOf(buckets[index]?.count ?? 0, most, room))),
+    ...buckets.map((bucket, index) => {
+      const text = line(rows[index] ?? [], knownBar(bucket, barOf(bucket.count, most, room), room));
+      return bucket.known === 'never' ? style.dim(text) : text;
+    }),
   ];
 }
 
@@ -54,6 +64,15 @@ function valueNames(buckets: readonly Bucket[]): readonly string[] {
 
 function valueCells({ values = [], others = 0 }: Bucket, columns: number): readonly string[] {
   return [...values.map(({ count }) => count), others].slice(0, columns).map(grouped);
+}
+
+/** A bar with what is known to be missing of its stretch. */
+function knownBar({ known = 'complete' }: Bucket, bar: string, room: number): string {
+  if (known === 'complete') return bar;
+  if (known === 'partly') return `${bar}${coverageMarks.never}`;
+  if (known === 'never')
+    return bar === '' ? coverageMarks.never.repeat(room) : `${bar}${coverageMarks.never}`;
+  return `${bar}${coverageMarks[known]}`;
 }
 
 /** A bar; where there is a log, it is never without a trace. */

@@ -1,7 +1,15 @@
-import { histogram as countOverTime, type Histogram } from '../../analysis/index.ts';
+import {
+  type AskedStretch,
+  histogram as countOverTime,
+  type Histogram,
+  type Known,
+} from '../../analysis/index.ts';
+import { coverage } from '../../export/index.ts';
 import { all } from '../../meaning/filter.ts';
+import type { Case } from '../../store/index.ts';
 import { filterOf } from '../case-query.ts';
 import type { Run } from '../command.ts';
+import { coverageMarks } from '../coverage-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import { histogramLines } from '../histogram-lines.ts';
 import { openSources } from '../open-sources.ts';
@@ -21,15 +29,23 @@ export const histogram: Run<typeof histogramSpec> = async ({ options, arguments:
   const filter = search === undefined ? all : filterOf(search, terminal);
   if (!filter) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
+  const asked = await askedOf(sources.cases);
   const counted = await tooManyIsUsage(() =>
-    countOverTime(sources.cases, filter, { every, by, values: shownValues }),
+    countOverTime(sources.cases, filter, { every, by, values: shownValues, asked }),
   );
   const lines = () => `${histogramLines(counted, terminal.data).join('\n')}\n`;
   if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
   else if (0 < counted.buckets.length) await terminal.print(lines());
-  if (!options.json) terminal.say(summaryOf(counted));
+  if (!options.json) for (const line of summaryOf(counted)) terminal.say(line);
   return sources.outcome;
 };
+
+/** What the exports of some cases asked for, with whatever filters; undefined when none of them holds one. */
+async function askedOf(cases: readonly Case[]): Promise<readonly AskedStretch[] | undefined> {
+  const all = await Promise.all(cases.map(coverage));
+  const stretches = all.flat().flatMap(({ covered }) => covered);
+  return stretches.length === 0 ? undefined : stretches;
+}
 
 async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -40,8 +56,21 @@ async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function summaryOf({ total, timeless }: Histogram): string {
+function summaryOf({ total, timeless, buckets }: Histogram): readonly string[] {
   const rest = timeless === 0 ? '' : ` ${grouped(timeless)} more have no time.`;
-  if (total === 0) return `No log with a time matches.${rest}`;
-  return `${grouped(total)} ${total === 1 ? 'log' : 'logs'}.${rest}`;
+  if (total === 0) return [`No log with a time matches.${rest}`];
+  const seen = new Set(buckets.map(({ known }) => known));
+  const legend = legends.flatMap(([known, text]) => (seen.has(known) ? [text] : []));
+  return [
+    `${grouped(total)} ${total === 1 ? 'log' : 'logs'}.${rest}`,
+    ...(legend.length === 0 ? [] : [`${legend.join('  ')}: "logquarry coverage" says more.`]),
+  ];
 }
+
+/** What marks in bars stand for. */
+const legends: readonly (readonly [Known, string])[] = [
+  ['capped', `${coverageMarks.capped} some are missing`],
+  ['open', `${coverageMarks.open} some are not there yet`],
+  ['partly', `█${coverageMarks.never} asked for in part`],
+  ['never', `${coverageMarks.never.repeat(3)} never asked for`],
+];

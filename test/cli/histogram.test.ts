@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { histogramLines } from '../../src/cli/histogram-lines.ts';
+import { toStyle } from '../../src/cli/style.ts';
+import { addLogs, openCase, type StoredWindow, saveWindows } from '../../src/store/index.ts';
+import { run } from './run-in-process.ts';
+
+let path = '';
+beforeAll(async () => {
+  path = join(await mkdtemp(join(tmpdir(), 'histogram-test-')), 'asked.duckdb');
+  await using into = await openCase(path, { access: 'write', create: true });
+  await addLogs(into, [{ time: 1_000 }, { time: 2_000 }, { time: 2_001 }, { time: 6_000 }], { part: 'all' });
+  const kept = {
+    ...{ export: 1, deployment: 'https://gis.example.com/admin', request: {}, learnt: {}, started: 0 },
+    ...{ settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' } },
+    ...{ oldest: 1_000, newest: 6_999 },
+  };
+  const window = { export: 1, attempts: 0, updated: 0 };
+  const windows: readonly StoredWindow[] = [
+    { ...window, window: 1, oldest: 1_000, newest: 1_999, state: 'loaded' },
+    { ...window, window: 2, oldest: 2_000, newest: 2_999, state: 'loaded', missing: 1 },
+    { ...window, window: 3, oldest: 3_000, newest: 3_999, state: 'failed' },
+    { ...window, window: 4, oldest: 6_000, newest: 6_499, state: 'loaded' },
+  ];
+  await saveWindows(into, () => ({ export: kept, windows }));
+});
+afterAll(() => rm(join(path, '..'), { recursive: true }));
+
+test('a time of which logs are missing shows that, and one that was never asked for is dots', async () => {
+  const { out, err } = await run(['histogram', path, '--every', '1s']);
+  const half = '█'.repeat(24);
+  expect(out).toBe(`time (UTC)           logs
+1970-01-01 00:00:01     1  ${half}▌
+1970-01-01 00:00:02     2  ${half}${half}█▒
+1970-01-01 00:00:03     0  ░
+1970-01-01 00:00:04     0  ${'·'.repeat(49)}
+1970-01-01 00:00:05     0  ${'·'.repeat(49)}
+1970-01-01 00:00:06     1  ${half}▌·
+`);
+  expect(err).toBe(
+    '4 logs.\n▒ some are missing  ░ some are not there yet  █· asked for in part  ··· never asked for: "logquarry coverage" says more.\n',
+  );
+});
+
+test('JSON says it too', async () => {
+  const { out } = await run(['histogram', path, '--every', '1s', '--json']);
+  expect(JSON.parse(out).buckets.map(({ known }: { known: string }) => known)).toEqual([
+    ...['complete', 'capped', 'open', 'never', 'never', 'partly'],
+  ]);
+});
+
+test('what was never asked for is grey in a terminal', () => {
+  const buckets = [
+    { start: 0, count: 1, known: 'complete' },
+    { start: 1000, count: 0, known: 'never' },
+  ] as const;
+  const [, first, second] = histogramLines(
+    { every: 1000, total: 1, timeless: 0, buckets },
+    { width: 40, style: toStyle(true) },
+  );
+  expect(first).not.toContain('\u001b[2m');
+  expect(second).toMatch(/^\u001b\[2m.*·\u001b\[22m$/);
+});
