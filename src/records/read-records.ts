@@ -10,6 +10,7 @@ import {
   unreadable,
 } from './record.ts';
 import { type Format, sniff, sniffLength } from './sniff.ts';
+import { upgradeReader } from './upgrade-messages.ts';
 import { toUtf8, withFullStart } from './utf8.ts';
 import { xmlReader } from './xml.ts';
 import { utc } from './zone.ts';
@@ -83,6 +84,8 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
       return { push: () => [], end: () => [] };
     case 'xml':
       return xmlReader(options);
+    case 'upgrade':
+      return upgradeReader(options);
     case 'html':
       return wholeReader(
         'NOT_LOGS',

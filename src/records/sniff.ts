@@ -1,8 +1,20 @@
 import { readHeader } from './csv.ts';
 import { isWholeLog, parseObject } from './read-text.ts';
+import { holdsUpgradeMessages } from './upgrade-messages.ts';
 
 /** What the beginning of an entry says it is. */
-export type Format = 'ndjson' | 'json' | 'csv' | 'xml' | 'html' | 'gzip' | 'zip' | 'empty' | 'unknown';
+export type Format =
+  | 'ndjson'
+  | 'json'
+  | 'csv'
+  | 'xml'
+  /** The messages of an upgrade. */
+  | 'upgrade'
+  | 'html'
+  | 'gzip'
+  | 'zip'
+  | 'empty'
+  | 'unknown';
 
 /** How much of an entry is looked at: a line longer than that is taken for one JSON value. */
 export const sniffLength = 65_536;
@@ -20,6 +32,7 @@ export function sniff(bytes: Uint8Array): Format {
   if (/^<(!doctype\s+html|html|head|body)\b/i.test(start)) return 'html';
   if (/^<(\?xml|!--|msg\b)/i.test(start)) return 'xml';
   if (/^\[\s*([{\]]|$)/.test(start)) return 'json';
+  if (start.startsWith('{') && holdsUpgradeMessages(start)) return 'upgrade';
   if (start.startsWith('{')) return isOnePerLine(start) ? 'ndjson' : 'json';
   if (firstLines(start).some((line) => parseObject(line) !== undefined)) return 'ndjson';
   return byHeader(start) ?? (/<msg\s+[a-z]+\s*=\s*["']/i.test(start) ? 'xml' : 'unknown');

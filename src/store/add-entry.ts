@@ -10,6 +10,7 @@ import { EntryProblem } from './entry-problem.ts';
 import type { KeptFile } from './evidence.ts';
 import type { FileEntry } from './file-entry.ts';
 import { gunzip } from './gunzip.ts';
+import { newUpgradeMessages } from './new-upgrade-messages.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
 import {
   deletePart,
@@ -129,8 +130,9 @@ async function readEntry(adding: Adding, entry: FileEntry, writer: PartWriter): 
   });
   const text = tapped(gunzip(stored), (chunk) => adding.onBytes(chunk.length));
   const { format, records } = await readRecords(text, adding.zone ? { zone: adding.zone.zone } : {});
+  const keep = adding.keep ?? (format === 'upgrade' ? await newUpgradeMessages(adding.into) : undefined);
   for await (const read of records) {
-    const batch = adding.keep ? read.filter(wanted(adding.keep)) : read;
+    const batch = keep ? read.filter(wanted(keep)) : read;
     for (const record of batch) tally.count(record);
     tally.leaveOut(read.length - batch.length);
     await writer.add(batch);
@@ -203,6 +205,7 @@ function problemOf(format: Format, first: UnreadableRecord, unreadable: number):
     case 'json':
     case 'csv':
     case 'xml':
+    case 'upgrade':
       return {
         code: 'NOT_LOGS',
         message: `None of its ${unreadable} records is a log; the first: ${first.reason}`,

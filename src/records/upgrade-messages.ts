@@ -1,0 +1,58 @@
+import { jsonReader } from './json.ts';
+import { parseObject } from './read-text.ts';
+import type { LogRecord, ReaderOptions, ReadRecord, RecordReader } from './record.ts';
+
+/**
+ * The codes of messages that tell of a step of an upgrade (section 2.8 of the
+ * interface document). What is said under another code may be anything, a
+ * failure included, so that no level is made up for it.
+ */
+const stepCodes: ReadonlySet<number> = new Set([
+  ...[2010, 2011, 2012, 2038, 2087, 2090, 2092, 2093, 2094, 2101, 2103, 2108, 2109, 2132, 2134, 2144, 2145],
+  ...[2148, 2149, 2151, 2153, 2165, 2166, 2168, 2173, 2175, 2178, 2179, 2180, 2181, 2185, 2187, 2188, 2191],
+  ...[2192, 2270, 2271, 2281, 2287, 2288, 2291],
+]);
+
+/** Under this source the logs of the administration are, which does the upgrading (section 4.2.1 of the interface document). */
+const source = 'Enterprise Admin';
+
+/** The status of an upgrade up to its first message. No other list comes before that of the messages. */
+const statusStart =
+  /^\{\s*(?:"status"\s*:\s*\{)?[^[{]*"messages"\s*:\s*\[\s*(\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\})/;
+
+/**
+ * Whether a text begins as the messages of an upgrade do: as the deployment
+ * gives them, in their status, or one a line.
+ */
+export function holdsUpgradeMessages(text: string): boolean {
+  const [, inStatus] = statusStart.exec(text) ?? [];
+  const [first = ''] = text.split('\n', 1);
+  return isMessage(parseObject(inStatus ?? first));
+}
+
+function isMessage(members: Readonly<Record<string, unknown>> | undefined): boolean {
+  const { message, code, when, time } = members ?? {};
+  const isWhole = typeof message === 'string' && Number.isInteger(code) && Number.isSafeInteger(when);
+  return isWhole && time === undefined;
+}
+
+/** A reader of the messages of an upgrade: each is a log of the administration. */
+export function upgradeReader(options: ReaderOptions): RecordReader {
+  const reader = jsonReader(options);
+  return {
+    push: (chunk) => reader.push(chunk).map(toMessageLog),
+    end: () => reader.end().map(toMessageLog),
+  };
+}
+
+/** Anything that is no message stays as it was read. */
+function toMessageLog(record: ReadRecord): ReadRecord {
+  if (record.kind !== 'log' || record.log.time !== undefined) return record;
+  const { when, ...others } = record.extra ?? {};
+  if (typeof when !== 'number' || !Number.isSafeInteger(when)) return record;
+  const { extra: _, ...rest } = record;
+  const { logCode } = record.log;
+  const level = logCode !== undefined && stepCodes.has(logCode) ? { logLevel: 'INFO' } : {};
+  const read: LogRecord = { ...rest, log: { source, ...level, ...record.log, time: when } };
+  return Object.keys(others).length === 0 ? read : { ...read, extra: others };
+}
