@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { coverage, exportWindows, planExport, resumeWindows, sinceLast } from '../../src/export/index.ts';
 import { begin } from '../../src/export/windows/begin.ts';
-import { addLogs, saveWindows } from '../../src/store/index.ts';
+import { coveredBy } from '../../src/export/windows/coverage.ts';
+import { type Slice, type SliceClause, writeSlice } from '../../src/export/windows/slice.ts';
+import { addLogs, type StoredWindow, saveWindows } from '../../src/store/index.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(400, { spread: 0.5 });
@@ -119,6 +121,28 @@ describe('the coverage of a case', () => {
     const [covered] = await coverage(setting.into);
     expect(covered?.covered.map(({ state }) => state)).toEqual(['complete', 'capped', 'complete']);
     expect(covered?.covered[1]).toEqual({ oldest: middle, newest: middle, state: 'capped' });
+    // The same again asks for that millisecond alone, and does not call the rest of it complete.
+    const order = setting.order();
+    const again = await begin(setting.into, order);
+    expect(again.windows).toMatchObject([{ oldest: middle, newest: middle }]);
+    expect(await exportWindows({ ...setting, order })).toMatchObject({ complete: false, logs: 0 });
+  });
+
+  test('has no hole where a window was asked for by its exact bounds', () => {
+    const window = { export: 1, state: 'loaded', attempts: 0, updated: 0 } as const;
+    const exact = (order: 'asc' | 'desc', clauses: Slice['clauses'] = []) =>
+      writeSlice({ exact: true, order, clauses });
+    const severe: SliceClause = { field: 'logLevel', values: ['SEVERE'], not: false };
+    const windows: readonly StoredWindow[] = [
+      { ...window, window: 1, oldest: 1, newest: 4 },
+      { ...window, window: 2, oldest: 5, newest: 8, slice: exact('desc') },
+      { ...window, window: 3, oldest: 9, newest: 9, slice: exact('desc') },
+      { ...window, window: 4, oldest: 9, newest: 9, slice: exact('asc', [severe]), missing: 1 },
+    ];
+    expect(coveredBy(windows)).toEqual([
+      { oldest: 1, newest: 8, state: 'complete' },
+      { oldest: 9, newest: 9, state: 'capped' },
+    ]);
   });
 
   test('of a case without an export is none', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exportWindows } from '../../src/export/index.ts';
+import { coverage, exportWindows } from '../../src/export/index.ts';
 import { sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 
 const begin = 1_700_000_000_000;
@@ -26,7 +26,8 @@ test('each log comes as often as it is there, however many are equal and whereve
       exports,
       async (logs, cap, jobs, rules) => {
         await using setting = await startWindows({ logs, cap, exports: rules });
-        const result = await exportWindows({ ...setting, order: setting.order(), jobs });
+        const order = setting.order();
+        const result = await exportWindows({ ...setting, order, jobs });
         const texts = await textsOf(setting.into);
         const expected = sortedTexts(logs);
         if (result.complete) expect(texts).toEqual(expected);
@@ -35,6 +36,15 @@ test('each log comes as often as it is there, however many are equal and whereve
         const isOutside = (text: string) => !named.has(Number(/"time",(\d+)/.exec(text)?.[1]));
         expect(texts.filter(isOutside)).toEqual(expected.filter(isOutside));
         expect(texts.length).toBeLessThanOrEqual(expected.length);
+        // No time falls between two windows, and what is capped is what is named.
+        const [{ covered = [] } = {}] = await coverage(setting.into);
+        expect([covered[0]?.oldest, covered.at(-1)?.newest]).toEqual([order.oldest, order.newest]);
+        for (const [index, { oldest }] of covered.slice(1).entries())
+          expect(oldest).toBe((covered[index]?.newest ?? 0) + 1);
+        const capped = covered.filter(({ state }) => state !== 'complete');
+        for (const { oldest, newest } of capped)
+          for (let time = oldest; time <= newest; time += 1) expect(named).toContain(time);
+        expect(named.size).toBe(capped.reduce((sum, { oldest, newest }) => sum + newest - oldest + 1, 0));
       },
     ),
     { numRuns: 25 },

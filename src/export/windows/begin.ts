@@ -1,5 +1,6 @@
 import type { Case, StoredExport, StoredWindow } from '../../store/index.ts';
 import { findExports, findWindows } from '../../store/index.ts';
+import { coveredBy } from './coverage.ts';
 import { asksTheSame, type ExportOrder, structuredPlan, toOrder, toStoredExport } from './order.ts';
 import { lengthOf, type Window, without } from './window.ts';
 
@@ -24,7 +25,8 @@ export async function begin(
   if (open) return { kept: open, windows: windowsOf(open, windows), resumed: true };
   const number = Math.max(0, ...exports.map((each) => each.export)) + 1;
   const numbers = new Set(same.map((each) => each.export));
-  const covered = windows.filter((each) => numbers.has(each.export) && isComplete(each));
+  const own = windows.filter((each) => numbers.has(each.export));
+  const covered = coveredBy(own).filter(({ state }) => state === 'complete');
   const parts = repeat ? covered.flatMap((each) => without(each, [repeat])) : covered;
   const asked = without(narrowed(order), parts).filter((each) => 0 < lengthOf(each));
   const first = Math.max(0, ...windows.map(({ window }) => window)) + 1;
@@ -52,11 +54,6 @@ function windowsOf({ export: number }: StoredExport, windows: readonly StoredWin
 /** Whether two orders ask for the same times. A bound that was left open is the one that the first of them took. */
 function hasBounds(a: ExportOrder, b: ExportOrder): boolean {
   return a.from === b.from && a.to === b.to;
-}
-
-/** Whether the case has all logs of a window. A part of a millisecond says nothing of the whole of it. */
-function isComplete({ state, missing = 0, slice }: StoredWindow): boolean {
-  return state === 'loaded' && missing === 0 && slice === undefined;
 }
 
 /** The times that an order is for, less those that its query excludes. */

@@ -1,6 +1,7 @@
 import type { Case, StoredExport, StoredWindow } from '../../store/index.ts';
 import { findExports, findWindows } from '../../store/index.ts';
 import { asksTheSame, toOrder } from './order.ts';
+import { isPart } from './slice.ts';
 import type { Window } from './window.ts';
 
 /**
@@ -42,18 +43,23 @@ function toCoverage(group: readonly StoredExport[], windows: readonly StoredWind
   const [first] = group;
   if (!first) return [];
   const exports = group.map((each) => each.export);
-  const own = windows.filter((each) => exports.includes(each.export) && each.state !== 'split');
+  const own = windows.filter((each) => exports.includes(each.export));
   const noFilter = new Set(['num', 'sortBy', 'sortOrder', 'f', 'startTime', 'endTime']);
   const filters = Object.entries(first.request).filter(
     ([name, value]) => value !== '' && !noFilter.has(name),
   );
   const { deployment } = first;
-  return [{ deployment, filters: Object.fromEntries(filters), exports, covered: flatten(own) }];
+  return [{ deployment, filters: Object.fromEntries(filters), exports, covered: coveredBy(own) }];
 }
 
-/** What is whole once is whole, whatever another export missed; a slice only says what its millisecond lacks. */
-function flatten(windows: readonly StoredWindow[]): readonly Covered[] {
-  const whole = windows.filter((each) => stateOf(each) === 'complete' && each.slice === undefined);
+/**
+ * What is known of the times of some windows that ask for the same. What is
+ * whole once is whole, whatever another export missed; a part of a millisecond
+ * only says what that lacks.
+ */
+export function coveredBy(all: readonly StoredWindow[]): readonly Covered[] {
+  const windows = all.filter(({ state }) => state !== 'split');
+  const whole = windows.filter((each) => stateOf(each) === 'complete' && !isPart(each.slice));
   const lacking = windows.filter((each) => stateOf(each) !== 'complete');
   const edges = new Set(windows.flatMap(({ oldest, newest }) => [oldest, newest + 1]));
   const sorted = [...edges].sort((a, b) => a - b);
@@ -72,9 +78,10 @@ function stateAt(
   { whole, lacking }: { readonly whole: readonly StoredWindow[]; readonly lacking: readonly StoredWindow[] },
 ): CoverageState | undefined {
   const holds = ({ oldest, newest }: StoredWindow) => oldest <= time && time <= newest;
-  const lack = lacking.find(holds);
-  const isOfSlice = lack?.slice !== undefined;
-  if (whole.some(holds) && !isOfSlice) return 'complete';
+  const lacks = lacking.filter(holds);
+  const part = lacks.find((each) => isPart(each.slice));
+  if (!part && whole.some(holds)) return 'complete';
+  const lack = part ?? lacks[0];
   return lack && stateOf(lack);
 }
 

@@ -1,4 +1,5 @@
 import type { StoredWindow } from '../../store/index.ts';
+import { isPart } from './slice.ts';
 import { lengthOf, type Window } from './window.ts';
 
 /** What windows are made to hold. */
@@ -35,7 +36,7 @@ export interface Density {
 /** How dense the logs are near a time, by the windows that are nearest to it; undefined while nothing is known. */
 export function densityAt(windows: readonly StoredWindow[], time: number): Density | undefined {
   const near = windows
-    .filter(({ state, found, slice }) => state === 'loaded' && found !== undefined && slice === undefined)
+    .filter(({ state, found, slice }) => state === 'loaded' && found !== undefined && !isPart(slice))
     .map((window) => ({ window, distance: distanceOf(window, time) }))
     .sort((a, b) => a.distance - b.distance || b.window.newest - a.window.newest)
     .slice(0, neighbours)

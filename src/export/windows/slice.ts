@@ -40,6 +40,12 @@ export function writeSlice(each: Slice): string {
   return JSON.stringify(each);
 }
 
+/** Whether a window with this slice is for some of the logs of its times only. */
+export function isPart(text: string | undefined): boolean {
+  const { order, clauses } = readSlice(text);
+  return order === 'asc' || 0 < clauses.length;
+}
+
 /** A clause in the search language. */
 export function toQuery({ field, values, not }: SliceClause): string {
   const texts = values.map((value) => (field === 'logCode' ? value : `"${value.replace(/["\\]/g, '\\$&')}"`));
