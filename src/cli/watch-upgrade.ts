@@ -10,6 +10,7 @@ import {
   watchUpgrade,
 } from '../client/index.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
+import type { MessageKeeper } from './keep-messages.ts';
 import { printable, toJson } from './printable.ts';
 import { duration } from './progress.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,10 +25,12 @@ export interface Watching {
     readonly json: boolean;
   };
   readonly terminal: Terminal;
+  /** Where the messages are kept; nowhere unless given. */
+  readonly kept: MessageKeeper | undefined;
 }
 
 /** Watches an upgrade to its end and tells what is seen of it. */
-export async function watch(client: Client, { options, terminal }: Watching): Promise<ExitCode> {
+export async function watch(client: Client, { options, terminal, kept }: Watching): Promise<ExitCode> {
   const { out, every, patience, json } = options;
   if (out !== undefined) await writeOutput('', { path: out, terminal });
   const started = client.clock.now();
@@ -37,12 +40,13 @@ export async function watch(client: Client, { options, terminal }: Watching): Pr
     patience,
     signal: terminal.interruption(),
   })) {
-    if (out !== undefined && event.kind === 'message')
-      await appendFile(out, `${toJson(toLog(event.message))}\n`);
+    if (out !== undefined && event.kind === 'message') await appendFile(out, `${toJson(event.message)}\n`);
+    if (event.kind === 'status') await kept?.add(event.received);
     if (json) await terminal.print(`${toJson(toJsonEvent(event))}\n`);
     else await tell(event, { terminal, elapsed: () => client.clock.now() - started });
     if (event.kind === 'ended') end = codeOf(event);
   }
+  await kept?.finish();
   return end;
 }
 
@@ -51,14 +55,14 @@ function codeOf({ status }: Extract<UpgradeEvent, { kind: 'ended' }>): ExitCode 
 }
 
 function toJsonEvent(event: UpgradeEvent): object {
-  if (event.kind !== 'lost') return event;
-  const { code, message } = event.error;
-  return { kind: event.kind, code, message };
-}
-
-/** A message as a log that a case takes, beside those that were exported. */
-function toLog({ message, code, when }: UpgradeMessage): object {
-  return { time: when, logLevel: 'INFO', logCode: code, msg: message, source: 'Enterprise Admin' };
+  switch (event.kind) {
+    case 'lost':
+      return { kind: event.kind, code: event.error.code, message: event.error.message };
+    case 'status':
+      return { kind: event.kind, status: event.status };
+    default:
+      return event;
+  }
 }
 
 interface Telling {

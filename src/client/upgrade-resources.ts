@@ -13,16 +13,21 @@ import { ask, type CallOptions, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 
 /** How the latest upgrade stands, with its messages (section 2.8 of the interface document). */
-export async function readUpgradeStatus(
+export async function readUpgradeStatus(client: Client, options: CallOptions = {}): Promise<UpgradeStatus> {
+  return (await receiveUpgradeStatus(client, options)).status;
+}
+
+/** How the latest upgrade stands, and the reply that said so, as it came. Nothing in it is a secret of this client. */
+export async function receiveUpgradeStatus(
   client: Client,
   { signal }: CallOptions = {},
-): Promise<UpgradeStatus> {
+): Promise<{ readonly status: UpgradeStatus; readonly received: unknown }> {
   const address = client.addresses.upgrades;
   const purpose = { failed: 'The state of the upgrade could not be read', privilege: 'see upgrades' };
   const body = await readJson(client, { address, body: plainForm(), purpose, signal });
   const status = upgradeStatusOf(body);
   if (!status) throw unexpected(body, 'the state of an upgrade', { address, purpose, hide: client.hide });
-  return status;
+  return { status, received: body };
 }
 
 /** The releases and patches that the deployment can be upgraded to. The operation is known from the field notes. */

@@ -3,14 +3,14 @@ import { type UpgradeMessage, type UpgradeStatus, upgradeStageOf } from '../prot
 import type { CallOptions } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
-import { readUpgradeStatus } from './upgrade-resources.ts';
+import { receiveUpgradeStatus } from './upgrade-resources.ts';
 
 /** What is seen of an upgrade while it is watched. */
 export type UpgradeEvent =
   /** A message that was not there before. */
   | { readonly kind: 'message'; readonly message: UpgradeMessage }
-  /** How the upgrade stands after new messages. */
-  | { readonly kind: 'status'; readonly status: UpgradeStatus }
+  /** How the upgrade stands after new messages, and the reply that said so, as it came. */
+  | { readonly kind: 'status'; readonly status: UpgradeStatus; readonly received: unknown }
   /** The deployment cannot be reached or does not answer, which is usual in the middle of an upgrade. */
   | { readonly kind: 'lost'; readonly error: ClientError }
   /** It answers again. */
@@ -48,10 +48,10 @@ export async function* watchUpgrade(
     } else {
       if (lostSince !== undefined) yield { kind: 'found' };
       lostSince = undefined;
-      const { status } = look;
+      const { status, received } = look;
       const fresh = newMessages(seen, status.messages);
       for (const message of fresh) yield { kind: 'message', message };
-      if (fresh.length > 0) yield { kind: 'status', status };
+      if (fresh.length > 0) yield { kind: 'status', status, received };
       seen = status.messages;
       if (upgradeStageOf(status) !== 'running') return yield { kind: 'ended', status };
     }
@@ -73,9 +73,9 @@ const passing: readonly ClientErrorCode[] = [
 async function lookAt(
   client: Client,
   options: CallOptions,
-): Promise<{ readonly status: UpgradeStatus } | { readonly error: ClientError }> {
+): Promise<Awaited<ReturnType<typeof receiveUpgradeStatus>> | { readonly error: ClientError }> {
   try {
-    return { status: await readUpgradeStatus(client, options) };
+    return await receiveUpgradeStatus(client, options);
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof ClientError && passing.includes(error.code)) return { error };

@@ -32,8 +32,14 @@ export function holdsUpgradeMessages(text: string): boolean {
 
 function isMessage(members: Readonly<Record<string, unknown>> | undefined): boolean {
   const { message, code, when, time } = members ?? {};
-  const isWhole = typeof message === 'string' && Number.isInteger(code) && Number.isSafeInteger(when);
-  return isWhole && time === undefined;
+  const numbers = [integerOf(code), integerOf(when)];
+  return typeof message === 'string' && !numbers.includes(undefined) && time === undefined;
+}
+
+/** A whole number, also one that is written as a text. */
+function integerOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** A reader of the messages of an upgrade: each is a log of the administration. */
@@ -49,10 +55,11 @@ export function upgradeReader(options: ReaderOptions): RecordReader {
 function toMessageLog(record: ReadRecord): ReadRecord {
   if (record.kind !== 'log' || record.log.time !== undefined) return record;
   const { when, ...others } = record.extra ?? {};
-  if (typeof when !== 'number' || !Number.isSafeInteger(when)) return record;
+  const time = integerOf(when);
+  if (time === undefined) return record;
   const { extra: _, ...rest } = record;
   const { logCode } = record.log;
   const level = logCode !== undefined && stepCodes.has(logCode) ? { logLevel: 'INFO' } : {};
-  const read: LogRecord = { ...rest, log: { source, ...level, ...record.log, time: when } };
+  const read: LogRecord = { ...rest, log: { source, ...level, ...record.log, time } };
   return Object.keys(others).length === 0 ? read : { ...read, extra: others };
 }

@@ -39,7 +39,7 @@ export interface Adding {
   readonly onBytes: (bytes: number) => void;
   /** Told of records once they are on their way into the case. */
   readonly onRecords: (entry: FileEntry, records: readonly ReadRecord[]) => void;
-  /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
+  /** Whether a log is to be in the case; asked once for each, in their order. All are unless given, but messages of an upgrade that are there. */
   readonly keep?: (record: LogRecord) => boolean;
 }
 

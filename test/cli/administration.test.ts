@@ -71,11 +71,30 @@ token service        ${deployment.url}/sharing/rest/generateToken
     expect((await deployment.call('catalog services --all --tree')).out).toContain(
       '├── Basemaps/\n│   ├── City (MapServer)\n│   └── Streets (TileServer)\n',
     );
-    expect((await deployment.call('catalog services --sources')).out).toContain(
-      'Utilities/Water.FeatureServer\n',
-    );
     expect(JSON.parse((await deployment.call('catalog services --all --json')).out)).toHaveLength(10);
     expect((await deployment.call('catalog services --tree --json')).code).toBe(2);
+  });
+
+  test('sources one a line, each once and sorted, as the logs have them', async () => {
+    await using deployment = await start();
+    const sources = `Analysis/Drainage.GPServer
+Basemaps/City.MapServer
+Basemaps/Streets.TileServer
+Planning/Parcels.FeatureServer
+Planning/Zoning.MapServer
+System/PublishingTools.GPServer
+Transport/Roadworks.FeatureServer
+Utilities/Geometry.GeometryServer
+Utilities/Sewer.FeatureServer
+Utilities/Water.FeatureServer
+`;
+    expect((await deployment.call('catalog services --sources')).out).toBe(sources);
+    const written = await deployment.call(`catalog services --all --sources --out ${at('sources.txt')}`);
+    expect([written.code, written.out]).toEqual([0, '']);
+    expect(await readFile(at('sources.txt'), 'utf8')).toBe(sources);
+    const { out } = await deployment.call('catalog services --folder Basemaps --sources');
+    expect(out).toBe('Basemaps/City.MapServer\nBasemaps/Streets.TileServer\n');
+    expect((await deployment.call('catalog services --sources --json')).code).toBe(2);
   });
 
   test('under the names of the vendor, and with the token in the address', async () => {
@@ -250,6 +269,57 @@ describe('upgrade', () => {
     ]);
     expect(found.out).toContain('Upgrade process started from version 11.0.3150');
     expect((await call('upgrade rollback-options')).out).toContain('release');
+  });
+
+  test('messages are loaded into a case beside its logs, each once', async () => {
+    const faults = [{ on: 'upgrade', effect: 'failUpgrade', after: 0.9 }] as const;
+    await using deployment = await start({ version: '11.0', faults });
+    const { call } = deployment;
+    await run(['import', 'samples/incident.ndjson', '--into', at('case.duckdb')]);
+    expect(await call(`upgrade start ${patch} --yes --into ${at('case.duckdb')}`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"--into" and "--out" require "--watch"'),
+    });
+    const watched = await call(
+      `upgrade start ${patch} --yes --watch --every 1s --into ${at('case.duckdb')} --out ${at('messages.ndjson')}`,
+    );
+    expect(watched.code).toBe(3);
+    const said = watched.out.trimEnd().split('\n').length;
+    const inCase = (...words: string[]) => run([...words, at('case.duckdb')]);
+    const counted = async () =>
+      JSON.parse(
+        (await inCase('search', 'source:"Enterprise Admin" AND logCode:[2010 TO 2291]', '--count', '--json'))
+          .out,
+      );
+    const count = await counted();
+    expect(JSON.stringify(count)).toContain(`${said}`);
+
+    // Everything that was said is said again, and nothing of it is loaded again.
+    expect((await call(`upgrade watch --every 1s --into ${at('case.duckdb')}`)).code).toBe(3);
+    await run(['import', at('messages.ndjson'), '--into', at('case.duckdb')]);
+    expect(await counted()).toEqual(count);
+    expect(await inCase('verify')).toMatchObject({ code: 0 });
+
+    const failure = await inCase('search', 'msg:failed AND logCode:2013', '--json');
+    expect(JSON.parse(failure.out)).toMatchObject({
+      logs: [{ log: { source: 'Enterprise Admin', logCode: 2013 } }],
+    });
+    expect((await inCase('histogram', '--search', 'logCode:2173')).code).toBe(0);
+    expect((await inCase('top', 'source')).out).toContain('Enterprise Admin');
+    const parts = await inCase(
+      'sql',
+      'SELECT format, sum(logs) FROM parts GROUP BY format ORDER BY format',
+      '--csv',
+    );
+    expect(parts.out).toContain(`upgrade,${said}`);
+  });
+
+  test('a case that cannot be used is told before the upgrade starts', async () => {
+    await using deployment = await start({ version: '11.0' });
+    await writeFile(at('text.duckdb'), 'no case');
+    const begun = await deployment.call(`upgrade start ${patch} --yes --watch --into ${at('text.duckdb')}`);
+    expect(begun).toMatchObject({ code: 2, err: expect.stringContaining('[NOT_A_CASE]') });
+    expect((await deployment.call('upgrade watch')).err).toContain('No upgrade is under way');
   });
 
   test('watch tells of a failure, of nothing, and as JSON', async () => {

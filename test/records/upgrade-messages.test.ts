@@ -11,6 +11,7 @@ test.each<[string, string, string[]]>([
   ['the status of an upgrade', JSON.stringify(toStatusBody(status)), texts],
   ['the same over lines', JSON.stringify(toStatusBody(status), null, 2), texts],
   ['the bare status, its members in another order', JSON.stringify({ ...status, state: 'x' }), texts],
+  ['numbers written as texts', '{"status":{"messages":[{"when":"5","code":"1","message":"a"}]}}', ['a']],
   ['messages one a line', `${JSON.stringify(started)}\n${JSON.stringify(broken)}\n`, texts],
   [
     'a message broken off',

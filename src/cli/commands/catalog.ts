@@ -23,6 +23,7 @@ import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '.
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { writeOutput } from '../write-output.ts';
 
 /** Shows what the catalog speaks and where tokens are given. */
 export const catalogInfo: Run<typeof catalogInfoSpec> = async ({ options, terminal }) => {
@@ -54,7 +55,7 @@ export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options
     throw new UsageError('"--all" and "--folder" exclude each other');
   await using client = await openCatalog(options, terminal);
   const services = await servicesOf(client, options, askedBy(options, terminal));
-  await terminal.print(servicesText(services, options, terminal));
+  await writeOutput(servicesText(services, options, terminal), { path: options.out, terminal });
   return exitCodes.done;
 };
 
@@ -88,7 +89,8 @@ async function servicesOf(
 
 function servicesText(services: readonly ServiceDescription[], options: Options, { data }: Terminal): string {
   if (options.json) return `${toJson(services, 2)}\n`;
-  if (options.sources) return lines(services.map(sourceOf));
+  // Other programs read them: each once, in an order that stays the same.
+  if (options.sources) return lines([...new Set(services.map(sourceOf))].toSorted());
   if (options.tree) return serviceTree(services);
   const columns = [
     { name: 'name' },

@@ -20,6 +20,7 @@ import type { Run } from '../command.ts';
 import { confirmed } from '../confirmed.ts';
 import { readConnection } from '../connection.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { MessageKeeper } from '../keep-messages.ts';
 import type { OptionValues } from '../option.ts';
 import { toJson } from '../printable.ts';
 import { readJsonFile } from '../read-json-file.ts';
@@ -169,6 +170,8 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
   options,
   terminal,
 }) => {
+  if (!options.watch && (options.into ?? options.out) !== undefined)
+    throw new UsageError('"--into" and "--out" require "--watch"');
   const settings =
     options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
   const licenseFile = options.license === undefined ? undefined : await readLicense(options.license);
@@ -183,10 +186,11 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
     terminal.say('Nothing was sent.');
     return exitCodes.no;
   }
+  const kept = await keeperOf(options.into, terminal);
   const request = { id, ...(settings && { settings }), ...(licenseFile && { licenseFile }) };
   const { state } = await startUpgrade(client, request, { signal: terminal.interruption() });
   terminal.say(`The upgrade has started (${state}).`);
-  if (options.watch) return await watch(client, { options, terminal });
+  if (options.watch) return await watch(client, { options, terminal, kept });
   terminal.say('"logquarry upgrade watch" shows how it goes on.');
   return exitCodes.done;
 };
@@ -194,5 +198,13 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
 /** Watches the upgrade that is under way. */
 export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, terminal }) => {
   await using client = await openUpgrades(options, terminal);
-  return await watch(client, { options, terminal });
+  const kept = await keeperOf(options.into, terminal);
+  return await watch(client, { options, terminal, kept });
 };
+
+/** The database is loaded for those only who want a case. */
+async function keeperOf(into: string | undefined, terminal: Terminal): Promise<MessageKeeper | undefined> {
+  if (into === undefined) return undefined;
+  const { keepMessages } = await import('../keep-messages.ts');
+  return keepMessages(into, terminal);
+}

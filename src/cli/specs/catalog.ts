@@ -49,13 +49,14 @@ export const catalogServicesSpec = {
     folder: text('NAME', 'Only the services in this folder; an empty name is the root'),
     all: toggle('Ask every folder'),
     tree: toggle('Print them as a tree of folders'),
-    sources: toggle('Print only what the logs of each have as their source, one a line'),
+    sources: toggle('Print only what the logs of each have as their source: one a line, each once, sorted'),
+    out: text('FILE', 'Write them to a file'),
   },
   examples: [
     { run: 'logquarry catalog services --profile gis.json --all --tree', about: 'what there is' },
     {
-      run: 'logquarry catalog services --profile gis.json --sources',
-      about: 'values for "logquarry export --source"',
+      run: 'logquarry catalog services --profile gis.json --all --sources --out sources.txt',
+      about: 'values of "source" for queries and for "logquarry export --source"',
     },
   ],
 } as const satisfies CommandSpec;

@@ -84,7 +84,8 @@ export const upgradeRollbackOptionsSpec = {
 } as const satisfies CommandSpec;
 
 const watchOptions = {
-  out: text('FILE', 'Write the messages as NDJSON, which "logquarry import" loads into a case'),
+  into: text('CASE', 'Load the messages into a case while they come, with what was received as evidence'),
+  out: text('FILE', 'Write the messages as NDJSON, which "logquarry import" loads into a case as well'),
   every: span('TIME', 'Look this often (default: 5s)'),
   patience: span('TIME', 'Give up after this long without an answer, as 30m or 2h (default: 1h)'),
   json: toggle('Print every event as JSON, one a line'),
@@ -121,13 +122,14 @@ export const upgradeWatchSpec = {
   summary: 'Watch the upgrade that is under way until it is over',
   details: [
     'Prints each message with what its code means. Lost connections are waited out. The exit code is 0 when the upgrade succeeded and 3 when it failed.',
+    'With "--into" the case is open only while messages are loaded, so that it can be searched meanwhile. The same command goes on after an interruption: a message that the case has is not loaded again.',
   ],
   arguments: {},
   options: { ...connectionOptions, ...watchOptions },
   examples: [
     {
-      run: 'logquarry upgrade watch --profile gis.json --out upgrade.ndjson',
-      about: 'watch, and keep the messages',
+      run: 'logquarry upgrade watch --profile gis.json --into incident.duckdb',
+      about: 'watch, and keep the messages beside the logs',
     },
   ],
 } as const satisfies CommandSpec;

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepMessages } from '../../src/cli/keep-messages.ts';
+import { toStatusBody } from '../../src/protocol/index.ts';
+import { openCase, summary, verifyCase } from '../../src/store/index.ts';
+
+let folder: string;
+let said: string[];
+const path = () => join(folder, 'case.duckdb');
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-test-'));
+  said = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const terminal = { say: (line: string) => void said.push(line) };
+
+/** A reply with so many messages. */
+const reply = (count: number) =>
+  toStatusBody({
+    ...{ state: 'in_progress', code: 1 },
+    messages: Array.from({ length: count }, (_, when) => ({ message: `step ${when}`, code: 2038, when })),
+  });
+
+async function logsIn(): Promise<number> {
+  await using of = await openCase(path(), { access: 'read' });
+  expect((await verifyCase(of)).deviations).toEqual([]);
+  return (await summary(of)).logs;
+}
+
+test('messages are in the case as soon as they are known, and it is free in between', async () => {
+  const kept = await keepMessages(path(), terminal);
+  expect(await logsIn()).toBe(0);
+  await kept.add(reply(2));
+  expect(await logsIn()).toBe(2);
+  await kept.add(reply(3));
+  await kept.finish();
+  expect([await logsIn(), said]).toEqual([3, []]);
+});
+
+test('messages wait for a case that another has open, which is told once', async () => {
+  const kept = await keepMessages(path(), terminal);
+  const other = await openCase(path(), { access: 'read' });
+  await kept.add(reply(1));
+  await kept.add(reply(2));
+  expect(said).toEqual([`"${path()}" is open elsewhere; the messages are loaded when it is free.`]);
+  const finishing = kept.finish();
+  await other[Symbol.asyncDispose]();
+  await finishing;
+  expect(await logsIn()).toBe(2);
+});
+
+test('a case that is open elsewhere from the beginning is refused', async () => {
+  await using _ = await openCase(path(), { access: 'write', create: true });
+  await expect(keepMessages(path(), terminal)).rejects.toMatchObject({ code: 'CASE_LOCKED' });
+});
