@@ -1,35 +1,34 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
 
 /**
  * Bundles the command line into `dist/bin`. What one command needs and others
  * do without is split off, so that it is loaded when that command is called.
+ * The bundle is CommonJS, of which Node loads many files sooner than of modules.
  */
-await rm('dist/bin', { recursive: true, force: true });
-const { metafile } = await build({
-  metafile: true,
-  entryPoints: { logquarry: 'src/cli/main.ts' },
-  outdir: 'dist/bin',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
+const bundle = await rolldown({
+  input: { logquarry: 'src/cli/main.ts' },
   platform: 'node',
-  target: 'node20.19',
   external: ['@duckdb/node-api'],
+  transform: { target: 'node20.19' },
+});
+const { output } = await bundle.write({
+  dir: 'dist/bin',
+  cleanDir: true,
+  format: 'cjs',
   // Less text is read sooner.
   minify: true,
-  chunkNames: '[name]-[hash]',
-  // Packages in CommonJS ask for the modules of Node in this way.
-  banner: {
-    js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);",
-  },
+  chunkFileNames: '[name]-[hash].js',
 });
+await bundle.close();
+await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 
 // The licences of what is bundled ask to be passed on with it.
+const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
 const packages = new Set(
-  Object.keys(metafile.inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+  modules.flatMap((id) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative('.', id)) ?? []),
 );
 const licences = await Promise.all([...packages].sort().map(licenceOf));
 await writeFile('dist/bin/licences.txt', licences.join('\n\n'));

@@ -14,8 +14,8 @@ function loadedFor(group?: 'language' | 'meaning' | 'cases' | 'deployments'): Ma
     if (loaded.has(name)) continue;
     const text = readFileSync(join(folder, name), 'utf8');
     loaded.set(name, text);
-    // Imports by a call are for later; minified, the others look like `from"./x.js"` and `import"./x.js"`.
-    for (const [, next = ''] of text.matchAll(/(?:from|import)\s?"\.\/([^"]+)"/g)) waiting.push(next);
+    // What a function gives back is for later: `()=>require("./x.js")`.
+    for (const [, next = ''] of text.matchAll(/(?<!=>\s?)require\("\.\/([^"]+)"\)/g)) waiting.push(next);
   }
   return loaded;
 }
