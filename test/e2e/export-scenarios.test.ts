@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readScenario, scenarioOptions } from '../../src/emulator/index.ts';
+import { runDeployment } from './deployment.ts';
+import { folder, run, start } from './process.ts';
+
+/** A deployment that behaves as a sample says, and how the command line reaches it. */
+async function rehearse(name: string) {
+  const read = readScenario(readFileSync(`samples/scenarios/${name}.json`, 'utf8'));
+  if ('problem' in read) throw new Error(read.problem);
+  const deployment = await runDeployment(scenarioOptions(read.scenario));
+  const here = await folder();
+  const cap = read.scenario.exports?.cap ?? 10_000;
+  return {
+    export: (...words: string[]) =>
+      run(['export', '--to', '2025-03-12T13:00', '--cap', String(cap), '--json', ...words], {
+        cwd: here.path,
+        environment: deployment.environment,
+      }),
+    run: (...words: string[]) => run(words, { cwd: here.path }),
+    [Symbol.asyncDispose]: async () => {
+      await deployment[Symbol.asyncDispose]();
+      await here[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const out = ['--out', 'case.duckdb'];
+
+test('a millisecond of 25,000 logs comes whole where fields tell them apart; where nothing does, it is named', async () => {
+  await using rehearsal = await rehearse('crowded-millisecond');
+  const exported = await rehearsal.export(...out);
+  expect(exported.code).toBe(4);
+  const { logs, complete, gaps } = JSON.parse(exported.out);
+  // All of the first crowd, both ends of the second.
+  expect({ logs, complete }).toEqual({ logs: 5000 + 25_000 + 20_000, complete: false });
+  expect(gaps).toMatchObject([
+    { kind: 'capped', missing: 1, slice: expect.stringContaining('logCode:9003') },
+  ]);
+  expect(gaps[0].oldest).toBe(gaps[0].newest);
+  expect(exported.err).toMatch(/INCOMPLETE: 2025-\d\d-\d\d .*at least 1 missing/);
+  const crowds =
+    "SELECT msg[:7] AS crowd, count(*) FROM logs WHERE msg LIKE 'Crowd%' GROUP BY crowd ORDER BY crowd";
+  expect(await rehearsal.run('sql', crowds, 'case.duckdb', '--csv')).toMatchObject({
+    out: 'crowd,count_star()\nCrowd 0,25000\nCrowd 1,20000\n',
+  });
+  expect(await rehearsal.run('coverage', 'case.duckdb')).toMatchObject({
+    code: 4,
+    // Nothing but that millisecond is missing, and no time lies between the stretches.
+    out: expect.stringMatching(
+      /^ {2}complete [^\n]+\n {2}capped {4}(\S+ \S+) to \1\n {2}complete [^\n]+\n\n/m,
+    ),
+  });
+});
+
+test('a bad day costs calls, but no log', async () => {
+  await using rehearsal = await rehearse('bad-day');
+  const exported = await rehearsal.export(...out);
+  expect(exported).toMatchObject({ code: 0 });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 5000, complete: true });
+});
+
+test('a stubborn deployment gives all that a query selects', async () => {
+  await using rehearsal = await rehearse('stubborn');
+  const exported = await rehearsal.export(...out, '--search', 'logLevel:INFO AND source:Sharing');
+  expect(exported).toMatchObject({ code: 0 });
+  await rehearsal.export('--out', 'all.duckdb');
+  const { logs } = JSON.parse(exported.out);
+  expect(logs).toBeGreaterThan(300);
+  const sql = `SELECT count(*) FROM logs WHERE logLevel = 'INFO' AND source = 'Sharing'`;
+  expect(await rehearsal.run('sql', sql, 'all.duckdb', '--csv')).toMatchObject({
+    out: `count_star()\n${logs}\n`,
+  });
+});
+
+test('a job that is stuck ends the export with 3, and it goes on', async () => {
+  await using rehearsal = await rehearse('stuck-job');
+  const stuck = await rehearsal.export(...out, '--max-wait', '2s');
+  expect(stuck).toMatchObject({ code: 3, err: expect.stringContaining('--resume case.duckdb') });
+  const resumed = await rehearsal.export('--resume', 'case.duckdb', '--max-wait', '2s');
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(JSON.parse(resumed.out)).toMatchObject({ logs: 3000, complete: true });
+});
+
+test('what happens can be followed as JSON, a line for each event', async () => {
+  await using rehearsal = await rehearse('stuck-job');
+  const { out: lines } = await rehearsal.export(...out, '--max-wait', '1s', '--ndjson');
+  const events = lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+  expect(new Set(events)).toEqual(
+    new Set(['begun', 'window', 'totals', 'trouble', 'result'].filter((each) => events.includes(each))),
+  );
+  expect([events[0], events.at(-1)]).toEqual(['begun', 'result']);
+  expect(events).toContain('window');
+});
+
+test('emulate takes a scenario, and says what is wrong with one', async () => {
+  await using here = await folder();
+  const scenario = resolve('samples/scenarios/bad-day.json');
+  const { child, ended, printed } = start(['emulate', '--scenario', scenario, '--port', '0'], {
+    cwd: here.path,
+  });
+  await printed('holds 5,000 logs');
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130 });
+  const wrong = await run(['emulate', '--scenario', resolve('package.json')], { cwd: here.path });
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('cannot be used: ') });
+});
