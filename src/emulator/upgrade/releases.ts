@@ -71,7 +71,12 @@ export function rollbackOptions({ version, build }: Release): readonly Update[] 
   const own = published.find((each) => each.version === version);
   if (!own || own.build === build) return [];
   const earlier = own.patches.filter((patch) => Number(patch.build) < Number(build));
-  return [toRelease(own, { version: '', build: '' }), ...earlier.map((patch) => toPatch(own, patch))];
+  const options = [
+    toRelease(own, { version: '', build: '' }),
+    ...earlier.map((patch) => toPatch(own, patch)),
+  ];
+  // An option says nothing of licenses (section 2.7).
+  return options.map(({ newLicensesRequired: _, ...option }) => option);
 }
 
 /** What a deployment is after an update: a release brings its latest patch where the settings want that. */
