@@ -20,9 +20,15 @@ export function readCommandLine(
 ): CommandLine {
   const output = { answer: '', mistake: '' };
   let called: CommandLine | undefined;
-  const program = toProgram(commands, (command, written) => {
-    called = { kind: 'call', command, written };
-  });
+  const program = toProgram();
+  for (const command of commands) {
+    const added = addCommand(program, command);
+    // Only what is named can be asked for what it takes; to make that of all would take as long as a short command.
+    if (words.includes(firstWord(command)))
+      complete(added, command, (written) => {
+        called = { kind: 'call', command, written };
+      });
+  }
   for (const each of withSubcommands(program)) {
     each.exitOverride().configureOutput({
       getOutHelpWidth: () => width,
@@ -61,10 +67,8 @@ const exitCodeHelp = `
 Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
 refused, 4 the export is incomplete, 130 interrupted.`;
 
-type OnCall = (command: Command, written: Written) => void;
-
-function toProgram(commands: readonly Command[], onCall: OnCall): Commander {
-  const program = new Commander('logquarry')
+function toProgram(): Commander {
+  return new Commander('logquarry')
     .description(about)
     .version(version, '--version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
@@ -72,19 +76,23 @@ function toProgram(commands: readonly Command[], onCall: OnCall): Commander {
     .usage('COMMAND …')
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', exitCodeHelp);
-  for (const command of commands) addCommand(program, command, onCall);
-  return program;
 }
 
-function addCommand(program: Commander, command: Command, onCall: OnCall): void {
-  const { spec } = command;
-  const names = Object.keys(spec.options);
+function firstWord({ spec }: Command): string {
+  return spec.name.split(' ', 1)[0] ?? '';
+}
+
+/** A command as the list of all commands shows it. */
+function addCommand(program: Commander, { spec }: Command): Commander {
   const words = spec.name.split(' ');
-  const sub = words
-    .slice(0, -1)
-    .reduce(groupIn, program)
-    .command(words.at(-1) ?? '')
-    .summary(spec.summary)
+  const group = words.slice(0, -1).reduce(groupIn, program);
+  return group.command(words.at(-1) ?? '').summary(spec.summary);
+}
+
+/** Makes of a command that was added one that can be called and asked for help. */
+function complete(sub: Commander, { spec }: Command, onCall: (written: Written) => void): void {
+  const names = Object.keys(spec.options);
+  sub
     .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
     .usage(usageOf(spec))
     .helpOption('-h, --help', 'Print this help')
@@ -93,7 +101,7 @@ function addCommand(program: Commander, command: Command, onCall: OnCall): void 
   for (const [name, argument] of Object.entries(spec.arguments)) sub.addArgument(toArgument(name, argument));
   for (const [name, option] of Object.entries(spec.options)) sub.addOption(toOption(name, option));
   sub.action(() => {
-    onCall(command, {
+    onCall({
       arguments: Object.fromEntries(
         Object.keys(spec.arguments).map((name, at) => [name, texts(sub.processedArgs[at])]),
       ),

@@ -1,12 +1,13 @@
-import { createInterface } from 'node:readline';
 import { Interrupted } from './endings.ts';
 
 /** Asks a person whether to go on. Anything but yes is no; Ctrl-C is an interruption. */
-export function confirm(
+export async function confirm(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   question: string,
 ): Promise<boolean> {
+  // Few commands ask anything, so the others need not load what it takes.
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input, output });
   const answered = new Promise<boolean>((resolve, reject) => {
     lines.once('SIGINT', () => reject(new Interrupted('Interrupted')));
