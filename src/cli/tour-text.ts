@@ -9,16 +9,14 @@ import type { Tour, TourAnswer } from './tour.ts';
 /** What the tour did and found, for people. */
 export function tourText(tour: Tour, face: Face): string {
   const { bold, dim } = face.style;
-  const { logs, bytes, complete } = tour.export;
+  const { logs, bytes, calls, windows, complete } = tour.export;
   const [from, to] = [tour.hours.from, tour.hours.to].map((time) => shownTime(time).slice(0, 16));
   const lines = [
     bold('An incident, exported and searched'),
     '',
-    `The reference deployment ran at ${tour.url} with ${grouped(tour.held)} logs of 36 hours.`,
-    `Through its export job came the ${grouped(logs)} logs from ${from} to ${to} (UTC) as a zip of ${amount(bytes, 'B')};`,
-    complete
-      ? 'an export returns at most 10,000 logs, and these are fewer, so none is missing.'
-      : 'an export returns at most 10,000 logs, so there may be more.',
+    `The reference deployment ran at ${tour.url} with ${grouped(tour.held)} logs from ${from} to ${to} (UTC).`,
+    `One export returns at most 10,000 of them, so they came in ${grouped(windows)} windows of time, by ${grouped(calls)} exports:`,
+    `${grouped(logs)} logs in zips of ${amount(bytes, 'B')}, ${complete ? 'none of them missing.' : 'and some are missing.'}`,
     ...tour.searches.flatMap((search) => ['', ...answerText(search, face)]),
     '',
     bold(tour.sql.question),
@@ -61,7 +59,7 @@ const columns: readonly Column[] = [
 ];
 
 function toRow({ log }: StoredLog): string[] {
-  const time = log.time === undefined ? '' : shownTime(log.time).slice(11, 19);
+  const time = log.time === undefined ? '' : shownTime(log.time).slice(5, 19);
   return [time, log.logLevel ?? '', String(log.logCode ?? ''), log.source ?? '', log.msg ?? ''];
 }
 

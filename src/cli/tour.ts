@@ -1,5 +1,5 @@
 import { incidentEnd } from '../emulator/index.ts';
-import type { ExportResult } from '../export/index.ts';
+import type { WindowsResult } from '../export/index.ts';
 import type { SqlResult, StoredLog } from '../store/index.ts';
 
 /** A question of the tour and the search that answers it. */
@@ -10,8 +10,8 @@ export interface TourSearch {
   readonly tells: string;
 }
 
-/** The hours of the incident that the tour exports: from a quarter before its cause until its end. UTC, milliseconds. */
-export const tourHours = { from: incidentEnd - 10 * 3_600_000, to: incidentEnd } as const;
+/** The hours of the incident, all of which the tour exports. UTC, milliseconds. */
+export const tourHours = { from: incidentEnd - 36 * 3_600_000, to: incidentEnd } as const;
 
 /** From what users saw to what caused it. */
 export const tourSearches: readonly TourSearch[] = [
@@ -59,7 +59,7 @@ export interface Exported {
   readonly held: number;
   /** The hours that were asked for, milliseconds since the epoch. */
   readonly hours: typeof tourHours;
-  readonly export: ExportResult;
+  readonly export: WindowsResult;
 }
 
 /** What was found in the case. */

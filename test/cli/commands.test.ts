@@ -467,7 +467,7 @@ describe('the deployment and the tour', () => {
   test('demo tells the story', async () => {
     const { code, out } = await run(['demo', '--keep', at('demo.duckdb')], { width: 100 });
     expect(code).toBe(0);
-    expect(out).toContain('these are fewer, so none is missing');
+    expect(out).toContain('none of them missing.');
     for (const line of out.split('\n').filter((each) => / (SEVERE|WARNING) /.test(each)))
       expect(line.length).toBeLessThanOrEqual(100);
     expect(out).toContain(`The case is kept in ${at('demo.duckdb')}`);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openClient } from '../../client/index.ts';
 import { createDeployment, incidentLogs, type Served, serveDeployment } from '../../emulator/index.ts';
-import { runExport } from '../../export/index.ts';
+import { type ExportOrder, exportWindows } from '../../export/index.ts';
 import { parse } from '../../language/parse.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import { addressesOf, everything } from '../../protocol/index.ts';
@@ -10,7 +10,6 @@ import { type Case, countLogs, findLogs, openCase, runSql } from '../../store/in
 import { abortable } from '../abortable.ts';
 import type { Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { showExport } from '../export-progress.ts';
 import { orphaned } from '../orphaned.ts';
 import { toJson } from '../printable.ts';
 import { displayProgress } from '../progress.ts';
@@ -29,6 +28,7 @@ import {
 } from '../tour.ts';
 import { tourText } from '../tour-text.ts';
 import { UsageError } from '../usage-error.ts';
+import { showWindows } from '../windows-progress.ts';
 
 /** Shows the whole way once. */
 export const demo: Run<typeof demoSpec> = async ({ options: { keep, json }, terminal }) => {
@@ -50,29 +50,43 @@ interface Work {
   readonly terminal: Terminal;
 }
 
+/** Jobs that take a while, as real ones do, but not the patience of who looks on. Milliseconds. */
+const pace = { queued: 50, running: 100, perLog: 0.02 } as const;
+
 async function exportIncident(path: string, work: Work): Promise<Exported> {
   const display = displayProgress(work.terminal);
   try {
     display.update({ doing: 'Starting the reference deployment' });
     const logs = [...incidentLogs()];
-    await using deployment = await createDeployment({ logs });
+    await using deployment = await createDeployment({ logs, pace });
     work.signal.throwIfAborted();
     await using served = await serveDeployment(deployment);
     const credentials = { kind: 'password', ...deployment.account } as const;
     await using client = openClient({ addresses: addressesAt(served), credentials });
     await abortable(client.signIn(), work.signal);
     await using into = await openCase(path, { access: 'write', create: true });
-    const result = await runExport({
+    const result = await exportWindows({
       client,
       into,
-      request: { ...everything, logLevel: 'DEBUG', oldest: tourHours.from, newest: tourHours.to },
+      order: orderAt(client.addresses.root),
       signal: work.signal,
-      onProgress: showExport(work.terminal, display),
+      onProgress: showWindows(work.terminal, display),
     });
     return { url: served.url, held: logs.length, hours: tourHours, export: result };
   } finally {
     display.end();
   }
+}
+
+/** All logs of the hours of the incident. */
+function orderAt(deployment: string): ExportOrder {
+  const { from, to } = tourHours;
+  return {
+    deployment,
+    request: { ...everything, logLevel: 'DEBUG' },
+    ...({ via: 'search', windowBy: 'auto', timeField: 'time' } as const),
+    ...{ from, to, oldest: from, newest: to, given: Date.now() },
+  };
 }
 
 function addressesAt({ url }: Served) {

@@ -41,7 +41,7 @@ export const demoSpec = {
   name: 'demo',
   summary: 'Show the whole way once: export an incident, search it, ask it in SQL',
   details: [
-    'Starts the reference deployment on a free loopback port, exports the hours of an invented incident from it through HTTP, and finds out what happened. Takes less than a minute and leaves nothing behind.',
+    'Starts the reference deployment on a free loopback port, exports all logs of an invented incident from it through HTTP, and finds out what happened. Takes less than a minute and leaves nothing behind.',
   ],
   arguments: {},
   options: {
