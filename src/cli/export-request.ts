@@ -1,7 +1,7 @@
 import { type ExportRequest, everything } from '../protocol/index.ts';
-import { drawFindings } from './draw-findings.ts';
 import type { OptionValues } from './option.ts';
 import { hasErrors, readQuery } from './read-query.ts';
+import { sayFindings } from './say-findings.ts';
 import type { exportSpec } from './specs/logs.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -32,10 +32,9 @@ export function requestOf(options: Options, terminal: Terminal): ExportRequest |
 }
 
 /** Whether the server would take the query. What there is to say about it is said. */
-function isSound(query: string, { say, talk }: Terminal): boolean {
+function isSound(query: string, terminal: Terminal): boolean {
   const { findings } = readQuery(query);
-  const { style, width = 100 } = talk;
-  if (0 < findings.length) say(drawFindings(query, findings, { style, width }).join('\n'));
+  sayFindings({ text: query }, findings, terminal);
   return !hasErrors(findings);
 }
 
