@@ -1,6 +1,7 @@
 import { type Addresses, replyOf } from '../protocol/index.ts';
 import { textOf } from './body.ts';
 import { ClientError } from './client-error.ts';
+import { headerText } from './header-text.ts';
 import type { TokenSource } from './token.ts';
 import type { Transport } from './transport.ts';
 
@@ -17,8 +18,8 @@ export async function endToken({ send, addresses, source, referer }: EndTokenCon
   const token = source.forget();
   if (token === undefined) return false;
   const body = new URLSearchParams({ auth_token: token, token, client_id: 'logquarry', f: 'json' });
-  const headers = referer === undefined ? {} : { referer };
   try {
+    const headers = referer === undefined ? {} : { referer: headerText(referer, 'The referer') };
     const response = await send(new Request(addresses.revokeToken, { method: 'POST', body, headers }));
     const reply = replyOf((await textOf(response)) ?? '');
     return response.ok && reply.kind === 'json';

@@ -9,6 +9,7 @@ import {
 import { jsonOf } from './answer.ts';
 import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
 import type { Clock } from './clock.ts';
+import { headerText } from './header-text.ts';
 import type { Secrets } from './secrets.ts';
 import type { SignedIn } from './token.ts';
 import type { Transport } from './transport.ts';
@@ -45,7 +46,7 @@ export async function signIn(context: SignInContext, credentials: PasswordCreden
     new Request(addresses.generateToken, {
       method: 'POST',
       body: toTokenForm(form),
-      headers: form.referer === undefined ? {} : { referer: form.referer },
+      headers: form.referer === undefined ? {} : { referer: headerText(form.referer, 'The referer') },
     }),
   );
   const failed = `The user "${credentials.username}" could not be signed in`;

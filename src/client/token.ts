@@ -1,6 +1,7 @@
 import { bearer, failureCodes, failureOfFault, faultIn, replyOf } from '../protocol/index.ts';
 import { textOf } from './body.ts';
 import type { Clock } from './clock.ts';
+import { headerText } from './header-text.ts';
 import type { Layer } from './transport.ts';
 
 /** Where tokens come from. */
@@ -135,7 +136,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 
 async function signed(request: Request, token: string, options: TokenOptions): Promise<Request> {
   const headers = new Headers(request.headers);
-  if (options.referer !== undefined) headers.set('referer', options.referer);
+  if (options.referer !== undefined) headers.set('referer', headerText(options.referer, 'The referer'));
   const { url, method, signal } = request;
   const form = method === 'POST' ? await formOf(request) : undefined;
   if (form) {
@@ -146,7 +147,7 @@ async function signed(request: Request, token: string, options: TokenOptions): P
   }
   const address = new URL(url);
   if (method === 'POST' && options.soapToken === 'address') address.searchParams.set('token', token);
-  else headers.set('authorization', bearer(token));
+  else headers.set('authorization', bearer(headerText(token, 'The token')));
   const body = method === 'POST' ? { body: await request.clone().text() } : {};
   return new Request(address, { method, headers, signal, ...body });
 }
