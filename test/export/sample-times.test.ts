@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { incidentLogs } from '../../src/emulator/index.ts';
+import { type Look, sampleTimes, windowsOf } from '../../src/export/windows/sample-times.ts';
+import { holds, lengthOf, type Window } from '../../src/export/windows/window.ts';
+
+/** What a deployment that holds logs of these times answers. */
+function lookAt(times: readonly number[]): Look {
+  return async (window, { num, order }) => {
+    const found = times.filter((time) => holds(window, time)).sort((a, b) => a - b);
+    return (order === 'asc' ? found : found.toReversed()).slice(0, num);
+  };
+}
+
+async function estimated(times: readonly number[], window: Window) {
+  const { stretches } = await sampleTimes(window, 500, lookAt(times));
+  return stretches.reduce((sum, each) => sum + each.density * lengthOf(each), 0);
+}
+
+const incident = [...incidentLogs()].map(({ time = 0 }) => time);
+const [oldest = 0] = incident;
+const newest = Math.max(...incident);
+const year = 365 * 86_400_000;
+
+describe('an estimate is near the truth', () => {
+  test.each<[string, readonly number[], Window]>([
+    ['over the very time of the logs', incident, { oldest, newest }],
+    ['over a year before them', incident, { oldest: oldest - year, newest }],
+    ['over a year behind them', incident, { oldest, newest: newest + year }],
+    [
+      'with a few logs long after them',
+      [...incident, newest + year, newest + year + 60_000],
+      { oldest: oldest - year, newest: newest + 2 * year },
+    ],
+    [
+      'with a crowd in one millisecond',
+      [...incident, ...Array.from({ length: 3000 }, () => newest + 1000)],
+      { oldest, newest: newest + 2000 },
+    ],
+  ])('%s', async (_what, times, window) => {
+    const logs = await estimated(times, window);
+    expect(logs).toBeGreaterThan(times.length / 3);
+    expect(logs).toBeLessThan(times.length * 3);
+  });
+});
+
+test('the stretches leave no time out from the first log on, whatever the logs are', async () => {
+  for (const count of [500, 501, 700, 5000]) {
+    const times = Array.from({ length: count }, (_, index) => 1000 + index * index);
+    const window = { oldest: 0, newest: 1000 + count * count };
+    const { stretches } = await sampleTimes(window, 500, lookAt(times));
+    expect(stretches[0]?.newest).toBe(window.newest);
+    expect(stretches.at(-1)?.oldest).toBe(1000);
+    for (const [index, { newest: end }] of stretches.slice(1).entries())
+      expect(end).toBe((stretches[index]?.oldest ?? 0) - 1);
+  }
+});
+
+test('windows of so many logs each take up all of the time', () => {
+  const stretches = [
+    { oldest: 100, newest: 199, density: 0.1 },
+    { oldest: 0, newest: 99, density: 0.5 },
+  ];
+  expect(windowsOf(stretches, { perWindow: 20, most: 100 })).toEqual([
+    { oldest: 80, newest: 199 },
+    { oldest: 40, newest: 79 },
+    { oldest: 0, newest: 39 },
+  ]);
+  expect(windowsOf(stretches, { perWindow: 20, most: 1 })).toEqual([{ oldest: 80, newest: 199 }]);
+  expect(windowsOf([], { perWindow: 20, most: 1 })).toEqual([]);
+});
