@@ -157,6 +157,22 @@ describe('upgrades', () => {
     await expectKept(password, 'pw');
   });
 
+  test('on a terminal its progress is a bar', async () => {
+    const { call, environment } = await emulate('--release', '11.0', '--upgrade-time', '6s');
+    expect((await call(`upgrade start ${patch} --yes`)).code).toBe(0);
+    const line = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}" upgrade watch --every 1s`;
+    const watching = startProgram('script', ['-qec', line, '/dev/null'], {
+      cwd: here.path,
+      environment: { ...environment, SHELL: '/bin/sh', TERM: 'xterm' },
+    });
+    const { code, out } = heard(await watching.ended);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/\[#+\.*\] \d of 5 microservices, read-only, [\d.]+ s/),
+    });
+    expect(out).toContain('The upgrade succeeded. It took 6.0 s.');
+  });
+
   test('one that fails says so, and is the exit code', async () => {
     const faults = [{ on: 'upgrade', effect: 'failUpgrade', after: 0.4 }];
     await writeFile(join(here.path, 'fails.json'), JSON.stringify({ faults }));

@@ -30,6 +30,7 @@ test('says how to reach it, and what it says works', async () => {
   const { child, ended, printed, output } = await emulate([], here.path);
   await printed('Ctrl-C ends it');
   expect(output()).toContain('holds 20,000 logs');
+  expect(output()).toContain('Only this machine can reach it');
   const [line = ''] = /LOGQUARRY_PASSWORD=\S+ npx logquarry export .*/.exec(output()) ?? [];
   const bin = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}"`;
   const exported = await startProgram('sh', ['-c', line.replace('npx logquarry', bin)], { cwd: here.path })
@@ -55,7 +56,9 @@ test('a host that others can reach is said loudly', async () => {
   const started = start(['emulate', '--port', '0', '--host', '0.0.0.0'], { cwd: here.path });
   await started.printed('Ctrl-C ends it');
   started.child.kill('SIGINT');
-  expect((await started.ended).err).toContain('WARNING: "--host 0.0.0.0" makes the deployment reachable');
+  const { out, err } = await started.ended;
+  expect(err).toContain('WARNING: "--host 0.0.0.0" makes the deployment reachable');
+  expect(out).not.toContain('Only this machine');
 });
 
 test.each([

@@ -152,6 +152,9 @@ async function tell({ deployment, served, options, count }: Reached, terminal: T
   await terminal.print(
     [
       `The reference deployment is at ${url} and holds ${grouped(count)} logs.`,
+      ...(isLoopback(new URL(url).hostname.replace(/[[\]]/g, ''))
+        ? ['Only this machine can reach it; "--host" opens it to others.']
+        : []),
       `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}.`,
       `Operations have pages as well, for instance ${new URL(deployment.paths.root, url).href}${exportPath}`,
       '',
