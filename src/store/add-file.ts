@@ -3,9 +3,10 @@ import { parseZone } from '../records/zone.ts';
 import { noteAction } from './actions.ts';
 import { type Adding, addEntry, type NamedZone } from './add-entry.ts';
 import { type Case, reading, writing } from './case.ts';
+import { checkClaim } from './check-claim.ts';
 import { openEntries } from './entries.ts';
 import { forgetFile, type KeptFile, keepFile, type LogFile } from './evidence.ts';
-import { type Limits, sizeCheck } from './limits.ts';
+import { type CheckSize, type Limits, sizeCheck } from './limits.ts';
 import { type Part, readParts } from './parts.ts';
 import { StoreError } from './store-error.ts';
 
@@ -78,7 +79,15 @@ async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise
     const totalBytes = sizes.every((size) => size !== undefined)
       ? sizes.reduce((sum, size) => sum + size, 0)
       : undefined;
-    const adding = toAdding(into, file, { ...options, ...(totalBytes !== undefined && { totalBytes }) });
+    const checkSize = sizeCheck(file.name, file.bytes, options.limits);
+    // What the file says of itself is refused before a log of it is loaded.
+    if (totalBytes !== undefined) checkSize(totalBytes);
+    for (const entry of opened.entries) await checkClaim(entry, checkSize, options.signal);
+    const adding = toAdding(into, file, {
+      ...options,
+      checkSize,
+      ...(totalBytes !== undefined && { totalBytes }),
+    });
     const parts: Part[] = [];
     for (const entry of opened.entries) {
       const earlier = known.get(entry.number);
@@ -96,11 +105,15 @@ async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise
 function toAdding(
   into: Case,
   file: KeptFile,
-  { job, signal, limits, onProgress, totalBytes, zone }: AddOptions & { readonly totalBytes?: number },
+  {
+    job,
+    signal,
+    checkSize,
+    onProgress,
+    totalBytes,
+    zone,
+  }: AddOptions & { readonly checkSize: CheckSize; readonly totalBytes?: number },
 ): Adding {
-  const checkSize = sizeCheck(file.name, file.bytes, limits);
-  // What the file says of itself is refused before a byte is inflated.
-  if (totalBytes !== undefined) checkSize(totalBytes);
   let [bytes, logs, unreadable] = [0, 0, 0];
   return {
     into,

@@ -5,6 +5,8 @@ export interface FileEntry {
   readonly name: string;
   /** Its inflated bytes as the file says, which may be wrong. */
   readonly bytes?: number;
+  /** What gzip bytes say they inflate to: less than they do where several are joined, anything where they were cut off. */
+  readonly claim?: number;
   /** Its inflated bytes. Throws an `EntryProblem` when they cannot be had. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }

@@ -42,6 +42,18 @@ export async function readStart(source: Source, length: number): Promise<Uint8Ar
   return new Uint8Array(0);
 }
 
+/** The last bytes of a file, at most as many as asked for. */
+export async function readEnd(source: Source, length: number): Promise<Uint8Array> {
+  if ('bytes' in source) return source.bytes.subarray(-length);
+  await using file = await open(source.path);
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read({
+    buffer: new Uint8Array(length),
+    position: Math.max(0, size - length),
+  });
+  return buffer.subarray(0, bytesRead);
+}
+
 /** How many bytes a file has. */
 export async function lengthOf(source: Source): Promise<number> {
   return 'bytes' in source ? source.bytes.length : (await stat(source.path)).size;

@@ -198,17 +198,41 @@ describe('a bomb', () => {
     expect(await summary(opened)).toMatchObject({ logs: 2, unreadable: 1 });
   });
 
-  test('of logs ends at the limit, and nothing of it is left', async () => {
-    const line = `{"time":1700000000000,"msg":"${'the same message '.repeat(8)}"}\n`;
-    const file = join(folder, 'logs.gz');
-    await writeFile(file, await gzipped(100, Buffer.from(line.repeat(megabyte / line.length))));
-    const { outcome, megabytes } = await checkMemory(file, { ratioFrom: 50 * megabyte });
-    expect(outcome).toBe('TOO_BIG');
-    // Its logs are on their way into the case until the limit is met: this is what loading them takes.
-    expect(megabytes).toBeLessThan(450);
+  const line = `{"time":1700000000000,"msg":"${'the same message '.repeat(8)}"}\n`;
+  const logs = Buffer.from(line.repeat(megabyte / line.length));
+
+  /** That nothing of the file is in the case or beside it. */
+  async function expectNothingLeft(): Promise<void> {
     await using opened = await openCase(path, { access: 'read' });
     expect(await summary(opened)).toMatchObject({ logs: 0, parts: [] });
     expect(await readdir(folder)).not.toContain('case.duckdb.evidence');
+  }
+
+  test('of logs is refused before one of them is loaded', async () => {
+    const file = join(folder, 'logs.gz');
+    await writeFile(file, await gzipped(100, logs));
+    const { outcome, megabytes } = await checkMemory(file, { ratioFrom: 50 * megabyte });
+    expect(outcome).toBe('TOO_BIG');
+    expect(megabytes).toBeLessThan(200);
+    await expectNothingLeft();
+  });
+
+  test('of logs that hides how large it is ends at the limit', async () => {
+    const file = join(folder, 'logs.gz');
+    await writeFile(file, Buffer.concat([await gzipped(100, logs), await gzipped(1, logs)]));
+    const { outcome, megabytes } = await checkMemory(file, { ratioFrom: 50 * megabyte });
+    expect(outcome).toBe('TOO_BIG');
+    // Its logs are on their way into the case until the limit is met, which takes what loading takes.
+    expect(megabytes).toBeLessThan(1000);
+    await expectNothingLeft();
+  });
+
+  test('is no file that was cut off, whatever its last bytes claim', async () => {
+    const file = join(folder, 'cut.gz');
+    const whole = await gzipped(4, logs);
+    await writeFile(file, Buffer.concat([whole.subarray(0, -9), Buffer.alloc(4, 0xff)]));
+    const { outcome } = await checkMemory(file);
+    expect(outcome).toBe('BAD_DATA');
   });
 
   test('that is a gzip inside a zip ends at the limit', async () => {
