@@ -44,7 +44,8 @@ export type Memory = 'usual' | 'little';
 
 const memoryOf = {
   usual: { memory_limit: '600MB' },
-  little: { memory_limit: '72MB', threads: '2' },
+  // What a thread needs to compress columns is beyond the limit.
+  little: { memory_limit: '48MB', threads: '1' },
 } as const satisfies { readonly [M in Memory]: object };
 
 /**
