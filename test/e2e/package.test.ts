@@ -86,19 +86,18 @@ describe('the package, installed into an empty folder', () => {
   });
 });
 
-/** The examples of the README in JavaScript, each with what it prints according to its comments. */
-const examples = [...readFileSync('README.md', 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(
-  ([, script = '']) => ({
-    script,
-    printed: [...script.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)]
-      .map(([, text]) => `${text}\n`)
-      .join(''),
-  }),
-);
+/** The pages with examples in JavaScript. */
+const pages = ['README.md', 'docs/administration.md'].map((path) => readFileSync(path, 'utf8')).join('');
 
-describe('the examples of the README', () => {
+/** The examples, each with what it prints according to its comments. */
+const examples = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, script = '']) => ({
+  script,
+  printed: [...script.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`).join(''),
+}));
+
+describe('the examples of the README and the manual', () => {
   test('are there', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(3);
+    expect(examples.length).toBeGreaterThanOrEqual(4);
   });
 
   test.each(examples)('$printed', async ({ script, printed }) => {

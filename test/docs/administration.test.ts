@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { commands } from '../../src/cli/command-table.ts';
+import * as client from '../../src/client/index.ts';
+import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
+import { run } from '../cli/run-in-process.ts';
+
+const page = readFileSync('docs/administration.md', 'utf8');
+
+/** The command lines of the page, in their order, as words. */
+const lines = [...page.matchAll(/^ {4}npx logquarry (.+)$/gm)].map(([, line = '']) => line);
+
+/** The words of a command line as a shell takes them; quotes are single ones. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+/** The rows of the tables of the page that begin with a code: code to meaning. */
+const rows = new Map(
+  [...page.matchAll(/^\| `([a-zA-Z][\w-]+)` \| (.+) \|$/gm)].map(([, code = '', text = '']) => [code, text]),
+);
+
+test('the examples run one after the other against the reference deployment', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'logquarry-manual-'));
+  await using deployment = await createDeployment({
+    users: [{ username: 'admin', password: 'a password' }],
+    version: '11.0',
+    upgradePace: { release: 1000, patch: 1000 },
+  });
+  await using served = await serveDeployment(deployment);
+  await writeFile(join(folder, 'pw'), 'a password\n');
+  await writeFile(join(folder, 'license.json'), '{}');
+  // Files are in the folder, the deployment is this one, and nobody waits long.
+  const here = (word: string) =>
+    word
+      .replace('https://gis.example.com/arcgis', served.url)
+      .replace(/^(pw|[\w-]+\.(json|ndjson|txt|duckdb))$/, (name) => join(folder, name));
+  try {
+    for (const line of lines) {
+      const written = wordsOf(line);
+      if (written[0] === 'emulate') {
+        expect([line, readCommandLine(written, commands, 80).kind]).toEqual([line, 'call']);
+        continue;
+      }
+      const pause = written.includes('watch') ? ['--every', '1s'] : [];
+      const { code, out, err } = await run([...written.map(here), ...pause]);
+      expect({ line, code, err }).toEqual({ line, code: 0, err });
+      expect([line, out + err]).toEqual([line, expect.stringMatching(/\S/)]);
+    }
+    expect(lines.length).toBeGreaterThan(20);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('every code is explained, in the words that programs get', () => {
+  const codes = {
+    ...client.templateFindingCodes,
+    ...client.settingFindingCodes,
+    ...client.clientErrorCodes,
+  };
+  expect(Object.fromEntries(rows)).toEqual(codes);
+});
+
+test('the functions that are named are there', () => {
+  const table = page.slice(page.indexOf('| operation | function |'), page.indexOf('A failed call throws'));
+  const names = [...table.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  expect(names.filter((name) => !(name in client))).toEqual([]);
+  expect(names.length).toBeGreaterThan(20);
+});
