@@ -11,11 +11,19 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      { test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'property',
+          include: ['test/property/**/*.test.ts'],
+          benchmark: { include: [] },
+          testTimeout: 120_000,
+        },
+      },
       {
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          benchmark: { include: [] },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
