@@ -16,7 +16,7 @@ const stepCodes: ReadonlySet<number> = new Set([
 /** Under this source the logs of the administration are, which does the upgrading (section 4.2.1 of the interface document). */
 const source = 'Enterprise Admin';
 
-/** The status of an upgrade up to its first message. No other list comes before that of the messages. */
+/** The status of an upgrade up to its first message, where it is too long to be seen whole. */
 const statusStart =
   /^\{\s*(?:"status"\s*:\s*\{)?[^[{]*"messages"\s*:\s*\[\s*(\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\})/;
 
@@ -25,13 +25,29 @@ const statusStart =
  * gives them, in their status, or one a line.
  */
 export function holdsUpgradeMessages(text: string): boolean {
-  const [, inStatus] = statusStart.exec(text) ?? [];
-  const [first = ''] = text.split('\n', 1);
-  return isMessage(parseObject(inStatus ?? first));
+  return isMessage(firstOf(parseObject(text)) ?? parseObject(firstIn(text)));
 }
 
-function isMessage(members: Readonly<Record<string, unknown>> | undefined): boolean {
-  const { message, code, when, time } = members ?? {};
+/** The first message of a whole status. */
+function firstOf(members: Members | undefined): Members | undefined {
+  const status = members && isObject(members.status) ? members.status : members;
+  const [first] = Array.isArray(status?.messages) ? status.messages : [];
+  return isObject(first) ? first : undefined;
+}
+
+/** The text of the first message, in the beginning of a status or one a line. */
+function firstIn(text: string): string {
+  const [, inStatus] = statusStart.exec(text) ?? [];
+  return inStatus ?? text.split('\n', 1)[0] ?? '';
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null;
+}
+
+function isMessage({ message, code, when, time }: Members = {}): boolean {
   const numbers = [integerOf(code), integerOf(when)];
   return typeof message === 'string' && !numbers.includes(undefined) && time === undefined;
 }

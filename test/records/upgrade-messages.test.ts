@@ -11,6 +11,18 @@ test.each<[string, string, string[]]>([
   ['the status of an upgrade', JSON.stringify(toStatusBody(status)), texts],
   ['the same over lines', JSON.stringify(toStatusBody(status), null, 2), texts],
   ['the bare status, its members in another order', JSON.stringify({ ...status, state: 'x' }), texts],
+  [
+    'a status and messages with more in them',
+    JSON.stringify({
+      status: { node: { a: [1, 'b'] }, ...status, messages: [{ ...started, at: { pod: 'x' } }, broken] },
+    }),
+    texts,
+  ],
+  [
+    'a status that is longer than what is looked at',
+    JSON.stringify({ status: { ...status, messages: [started, { ...broken, pad: 'x'.repeat(70_000) }] } }),
+    texts,
+  ],
   ['numbers written as texts', '{"status":{"messages":[{"when":"5","code":"1","message":"a"}]}}', ['a']],
   ['messages one a line', `${JSON.stringify(started)}\n${JSON.stringify(broken)}\n`, texts],
   [
