@@ -12,22 +12,34 @@ export interface Line {
   readonly isCut: boolean;
 }
 
-/** Cuts bytes into lines as they arrive. */
-export interface LineCutter {
-  /** The lines that these bytes complete. */
-  readonly push: (chunk: Uint8Array) => Line[];
-  /** The last line, when no line feed ends it. */
-  readonly end: () => Line[];
+/** A stretch of a text that begins where a line begins and ends where one ends, without the last line feed. */
+export interface Region {
+  /** What is held of it: all, unless it is cut. */
+  readonly bytes: Uint8Array;
+  /** Bytes before it, from the beginning of the text. */
+  readonly offset: number;
+  /** Its bytes. */
+  readonly length: number;
+  /** It is one line, longer than the limit, and `bytes` is only its beginning. */
+  readonly isCut: boolean;
+}
+
+/** Cuts bytes into what ends with a line as they arrive. */
+interface Cutter<Piece> {
+  /** The pieces that these bytes complete. */
+  readonly push: (chunk: Uint8Array) => Piece[];
+  /** The last piece, when no line feed ends it. */
+  readonly end: () => Piece[];
 }
 
 const lineFeed = 10;
 
 /**
- * A cutter of lines. It holds no more than the line under way, and of a line
- * longer than `maxLength` bytes no more than that.
+ * A cutter of regions: one for the lines that a chunk completes. It holds no
+ * more than the line under way, and of a line longer than `maxLength` bytes no
+ * more than that.
  */
-export function lineCutter(maxLength: number): LineCutter {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+export function regionCutter(maxLength: number): Cutter<Region> {
   /** The line under way; when it is too long, its beginning, and `dropped` counts what came after. */
   let carry: Uint8Array = new Uint8Array(0);
   let dropped = 0;
@@ -35,30 +47,29 @@ export function lineCutter(maxLength: number): LineCutter {
 
   return { push, end };
 
-  function push(chunk: Uint8Array): Line[] {
+  function push(chunk: Uint8Array): Region[] {
     const last = chunk.lastIndexOf(lineFeed);
     if (last < 0) {
       hold(chunk);
       return [];
     }
-    const lines: Line[] = [];
+    const regions: Region[] = [];
     let from = 0;
     if (0 < dropped) {
       from = chunk.indexOf(lineFeed) + 1;
-      lines.push(cutLine(from - 1));
+      regions.push(cutLine(from - 1));
     }
-    if (from <= last) cutInto(lines, concat(carry, chunk.subarray(from, last)));
+    if (from <= last) regions.push(whole(concat(carry, chunk.subarray(from, last))));
     carry = new Uint8Array(0);
     hold(chunk.subarray(last + 1));
-    return lines;
+    return regions;
   }
 
-  function end(): Line[] {
+  function end(): Region[] {
     if (0 < dropped) return [cutLine(0)];
-    const lines: Line[] = [];
-    if (0 < carry.length) cutInto(lines, carry);
+    const regions = 0 < carry.length ? [whole(carry)] : [];
     carry = new Uint8Array(0);
-    return lines;
+    return regions;
   }
 
   function hold(bytes: Uint8Array): void {
@@ -75,42 +86,63 @@ export function lineCutter(maxLength: number): LineCutter {
     dropped += bytes.length;
   }
 
+  function whole(bytes: Uint8Array): Region {
+    const region = { bytes, offset, length: bytes.length, isCut: false };
+    offset += bytes.length + 1;
+    return region;
+  }
+
   /** The line that was too long to hold, once its last bytes are known. */
-  function cutLine(more: number): Line {
-    const length = carry.length + dropped + more;
-    const text = decoder.decode(carry).slice(0, maxRawLength);
+  function cutLine(more: number): Region {
+    const region = { bytes: carry, offset, length: carry.length + dropped + more, isCut: true };
     carry = new Uint8Array(0);
     dropped = 0;
-    offset += length + 1;
-    return { text, offset: offset - length - 1, length, isCut: true };
-  }
-
-  /** The lines of a region that ends where a line ends. */
-  function cutInto(lines: Line[], region: Uint8Array): void {
-    const text = decoder.decode(region);
-    // A byte gives at most one UTF-16 unit: where the lengths are equal, offsets are equal too.
-    if (text.length === region.length) cutText(lines, text);
-    else cutBytes(lines, region);
     offset += region.length + 1;
+    return region;
   }
+}
 
-  function cutText(lines: Line[], text: string): void {
-    for (let from = 0, to = 0; from <= text.length; from = to + 1) {
-      const next = text.indexOf('\n', from);
-      to = next < 0 ? text.length : next;
-      lines.push(toLine(text.slice(from, to), from, to - from));
-    }
-  }
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  function cutBytes(lines: Line[], region: Uint8Array): void {
-    for (let from = 0, to = 0; from <= region.length; from = to + 1) {
-      const next = region.indexOf(lineFeed, from);
-      to = next < 0 ? region.length : next;
-      lines.push(toLine(decoder.decode(region.subarray(from, to)), from, to - from));
-    }
-  }
+/** The lines of a region. */
+export function linesOf(region: Region, maxLength: number): Line[] {
+  const { bytes, offset, length, isCut } = region;
+  const text = decoder.decode(bytes);
+  if (isCut) return [{ text: text.slice(0, maxRawLength), offset, length, isCut }];
+  // A byte gives at most one UTF-16 unit: where the lengths are equal, offsets are equal too.
+  return text.length === bytes.length ? cutText(text, toLine) : cutBytes(bytes, toLine);
 
   function toLine(text: string, from: number, length: number): Line {
     return { text, offset: offset + from, length, isCut: maxLength < length };
   }
+}
+
+/** Makes a line of its text, the bytes before it in its region, and its bytes. */
+type ToLine = (text: string, from: number, length: number) => Line;
+
+function cutText(text: string, toLine: ToLine): Line[] {
+  const lines: Line[] = [];
+  for (let from = 0, to = 0; from <= text.length; from = to + 1) {
+    const next = text.indexOf('\n', from);
+    to = next < 0 ? text.length : next;
+    lines.push(toLine(text.slice(from, to), from, to - from));
+  }
+  return lines;
+}
+
+function cutBytes(bytes: Uint8Array, toLine: ToLine): Line[] {
+  const lines: Line[] = [];
+  for (let from = 0, to = 0; from <= bytes.length; from = to + 1) {
+    const next = bytes.indexOf(lineFeed, from);
+    to = next < 0 ? bytes.length : next;
+    lines.push(toLine(decoder.decode(bytes.subarray(from, to)), from, to - from));
+  }
+  return lines;
+}
+
+/** A cutter of lines. It holds no more than a cutter of regions does. */
+export function lineCutter(maxLength: number): Cutter<Line> {
+  const cutter = regionCutter(maxLength);
+  const toLines = (regions: readonly Region[]) => regions.flatMap((region) => linesOf(region, maxLength));
+  return { push: (chunk) => toLines(cutter.push(chunk)), end: () => toLines(cutter.end()) };
 }

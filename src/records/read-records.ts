@@ -22,11 +22,42 @@ export interface RecordStream {
   readonly records: AsyncIterable<readonly ReadRecord[]>;
 }
 
+/** An entry whose beginning was looked at. Its text is to be read once, or closed. */
+export interface OpenText {
+  readonly format: Format;
+  /** All of it, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
+  readonly text: AsyncGenerator<Uint8Array, void, undefined>;
+}
+
 /** Longer records than 4 MiB were never seen; the limit bounds the memory that one record can take. */
-const defaults: ReaderOptions = { maxLength: 4 * 1024 * 1024, zone: utc };
+export const longestRecord = 4 * 1024 * 1024;
 
 /** Chunks are read in pieces of this size, so that a caller may give an entry as one chunk. */
 const pieceLength = 256 * 1024;
+
+/** Looks at the beginning of an entry, given as its bytes. Rejects only when the chunks do. */
+export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenText> {
+  const all = withFullStart(toUtf8(chunks), sniffLength)[Symbol.asyncIterator]();
+  const first = await all.next();
+  const start = first.done ? new Uint8Array(0) : first.value;
+  return { format: sniff(start), text: inPieces(start, all) };
+}
+
+async function* inPieces(
+  start: Uint8Array,
+  rest: AsyncIterator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* piecesOf(start);
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield* piecesOf(next.value);
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let from = 0; from < chunk.length; from += pieceLength) yield chunk.subarray(from, from + pieceLength);
+}
 
 /**
  * Reads an entry, given as its bytes, whatever format it is in. Nothing of it
@@ -40,36 +71,21 @@ export async function readRecords(
   chunks: AsyncIterable<Uint8Array>,
   options: Partial<ReaderOptions> = {},
 ): Promise<RecordStream> {
-  const text = withFullStart(toUtf8(chunks), sniffLength)[Symbol.asyncIterator]();
-  const first = await text.next();
-  const start = first.done ? new Uint8Array(0) : first.value;
-  const format = sniff(start);
-  return { format, records: readAll(readerFor(format, { ...defaults, ...options }), start, text) };
+  const opened = await openText(chunks);
+  return { format: opened.format, records: recordsOf(opened, options) };
 }
 
-async function* readAll(
-  reader: RecordReader,
-  start: Uint8Array,
-  rest: AsyncIterator<Uint8Array, void>,
+/** The records of an entry that was opened, as `readRecords` gives them. */
+export async function* recordsOf(
+  { format, text }: OpenText,
+  { maxLength = longestRecord, zone = utc }: Partial<ReaderOptions> = {},
 ): AsyncGenerator<readonly ReadRecord[], void, undefined> {
-  try {
-    yield* readPieces(reader, start);
-    for (let next = await rest.next(); !next.done; next = await rest.next())
-      yield* readPieces(reader, next.value);
-    yield reader.end();
-  } finally {
-    await rest.return?.();
-  }
-}
-
-function* readPieces(
-  reader: RecordReader,
-  chunk: Uint8Array,
-): Generator<readonly ReadRecord[], void, undefined> {
-  for (let from = 0; from < chunk.length; from += pieceLength) {
-    const records = reader.push(chunk.subarray(from, from + pieceLength));
+  const reader = readerFor(format, { maxLength, zone });
+  for await (const piece of text) {
+    const records = reader.push(piece);
     if (0 < records.length) yield records;
   }
+  yield reader.end();
 }
 
 function readerFor(format: Format, options: ReaderOptions): RecordReader {

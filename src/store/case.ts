@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
 import { removeArriving } from './evidence-folder.ts';
+import { addRowSource } from './row-source.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
@@ -58,6 +59,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   try {
     const writer = await database.instance.connect();
     addColumnTest(writer);
+    addRowSource(writer);
     if (isNew && (await isBlank(writer))) await createSchema(writer);
     const version = await checkVersion(writer, path);
     if (version < caseVersion && access === 'read') {

@@ -1,16 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { textFields } from '../records/log.ts';
-import type { LogRecord, Position, UnreadableRecord } from '../records/record.ts';
-import { type Column, openRowWriter } from './row-writer.ts';
-import { tokenizer } from './tokens.ts';
+import type { UnreadableRecord } from '../records/record.ts';
+import { logBatcher, logColumns, type NewLog, renumber } from './log-batch.ts';
+import { newSeparator, type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
+import { type NumberColumn, openRowWriter } from './row-writer.ts';
 
 /** A record on its way into the case. */
 export type NewRecord = NewLog | NewUnreadable;
-
-/** A log on its way into the case. One that has no original has only a number for a position. */
-export interface NewLog extends Pick<LogRecord, 'kind' | 'log' | 'extra'> {
-  readonly position: Pick<Position, 'number'> & Partial<Position>;
-}
 
 /** Something on its way into the case that is no log, or an entry as a whole that was refused. */
 export interface NewUnreadable extends Pick<UnreadableRecord, 'kind' | 'reason' | 'raw' | 'position'> {
@@ -24,85 +19,66 @@ export interface PartTarget {
   readonly firstId: number;
   /** Where the tables are: those of the case unless given. */
   readonly schema?: 'stored' | 'temp';
+  /** What stands between the texts of batches of logs that are made elsewhere. */
+  readonly separator?: string;
 }
 
 /** Takes the records of one part. The connection is busy until it is disposed of. */
 export interface PartWriter extends AsyncDisposable {
   /** Takes records; resolves when there is room for more. */
   readonly add: (records: Iterable<NewRecord>) => Promise<void>;
+  /** Takes logs that were made into a batch, before which the part has so many records. */
+  readonly addBatch: (logs: RowBatch, before: number) => Promise<void>;
   /** Writes what is left. */
   readonly finish: () => Promise<void>;
 }
 
-const logColumns: readonly Column[] = [
-  { name: 'position', type: 'INTEGER' },
-  { name: 'byte_offset', type: 'BIGINT' },
-  { name: 'byte_length', type: 'INTEGER' },
-  { name: 'time', type: 'milliseconds' },
-  { name: 'logCode', type: 'BIGINT' },
-  { name: 'elapsed', type: 'DOUBLE' },
-  { name: 'extra', type: 'VARCHAR' },
-  ...textFields.flatMap((field): Column[] => [
-    { name: field, type: 'VARCHAR' },
-    { name: `${field}_tokens`, type: 'VARCHAR' },
-  ]),
-];
-
-const unreadableColumns: readonly Column[] = [
-  { name: 'position', type: 'INTEGER' },
-  { name: 'byte_offset', type: 'BIGINT' },
-  { name: 'byte_length', type: 'BIGINT' },
-  { name: 'code', type: 'VARCHAR' },
-  { name: 'reason', type: 'VARCHAR' },
-  { name: 'raw', type: 'VARCHAR' },
-];
+const unreadableColumns: { readonly numbers: readonly NumberColumn[]; readonly texts: readonly string[] } = {
+  numbers: [
+    { name: 'position', type: 'INTEGER' },
+    { name: 'byte_offset', type: 'BIGINT' },
+    { name: 'byte_length', type: 'BIGINT' },
+  ],
+  texts: ['code', 'reason', 'raw'],
+};
 
 /** A writer of the records of one part within the transaction of a connection. */
 export async function openPartWriter(connection: DuckDBConnection, target: PartTarget): Promise<PartWriter> {
-  const { schema = 'stored' } = target;
+  const { schema = 'stored', separator = newSeparator() } = target;
   const constants = { part: target.part, entry: target.entry };
-  const counter = { name: 'id', first: target.firstId };
   const logRows = await openRowWriter(connection, {
-    ...{ table: `${schema}.logs`, constants, columns: logColumns, counter },
+    ...{ table: `${schema}.logs`, constants, separator, ...logColumns },
   });
   const unreadableRows = await openRowWriter(connection, {
-    ...{ table: `${schema}.unreadable`, constants, columns: unreadableColumns },
+    ...{ table: `${schema}.unreadable`, constants, separator, ...unreadableColumns },
   });
-  const toTokens = tokenizer();
+  const logs = logBatcher(separator);
+  const unreadable = rowBatcher({ numbers: 3, texts: 3 }, separator);
+  let nextId = target.firstId;
 
-  return { add, finish, [Symbol.asyncDispose]: dispose };
+  return { add, addBatch, finish, [Symbol.asyncDispose]: dispose };
 
   async function add(records: Iterable<NewRecord>): Promise<void> {
     for (const record of records) {
       if (record.kind === 'log') {
-        if (logRows.put(toLogRow(record))) await logRows.flush();
-      } else if (unreadableRows.put(toUnreadableRow(record))) await unreadableRows.flush();
+        logs.add(record);
+        if (logs.isFull()) await addBatch(logs.take(), 0);
+      } else {
+        addUnreadable(unreadable, record);
+        if (unreadable.isFull()) await unreadableRows.write(unreadable.take());
+      }
     }
   }
 
-  function toLogRow({ log, extra, position }: NewLog): string[] {
-    const row = [
-      String(position.number),
-      toText(position.offset),
-      toText(position.length),
-      toText(log.time),
-      toText(log.logCode),
-      toText(log.elapsed),
-      extra ? JSON.stringify(extra) : '',
-    ];
-    for (const field of textFields) {
-      const value = log[field];
-      row.push(value ?? '', value === undefined ? '' : toTokens(field, value));
-    }
-    return row;
-  }
-
-  function toUnreadableRow({ code, reason, raw, position }: NewUnreadable): string[] {
-    const { number, offset, length } = position;
-    return [String(number), String(offset), String(length), code, reason, raw];
+  async function addBatch(batch: RowBatch, before: number): Promise<void> {
+    renumber(batch, { firstId: nextId, before });
+    nextId += batch.rows;
+    await logRows.write(batch);
   }
 
   async function finish(): Promise<void> {
+    await addBatch(logs.take(), 0);
+    await unreadableRows.write(unreadable.take());
     await logRows.finish();
     await unreadableRows.finish();
   }
@@ -113,6 +89,7 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
   }
 }
 
-function toText(value: number | undefined): string {
-  return value === undefined ? '' : String(value);
+function addUnreadable(batch: RowBatcher, { code, reason, raw, position }: NewUnreadable): void {
+  batch.addRow([position.number, position.offset, position.length]);
+  for (const [column, text] of [code, reason, raw].entries()) batch.setText(column, batch.addPiece(text));
 }
