@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type DeploymentOptions, incidentLogs } from '../../src/emulator/index.ts';
+import { password, runDeployment } from '../e2e/deployment.ts';
+import { run } from './run-in-process.ts';
+
+const fewLogs = [...incidentLogs({ count: 300 })];
+const until = ['--to', '2025-03-12T12:00'];
+
+/** Runs command lines on a deployment and in a folder of their own. */
+async function startHere(options: DeploymentOptions = {}) {
+  const deployment = await runDeployment({
+    ...{ logs: fewLogs, pace: { queued: 0, running: 0, perLog: 0 } },
+    ...options,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'export-test-'));
+  const at = (name: string) => join(folder, name);
+  return {
+    ...{ deployment, folder, at, out: ['--out', at('case.duckdb')] },
+    run: (...words: string[]) => run(words, { environment: deployment.environment }),
+    [Symbol.asyncDispose]: async () => {
+      await deployment[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+describe('the query of an export', () => {
+  test('is checked before anything is asked for', async () => {
+    await using here = await startHere();
+    const refused = await here.run('export', ...here.out, '--search', 'msg:(timeout');
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('[unclosed-group]') });
+    expect(here.deployment.tokens).toEqual([]);
+    expect(await readdir(here.folder)).toEqual([]);
+  });
+
+  test('is sent all the same with "--force", and the deployment says what it makes of it', async () => {
+    await using here = await startHere();
+    const forced = await here.run('export', ...here.out, '--search', 'msg:(timeout', '--force');
+    expect(forced).toMatchObject({ code: 3, err: expect.stringContaining('[unclosed-group]') });
+    expect(here.deployment.tokens.length).toBe(1);
+  });
+
+  test('that is doubtful is exported, and the doubt said', async () => {
+    await using here = await startHere();
+    const search = ['--search', 'logLevel:SEVERE OR logLevel:WARNING AND msg:timeout'];
+    const doubtful = await here.run('export', ...here.out, ...search);
+    expect(doubtful).toMatchObject({ code: 0, err: expect.stringContaining('[mixed-operators]') });
+  });
+});
+
+test('no secret is in any output or file of plans, failures, resumes, coverage and what is new', async () => {
+  // What the deployment says of a job quotes the password, again and again, so that a window is given up.
+  const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };
+  await using here = await startHere({
+    faults: [{ on: 'job', skip: 5, times: 9, effect: 'refuse', failure: quoted }],
+  });
+  const words = ['export', ...here.out, ...until, '--cap', '100', '--jobs', '1'];
+  const texts = [
+    await here.run('export', '--plan', ...until, '--search', 'logCode:9003', '--via', 'query'),
+    await here.run(...words, '--ndjson'),
+    await here.run('coverage', here.at('case.duckdb')),
+    await here.run('export', '--resume', here.at('case.duckdb'), '--json'),
+    await here.run('histogram', here.at('case.duckdb')),
+    await here.run('sql', 'FROM windows', here.at('case.duckdb'), '--json'),
+    await here.run('sql', 'FROM exports', here.at('case.duckdb'), '--json'),
+  ];
+  expect(texts.map(({ code }) => code)).toEqual([0, 3, 4, 0, 0, 0, 0]);
+  expect(texts[1]?.out).toContain('[hidden]');
+  const names = await readdir(here.folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const bytes = await Promise.all(files.map((path) => readFile(path)));
+  // What is new is what the deployment has logged of all this, the message that quotes the password included.
+  texts.push(await here.run('export', '--since-last', here.at('case.duckdb'), '--json'));
+  expect(texts.at(-1)).toMatchObject({ code: 0 });
+  for (const secret of [password, encodeURIComponent(password), ...here.deployment.tokens]) {
+    expect(texts.filter(({ out, err }) => `${out}${err}`.includes(secret))).toEqual([]);
+    expect(files.filter((_, index) => bytes[index]?.includes(secret))).toEqual([]);
+  }
+});
