@@ -125,7 +125,8 @@ function itemFilter(item: Item, context: Context): Filter | undefined {
     case 'Group':
       return level(item.parts, context);
     case 'Wildcard':
-      if (context.named === '*' && item.term.kind === 'Star') return all;
+      // One of its own, so that what is said of this clause is not said of another.
+      if (context.named === '*' && item.term.kind === 'Star') return { ...all };
       return overFields(wildcard(item), context);
     case 'Regexp':
       return overFields(regexp(item), context);

@@ -30,6 +30,27 @@ export function searchLucene(corpus: Corpus, queries: readonly string[]): readon
   });
 }
 
+/** A log that was found, by its number, and how well it fits. */
+export interface Ranked {
+  readonly log: number;
+  readonly score: number;
+}
+
+/** The logs that queries select in Lucene's order of relevance, the best first; undefined of a query that is refused. */
+export function rankByLucene(
+  corpus: Corpus,
+  queries: readonly string[],
+): readonly (readonly Ranked[] | undefined)[] {
+  return ask(corpus, 'rank', queries).map((answer) => {
+    if (answer.startsWith('refused')) return undefined;
+    const found = answer === '' ? [] : answer.split(' ');
+    return found.map((each) => {
+      const [log, score] = each.split(':').map(Number);
+      return { log: log ?? -1, score: score ?? Number.NaN };
+    });
+  });
+}
+
 /** What Lucene's parser makes of queries, in its own words. */
 export function luceneClauses(corpus: Corpus, queries: readonly string[]): readonly string[] {
   return ask(corpus, 'clauses', queries);

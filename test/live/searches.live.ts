@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentedSchema, type Schema, toSchema } from '../../src/meaning/fields.ts';
+import { documentedSchema } from '../../src/meaning/fields.ts';
 import { keywordSchema } from '../property/filters.ts';
 import { differencesIn, shrunk } from './differences.ts';
 import { randomLog } from './random-logs.ts';
 import { randomQueries } from './random-queries.ts';
 import type { Corpus } from './search-lucene.ts';
 import { numRuns, seed } from './settings.ts';
+import { withoutDates } from './without-dates.ts';
 
 const corpora = [
   ['the documented fields', documentedSchema, 'or', 0.44],
@@ -25,11 +26,3 @@ describe(`${numRuns} queries with the seed ${seed}`, () => {
     expect(differences.length === 0 ? [] : shrunk(corpus, differences)).toEqual([]);
   });
 });
-
-/** The schema with its dates as plain numbers: how the engine reads a date, Lucene alone does not know. */
-function withoutDates({ fields, defaults }: Schema): Schema {
-  return toSchema(
-    [...fields.values()].map((field) => (field.type === 'date' ? { ...field, type: 'integer' } : field)),
-    defaults.map(({ name }) => name),
-  );
-}

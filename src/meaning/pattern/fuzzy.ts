@@ -51,8 +51,21 @@ export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean
     // A code point has two units at most, so this spares most texts the rest.
     if (2 * (wanted.length + edits) < text.length) return false;
     const found = codePointsOf(text);
-    return Math.abs(found.length - wanted.length) <= edits && isNear(wanted, found, edits);
+    return distance(wanted, found, edits) <= edits;
   };
+}
+
+/**
+ * How much alike a term and a text that is so near to it are, as the engine has
+ * it: 1 for the same, and less with each edit the shorter they are. Undefined
+ * where the text is not so near.
+ */
+export function fuzzySimilarity(term: string, edits: Edits, text: string): number | undefined {
+  if (text === term) return 1;
+  if (!fuzzyTest(term, edits)(text)) return undefined;
+  const [wanted, found] = [codePointsOf(term), codePointsOf(text)];
+  const away = Math.fround(distance(wanted, found, edits) / Math.min(wanted.length, found.length));
+  return Math.fround(1 - away);
 }
 
 function codePointsOf(text: string): readonly number[] {
@@ -60,11 +73,13 @@ function codePointsOf(text: string): readonly number[] {
 }
 
 /**
- * Whether two texts are so near. A row holds the distances between what was
+ * How far two texts are apart; a distance beyond the edits is at least one more
+ * than these. A row holds the distances between what was
  * read of the one and the beginnings of the other, on the diagonals only that
  * so many edits can reach.
  */
-function isNear(wanted: readonly number[], found: readonly number[], edits: number): boolean {
+function distance(wanted: readonly number[], found: readonly number[], edits: number): number {
+  if (edits < Math.abs(found.length - wanted.length)) return far;
   const diagonals = 2 * edits + 1;
   let before: number[] = [];
   let last = Array.from({ length: diagonals }, (_, diagonal) => (diagonal < edits ? far : diagonal - edits));
@@ -74,18 +89,18 @@ function isNear(wanted: readonly number[], found: readonly number[], edits: numb
       const column = row + diagonal - edits;
       const same = wanted[row - 1] === found[column - 1];
       const swapped = wanted[row - 1] === found[column - 2] && wanted[row - 2] === found[column - 1];
-      const distance = Math.min(
+      const least = Math.min(
         (last[diagonal + 1] ?? far) + 1,
         (own[diagonal - 1] ?? far) + 1,
         (last[diagonal] ?? far) + (same ? 0 : 1),
         swapped ? (before[diagonal] ?? far) + 1 : far,
       );
-      own.push(column < 0 ? far : distance);
+      own.push(column < 0 ? far : least);
     }
-    if (edits < Math.min(...own)) return false;
+    if (edits < Math.min(...own)) return far;
     [before, last] = [last, own];
   }
-  return (last[found.length - wanted.length + edits] ?? far) <= edits;
+  return last[found.length - wanted.length + edits] ?? far;
 }
 
 /** The distance to what cannot be reached. */

@@ -58,17 +58,26 @@ interface Search {
  * that collides with another moves on, and a match may be missed that way.
  */
 export function matchesSloppily(terms: readonly string[], slop: number, tokens: readonly string[]): boolean {
+  return !sloppyMatches(terms, slop, tokens).next().done;
+}
+
+/** By how many moves the terms are apart wherever tokens hold them, one match after the other as the engine finds them. */
+export function* sloppyMatches(
+  terms: readonly string[],
+  slop: number,
+  tokens: readonly string[],
+): Generator<number, void, undefined> {
   const placed = placeAll(terms, tokens);
-  if (!placed) return false;
+  if (!placed) return;
   const end = placed.reduce((most, { start }) => Math.max(most, start), Number.NEGATIVE_INFINITY);
   const search: Search = { queue: [], end };
   for (const each of placed) push(search.queue, each, isLess);
   for (;;) {
     const moved = pop(search.queue, isLess);
-    if (!moved) return false;
+    if (!moved) return;
     const { length, exhausted } = shortest(moved, search);
-    if (length <= slop) return true;
-    if (exhausted) return false;
+    if (length <= slop) yield length;
+    if (exhausted) return;
     push(search.queue, moved, isLess);
   }
 }

@@ -34,6 +34,7 @@ import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.FuzzyQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -42,6 +43,7 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.RegexpQuery;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.TermQuery;
@@ -59,6 +61,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
  * operator OPERATOR        what joins clauses that nothing joins: or, and
  * log [NAME VALUE]...      one more log
  * search TEXT              the numbers of the logs found, from 0 on, or "refused" and why
+ * rank TEXT                the logs found by relevance, each with its score as NUMBER:SCORE, or "refused" and why
  * clauses TEXT             what the parser makes of a query
  */
 public final class Searches {
@@ -110,6 +113,8 @@ public final class Searches {
           return "ok";
         case "search":
           return hits(new Parser().parse(decode(words.next())));
+        case "rank":
+          return ranking(new Parser().parse(decode(words.next())));
         case "clauses":
           return new Parser().parse(decode(words.next())).toString().replaceAll("[^ -~]", "?");
         default:
@@ -175,6 +180,17 @@ public final class Searches {
             return ScoreMode.COMPLETE_NO_SCORES;
           }
         });
+    return answer.toString();
+  }
+
+  /** Logs of the same score come in their order. */
+  private String ranking(Query query) throws IOException {
+    if (searcher == null) searcher = index();
+    StringBuilder answer = new StringBuilder();
+    for (ScoreDoc found : searcher.search(query, Math.max(1, logs.size())).scoreDocs) {
+      if (answer.length() > 0) answer.append(' ');
+      answer.append(found.doc).append(':').append(found.score);
+    }
     return answer.toString();
   }
 
@@ -293,7 +309,7 @@ public final class Searches {
     private Query exists(String field) {
       BooleanQuery.Builder any = new BooleanQuery.Builder();
       for (String name : fieldsLike(field)) any.add(new TermQuery(new Term(PRESENT, name)), Occur.SHOULD);
-      return any.build();
+      return new ConstantScoreQuery(any.build());
     }
 
     private Query exactly(String name, String value) {

@@ -1,0 +1,55 @@
+import { describe } from '../explain/describe.ts';
+import type { ScoreNode } from './score-tree.ts';
+import { type Counts, type Scorer, scoreOf } from './scorer.ts';
+
+/** How a score came about. */
+export interface ScorePart {
+  readonly score: number;
+  /** What got it, in words. */
+  readonly about: string;
+  /** What it is made of; parts that the document does not have are left out. */
+  readonly parts: readonly ScorePart[];
+}
+
+/** How the score of a document came about, or undefined where it does not match. */
+export function explainScore(scorer: Scorer, counts: Counts): ScorePart | undefined {
+  return explained(scorer.root, { scorer, counts });
+}
+
+/** The lines of an explanation, what something is made of indented below it. */
+export function scoreLines({ score, about, parts }: ScorePart): readonly string[] {
+  const below = parts.flatMap(scoreLines).map((line) => `  ${line}`);
+  return [`${Number(score.toPrecision(6))} ${about}`, ...below];
+}
+
+interface Context {
+  readonly scorer: Scorer;
+  readonly counts: Counts;
+}
+
+function explained(node: ScoreNode, context: Context): ScorePart | undefined {
+  const score = scoreOf(node, context.counts);
+  if (score === undefined) return undefined;
+  const all = (nodes: readonly ScoreNode[]) =>
+    nodes.map((each) => explained(each, context)).filter((part) => part !== undefined);
+  switch (node.kind) {
+    case 'counted':
+    case 'tested':
+      return { score, about: aboutLeaf(node, context), parts: [] };
+    case 'best':
+      return { score, about: 'the best of', parts: all(node.parts) };
+    case 'sum':
+      return { score, about: 'the sum of', parts: all([...node.must, ...node.should]) };
+  }
+}
+
+type LeafNode = Extract<ScoreNode, { readonly leaf: number }>;
+
+function aboutLeaf({ leaf, weight, kind }: LeafNode, { scorer, counts }: Context): string {
+  const filter = scorer.leaves[leaf]?.filter;
+  const about = filter ? describe(filter) : '';
+  if (kind === 'tested') return about;
+  const [frequency, length] = [counts.frequency(leaf), counts.length(leaf)];
+  const times = frequency === 1 ? 'once' : `${Number(frequency.toPrecision(6))} times`;
+  return `${about}: ${times} in ${length} ${length === 1 ? 'token' : 'tokens'}, weight ${Number(weight.toPrecision(6))}`;
+}

@@ -1,0 +1,20 @@
+import type { Phrase, Term } from '../filter.ts';
+import { sloppyMatches } from '../pattern/sloppy.ts';
+
+/**
+ * How often tokens hold a term or a phrase. Where the terms of a phrase may be
+ * apart, a match counts the less the more moves apart they are: one move a half, two a third.
+ */
+export function frequencyOf(filter: Term | Phrase, tokens: readonly string[]): number {
+  if (filter.kind === 'term')
+    return tokens.reduce((sum, token) => (token === filter.term ? sum + 1 : sum), 0);
+  const { terms, slop } = filter;
+  if (slop === 0) {
+    const startsHere = (start: number) => terms.every((term, offset) => tokens[start + offset] === term);
+    return tokens.reduce((sum, _, start) => (startsHere(start) ? sum + 1 : sum), 0);
+  }
+  let sum = 0;
+  for (const moves of sloppyMatches(terms, slop, tokens))
+    sum = Math.fround(sum + Math.fround(1 / (1 + moves)));
+  return sum;
+}

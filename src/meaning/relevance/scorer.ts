@@ -1,0 +1,120 @@
+import type { Document } from '../document.ts';
+import { matchDocument } from '../match.ts';
+import { frequencyOf } from './frequency.ts';
+import { type Leaf, type ScoreNode, toScoreTree } from './score-tree.ts';
+import type { Scored } from './scored.ts';
+import type { Statistics } from './statistics.ts';
+
+/** What is to be known of one document. Leaves are named by their numbers. */
+export interface Counts {
+  /** How often the document has what a leaf asks for; of a tested one 1 or 0. */
+  readonly frequency: (leaf: number) => number;
+  /** How many tokens the field of a counted leaf has, where the document has the leaf. */
+  readonly length: (leaf: number) => number;
+}
+
+/** Scores documents for one filter. */
+export interface Scorer {
+  /** What has to be counted of each document. */
+  readonly leaves: readonly Leaf[];
+  /** How its score comes about; for an explanation. */
+  readonly root: ScoreNode;
+  /** The score of a document, or undefined where it does not match. Never negative, and finite. */
+  readonly score: (counts: Counts) => number | undefined;
+}
+
+/**
+ * What scores documents for a filter, from what is known of all documents
+ * (relevance in section 7 of the language specification).
+ */
+export function toScorer(scored: Scored, statistics: Statistics): Scorer {
+  const { root, leaves } = toScoreTree(scored, statistics);
+  const score = compiled(root);
+  return {
+    root,
+    leaves,
+    score: (counts) => {
+      const value = score(counts);
+      return value === unmatched ? undefined : value;
+    },
+  };
+}
+
+/** The score of a document that is at hand, or undefined where it does not match. */
+export function scoreDocument(scorer: Scorer, document: Document): number | undefined {
+  return scorer.score(countsOf(scorer, document));
+}
+
+/** What a scorer has to know, counted in a document that is at hand. */
+export function countsOf({ leaves }: Scorer, document: Document): Counts {
+  return {
+    frequency: (number) => {
+      const leaf = leaves[number];
+      if (!leaf) return 0;
+      if (leaf.kind === 'tested') return matchDocument(leaf.filter, document) ? 1 : 0;
+      return frequencyOf(leaf.filter, document.terms(leaf.filter.field));
+    },
+    length: (number) => {
+      const leaf = leaves[number];
+      return leaf?.kind === 'counted' ? document.terms(leaf.filter.field).length : 0;
+    },
+  };
+}
+
+/** The score of a part, or undefined where it does not match. */
+export function scoreOf(node: ScoreNode, counts: Counts): number | undefined {
+  const value = compiled(node)(counts);
+  return value === unmatched ? undefined : value;
+}
+
+/** Stands for the score of what does not match: no score is negative. */
+const unmatched = -1;
+
+type Score = (counts: Counts) => number;
+
+/** Made into functions once, since it is asked for every document. */
+function compiled(node: ScoreNode): Score {
+  switch (node.kind) {
+    case 'counted': {
+      const { leaf, weight, score } = node;
+      return (counts) => {
+        const frequency = counts.frequency(leaf);
+        return 0 < frequency ? score(weight, frequency, counts.length(leaf)) : unmatched;
+      };
+    }
+    case 'tested': {
+      const { leaf, weight } = node;
+      return (counts) => (0 < counts.frequency(leaf) ? weight : unmatched);
+    }
+    case 'best': {
+      const parts = node.parts.map(compiled);
+      return (counts) => parts.reduce((best, score) => Math.max(best, score(counts)), unmatched);
+    }
+    case 'sum':
+      return sum(node);
+  }
+}
+
+/** The scores of the parts that match are added up where the whole matches, as `match` has it. */
+function sum({ must, should, mustNot }: Extract<ScoreNode, { kind: 'sum' }>): Score {
+  const [required, optional, prohibited] = [must, should, mustNot].map((each) => each.map(compiled));
+  const needsOptional = must.length === 0 && 0 < should.length;
+  return (counts) => {
+    let total = 0;
+    for (const score of required ?? []) {
+      const value = score(counts);
+      if (value === unmatched) return unmatched;
+      total += value;
+    }
+    let isOptionalThere = false;
+    for (const score of optional ?? []) {
+      const value = score(counts);
+      if (value === unmatched) continue;
+      isOptionalThere = true;
+      total += value;
+    }
+    if (needsOptional && !isOptionalThere) return unmatched;
+    if (prohibited?.some((score) => score(counts) !== unmatched)) return unmatched;
+    return Math.fround(total);
+  };
+}

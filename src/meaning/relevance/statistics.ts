@@ -1,0 +1,87 @@
+import type { Document } from '../document.ts';
+import type { Field } from '../fields.ts';
+import type { Filter, Fuzzy, Phrase, Term } from '../filter.ts';
+import { termTest } from '../pattern/term-test.ts';
+
+/** What has to be known of a field in all documents. */
+export interface FieldNeeds {
+  readonly field: Field;
+  readonly terms: ReadonlySet<string>;
+  /** All terms that are near enough to these. */
+  readonly near: readonly Fuzzy[];
+}
+
+/** What is known of a field in all documents. */
+export interface FieldStatistics {
+  /** How many documents have it: a text field with at least one token. */
+  readonly documents: number;
+  /** How many tokens it has in all of them. */
+  readonly tokens: number;
+  /** How many documents have a term in it; those that were not asked for are absent. */
+  readonly terms: ReadonlyMap<string, number>;
+}
+
+/** What is known of all documents, by the names of fields. */
+export type Statistics = ReadonlyMap<string, FieldStatistics>;
+
+/** What the scores of a filter depend on besides the document. */
+export function needsOf(filter: Filter): readonly FieldNeeds[] {
+  const needs = new Map<string, { field: Field; terms: Set<string>; near: Fuzzy[] }>();
+  for (const part of countedParts(filter)) {
+    const { field } = part;
+    const known = needs.get(field.name) ?? { field, terms: new Set<string>(), near: [] };
+    needs.set(field.name, known);
+    if (part.kind === 'fuzzy') known.near.push(part);
+    else for (const term of part.kind === 'term' ? [part.term] : part.terms) known.terms.add(term);
+  }
+  return [...needs.values()];
+}
+
+/** The parts whose scores depend on how often they occur. Prohibited ones score nothing. */
+function countedParts(filter: Filter): readonly (Term | Phrase | Fuzzy)[] {
+  switch (filter.kind) {
+    case 'disMax':
+      return filter.filters.flatMap(countedParts);
+    case 'bool':
+      return [...filter.must, ...filter.should].flatMap(countedParts);
+    case 'term':
+    case 'phrase':
+    case 'fuzzy':
+      return [filter];
+    default:
+      return [];
+  }
+}
+
+/** The statistics of documents, each read once. */
+export function statisticsOf(documents: Iterable<Document>, needs: readonly FieldNeeds[]): Statistics {
+  const counted = needs.map((need) => ({ need, documents: 0, tokens: 0, terms: new Map<string, number>() }));
+  const isNeeded = ({ terms, near }: FieldNeeds, term: string) =>
+    terms.has(term) || near.some((each) => termTest(each)(term));
+  for (const document of documents) {
+    for (const each of counted) {
+      const tokens = document.terms(each.need.field);
+      if (0 < tokens.length) each.documents += 1;
+      each.tokens += tokens.length;
+      for (const term of new Set(tokens))
+        if (isNeeded(each.need, term)) each.terms.set(term, (each.terms.get(term) ?? 0) + 1);
+    }
+  }
+  return new Map(counted.map(({ need, ...known }) => [need.field.name, known]));
+}
+
+/** The statistics of several sets of documents taken together. */
+export function joinStatistics(sets: readonly Statistics[]): Statistics {
+  const joined = new Map<string, FieldStatistics>();
+  for (const [name, { documents, tokens, terms }] of sets.flatMap((each) => [...each])) {
+    const before = joined.get(name) ?? { documents: 0, tokens: 0, terms: new Map<string, number>() };
+    const counts = new Map(before.terms);
+    for (const [term, count] of terms) counts.set(term, (counts.get(term) ?? 0) + count);
+    joined.set(name, {
+      documents: before.documents + documents,
+      tokens: before.tokens + tokens,
+      terms: counts,
+    });
+  }
+  return joined;
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../../src/language/parse.ts';
+import { type FieldValues, toDocument } from '../../../src/meaning/document.ts';
+import { documentedSchema, toSchema } from '../../../src/meaning/fields.ts';
+import { explainScore, scoreLines } from '../../../src/meaning/relevance/explain-score.ts';
+import { resolveScored, withoutProhibited } from '../../../src/meaning/relevance/scored.ts';
+import { countsOf, scoreDocument, toScorer } from '../../../src/meaning/relevance/scorer.ts';
+import { joinStatistics, needsOf, statisticsOf } from '../../../src/meaning/relevance/statistics.ts';
+
+/** A term that one of two documents has which have the field: ln 2. */
+const half = Math.log(2);
+
+/** What of its weight a term gets that occurs so often, in a field as many times as long as the average. */
+const part = (frequency: number, length = 1) => frequency / (frequency + 1.2 * (0.25 + 0.75 * length));
+
+const keywords = toSchema([{ name: 'logLevel', type: 'keyword', about: 'the severity' }], ['logLevel']);
+
+function scorerOf(query: string, logs: readonly FieldValues[], schema = documentedSchema) {
+  const scored = resolveScored(parse(query).query, { schema });
+  return toScorer(scored, statisticsOf(logs.map(toDocument), needsOf(scored.filter)));
+}
+
+function checkScores(
+  query: string,
+  logs: readonly FieldValues[],
+  expected: readonly (number | undefined)[],
+  schema = documentedSchema,
+): void {
+  const scorer = scorerOf(query, logs, schema);
+  const scores = logs.map((log) => scoreDocument(scorer, toDocument(log)));
+  expect(scores.map((score) => score !== undefined)).toEqual(expected.map((score) => score !== undefined));
+  for (const [index, score] of scores.entries()) expect(score ?? 0).toBeCloseTo(expected[index] ?? 0, 5);
+}
+
+describe('a word', () => {
+  test('counts the more the rarer it is among the logs that have the field', () => {
+    checkScores(
+      'msg:a',
+      [{ msg: 'a' }, { msg: 'b' }, { source: 'a' }],
+      [half * part(1), undefined, undefined],
+    );
+    const rarer = Math.log(1 + 3.5 / 1.5);
+    checkScores(
+      'msg:a',
+      [{ msg: 'a' }, { msg: 'b' }, { msg: 'c' }, { msg: 'd' }],
+      [rarer * part(1), undefined, undefined, undefined],
+    );
+  });
+
+  test('counts the more the more often it occurs, though ever less', () => {
+    checkScores('msg:a', [{ msg: 'a a' }, { msg: 'b b' }], [half * part(2), undefined]);
+    checkScores('msg:a', [{ msg: 'a a a' }, { msg: 'b b b' }], [half * part(3), undefined]);
+  });
+
+  test('counts the more the shorter the field is beside the average', () => {
+    const everywhere = Math.log(1 + 0.5 / 2.5);
+    checkScores(
+      'msg:a',
+      [{ msg: 'a' }, { msg: 'a b c' }],
+      [everywhere * part(1, 1 / 2), everywhere * part(1, 3 / 2)],
+    );
+  });
+
+  test('lengths that share a byte are equally long', () => {
+    const text = (length: number) => ({ msg: ['a', ...new Array<string>(length - 1).fill('b')].join(' ') });
+    const everywhere = Math.log(1 + 0.5 / 2.5);
+    const score = everywhere * part(1, 40 / 40.5);
+    checkScores('msg:a', [text(40), text(41)], [score, score]);
+  });
+
+  test('in a keyword field has no length', () => {
+    checkScores(
+      'logLevel:SEVERE',
+      [{ logLevel: 'SEVERE' }, { logLevel: 'INFO' }],
+      [half * part(1), undefined],
+      keywords,
+    );
+  });
+
+  test('counts as often as it is asked for', () => {
+    checkScores('msg:a msg:a', [{ msg: 'a' }, { msg: 'b' }], [2 * half * part(1), undefined]);
+  });
+
+  test('that no log has scores nothing', () => {
+    checkScores('msg:a msg:zz', [{ msg: 'a' }, { msg: 'b' }], [half * part(1), undefined]);
+  });
+});
+
+describe('clauses', () => {
+  const logs = [{ msg: 'a b' }, { msg: 'a c' }, { msg: 'c d' }, { msg: 'd d' }];
+  const [once, twice] = [Math.log(1 + 3.5 / 1.5), Math.log(1 + 2.5 / 2.5)];
+
+  test('add up', () => {
+    checkScores('msg:a msg:b', logs, [(twice + once) * part(1), twice * part(1), undefined, undefined]);
+  });
+
+  test('that are optional beside a required one add up too, and filter nothing', () => {
+    checkScores('+msg:a msg:b', logs, [(twice + once) * part(1), twice * part(1), undefined, undefined]);
+  });
+
+  test('that are prohibited score nothing', () => {
+    checkScores('msg:a NOT msg:b', logs, [undefined, twice * part(1), undefined, undefined]);
+    checkScores('NOT msg:b', logs, [undefined, 0, 0, 0]);
+  });
+
+  test('in a group that does not match as a whole score nothing', () => {
+    checkScores('msg:c (+msg:a +msg:b)', logs, [
+      (twice + once) * part(1),
+      twice * part(1),
+      twice * part(1),
+      undefined,
+    ]);
+  });
+
+  test('over several fields count by the best of them', () => {
+    checkScores(
+      'a',
+      [{ msg: 'a', source: 'a' }, { msg: 'b' }, { source: 'b' }, { source: 'b' }],
+      [Math.log(1 + 2.5 / 1.5) * part(1), undefined, undefined, undefined],
+    );
+  });
+
+  test('count as much as a boost says, that of a group for all in it', () => {
+    checkScores('msg:a^3', [{ msg: 'a' }, { msg: 'b' }], [3 * half * part(1), undefined]);
+    checkScores('(msg:a^3)^0.5', [{ msg: 'a' }, { msg: 'b' }], [1.5 * half * part(1), undefined]);
+    checkScores(
+      '(msg:a logCode:7^4)^2',
+      [{ msg: 'a', logCode: 7 }, { msg: 'b' }],
+      [2 * half * part(1) + 8, undefined],
+    );
+    checkScores('*:*^2 *:*', [{ msg: 'a' }], [3]);
+  });
+});
+
+describe('what is there or not scores 1', () => {
+  test.each([
+    'logCode:7',
+    'logCode:[1 TO 9]',
+    'msg:[a TO b]',
+    'msg:*',
+    '_exists_:msg',
+    'msg:a*',
+    'msg:?',
+    'msg:/[ab]/',
+    '*:*',
+    'logCode:7 OR msg:zz',
+  ])('%s', (query) => {
+    checkScores(query, [{ msg: 'a a', logCode: 7 }], [1]);
+  });
+});
+
+describe('a phrase', () => {
+  test('counts as much as its words together', () => {
+    checkScores('msg:"a b"', [{ msg: 'a b' }, { msg: 'c d' }], [2 * half * part(1), undefined]);
+    checkScores('msg:"a b"', [{ msg: 'a b a b' }, { msg: 'c d e f' }], [2 * half * part(2), undefined]);
+  });
+
+  test('counts wherever it begins', () => {
+    checkScores('msg:"a a"', [{ msg: 'a a a' }, { msg: 'b b b' }], [2 * half * part(2), undefined]);
+  });
+
+  test('with words apart counts the less the more moves apart they are', () => {
+    checkScores('msg:"a b"~2', [{ msg: 'a x b' }, { msg: 'c d e' }], [2 * half * part(1 / 2), undefined]);
+    checkScores('msg:"a b"~2', [{ msg: 'b a' }, { msg: 'c d' }], [2 * half * part(1 / 3), undefined]);
+  });
+});
+
+describe('a word that may be misspelt', () => {
+  test('counts as much as it is alike', () => {
+    checkScores('msg:abcd~1', [{ msg: 'abcx' }, { msg: 'zzzz' }], [0.75 * half * part(1), undefined]);
+  });
+
+  test('is as rare as its most frequent spelling', () => {
+    const logs = [{ msg: 'abcx' }, { msg: 'abcd' }, { msg: 'abcd' }];
+    const frequent = Math.log(1 + 1.5 / 2.5);
+    checkScores('msg:abcd~1', logs, [0.75 * frequent * part(1), frequent * part(1), frequent * part(1)]);
+  });
+
+  test('never counts less than nothing', () => {
+    checkScores('msg:a~2', [{ msg: 'xy' }, { msg: 'long' }], [0, undefined]);
+  });
+});
+
+test('a score is finite however large a boost is', () => {
+  const huge = `msg:a^${'9'.repeat(60)}`;
+  const score = scoreDocument(
+    scorerOf(`(${huge})^${'9'.repeat(40)} ${huge}`, [{ msg: 'a' }]),
+    toDocument({ msg: 'a' }),
+  );
+  expect(score).toBeGreaterThan(1e20);
+  expect(score).toBeLessThan(Number.POSITIVE_INFINITY);
+});
+
+test('the statistics of several sets of documents are those of all of them', () => {
+  const logs = [{ msg: 'a b' }, { msg: 'a' }, { source: 'a' }, { msg: 'ab' }].map(toDocument);
+  const needs = needsOf(resolveScored(parse('a OR b~1').query).filter);
+  const joined = joinStatistics([statisticsOf(logs.slice(0, 1), needs), statisticsOf(logs.slice(1), needs)]);
+  expect(joined).toEqual(statisticsOf(logs, needs));
+});
+
+test('logs that match are scored alike without what is prohibited', () => {
+  const scored = resolveScored(parse('(msg:a NOT msg:b)^2').query);
+  const rest = withoutProhibited(scored);
+  const documents = [{ msg: 'a' }, { msg: 'c' }].map(toDocument);
+  const scores = [scored, rest].map((each) =>
+    documents.map((document) =>
+      scoreDocument(toScorer(each, statisticsOf(documents, needsOf(each.filter))), document),
+    ),
+  );
+  expect(scores[0]).toEqual(scores[1]);
+  expect(toScorer(rest, new Map()).leaves.some(({ kind }) => kind === 'tested')).toBe(false);
+});
+
+test('a score is explained by what it is made of', () => {
+  const logs = [{ msg: 'a a b', source: 'a' }, { msg: 'c d e' }];
+  const scorer = scorerOf('a AND logCode:[* TO 5] OR logCode:[1 TO *]', [
+    { ...logs[0], logCode: 3 },
+    { msg: 'c d e' },
+  ]);
+  const explained = explainScore(scorer, countsOf(scorer, toDocument({ ...logs[0], logCode: 3 })));
+  expect(explained && scoreLines(explained)).toMatchInlineSnapshot(`
+    [
+      "2.43322 the sum of",
+      "  0.433217 the best of",
+      "    0.433217 the message (msg) has the word "a": 2 times in 3 tokens, weight 0.693147",
+      "    0.130765 what logged it (source) has the word "a": once in 1 token, weight 0.287682",
+      "  1 the code of the message (logCode) is 5 or less",
+      "  1 the code of the message (logCode) is 1 or more",
+    ]
+  `);
+  expect(explainScore(scorer, countsOf(scorer, toDocument({ msg: 'x' })))).toBeUndefined();
+});
