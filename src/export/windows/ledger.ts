@@ -67,7 +67,8 @@ export function totalsOf(
   const remaining = open.reduce<number | undefined>((total, each) => {
     const density: Density | undefined = densityAt(windows, each.newest);
     if (total === undefined || !density) return undefined;
-    return total + density.perMillisecond * lengthOf(each);
+    // A crowded millisecond beside it says little of a whole window.
+    return total + density.least * lengthOf(each);
   }, 0);
   return {
     ...{ calls, underWay, windows: loaded.length, logs: sum('logs'), bytes: sum('bytes') },

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { totalsOf } from '../../src/export/windows/ledger.ts';
+import type { StoredWindow } from '../../src/store/index.ts';
+
+const each = { export: 1, attempts: 0, updated: 0 };
+const loaded = { ...each, state: 'loaded' } as const;
+const running = { calls: 3, underWay: 1 };
+
+test('what is still to come is estimated by the windows beside it, a crowded millisecond aside', () => {
+  const windows: readonly StoredWindow[] = [
+    { ...loaded, window: 1, oldest: 3000, newest: 3999, found: 1000, logs: 1000, bytes: 10 },
+    { ...loaded, window: 2, oldest: 2000, newest: 2999, found: 1000, logs: 900, bytes: 10 },
+    { ...loaded, window: 3, oldest: 1999, newest: 1999, found: 10_000, logs: 10_000, bytes: 10 },
+    { ...each, window: 4, oldest: 0, newest: 1998, state: 'planned' },
+  ];
+  expect(totalsOf(windows, running)).toEqual({
+    ...{ ...running, windows: 3, logs: 11_900, bytes: 30, remaining: 1999 },
+  });
+});
+
+test('nothing is said of what is still to come while nothing is known', () => {
+  const windows: readonly StoredWindow[] = [{ ...each, window: 1, oldest: 0, newest: 9, state: 'planned' }];
+  expect(totalsOf(windows, running)).toEqual({ ...running, windows: 0, logs: 0, bytes: 0 });
+});
