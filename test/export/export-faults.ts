@@ -38,6 +38,9 @@ export const faults: { readonly [name: string]: Fault } = {
       messages: ['Disk full'],
     },
   },
+  'a job that is stuck': {
+    ...{ on: 'exportLogs', skip: 2, every: 6, times: 2, effect: 'delayJob', milliseconds: 1e12 },
+  },
   'a truncated zip': { on: 'download', every: 3, effect: 'truncate', keep: 0.6 },
   'a corrupt zip': { on: 'download', every: 3, effect: 'corrupt' },
   'a download that breaks off': { on: 'download', every: 4, effect: 'breakOff', keep: 0.5 },
@@ -52,11 +55,12 @@ export const faults: { readonly [name: string]: Fault } = {
 export async function checkExport(wrong: readonly Fault[]): Promise<void> {
   await using setting = await startWindows({ logs, cap: 60, faults: wrong });
   const order = setting.order();
-  let result = await exportWindows({ ...setting, order });
-  for (let run = 0; !result.complete && run < 3; run += 1) {
+  const maxWait = 60_000;
+  let result = await exportWindows({ ...setting, order, maxWait });
+  for (let run = 0; !result.complete && run < 4; run += 1) {
     // What is missing is named, and is what a later run begins with.
     expect(result.gaps.every(({ kind, reason }) => kind === 'failed' && reason !== '')).toBe(true);
-    result = await resumeWindows(setting);
+    result = await resumeWindows({ ...setting, maxWait });
   }
   expect(result).toMatchObject({ complete: true, gaps: [] });
   expect(await textsOf(setting.into)).toEqual(expected);
