@@ -1,11 +1,12 @@
 import { administrationCommands } from './administration-commands.ts';
 import { type Command, toCommand } from './command.ts';
 import { histogramSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
+import { completionSpec } from './specs/completion.ts';
 import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
-import { compareSpec, explainSpec, translateSpec } from './specs/meaning.ts';
+import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
 
 // Commands that need the same are loaded together: few files are read sooner than many.
 const forLanguage = () => import('./commands/for-language.ts');
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   toCommand(explainSpec, async () => (await forMeaning()).explain),
   toCommand(compareSpec, async () => (await forMeaning()).compare),
   toCommand(translateSpec, async () => (await forMeaning()).translate),
+  toCommand(completeSpec, async () => (await forMeaning()).complete),
   toCommand(exportSpec, async () => (await forDeployments()).exportLogs),
   toCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverage),
   toCommand(importSpec, async () => (await forCases()).importFiles),
@@ -32,4 +34,7 @@ export const commands: readonly Command[] = [
   ...administrationCommands,
   toCommand(emulateSpec, async () => (await forDeployments()).emulate),
   toCommand(demoSpec, async () => (await forDeployments()).demo),
+  toCommand(completionSpec, async () =>
+    (await import('./commands/completion.ts')).completionOf(() => commands),
+  ),
 ];

@@ -12,6 +12,8 @@ export interface OptionSpec<V> {
   readonly about: string;
   /** What the help says of its default, where there is one. */
   readonly fallback?: string;
+  /** What can be written, where that is one of a few words. */
+  readonly choices?: readonly string[];
   /** Turns what was written, once for each time the option was given, into the value. Throws `UsageError`. */
   readonly read: (written: readonly string[], flag: string) => V;
 }
@@ -61,6 +63,7 @@ export function choice<const C extends string>(
   return {
     value,
     about: `${about}: ${choices.join(', ')}`,
+    choices,
     read(written, flag) {
       const last = written.at(-1);
       const found = choices.find((each) => each === last);

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts';
 
 /** What a JSON file holds; `-` is the standard input. A file that cannot be read, or is no JSON, is a `UsageError`. */
 export async function readJsonFile(path: string, terminal: Terminal): Promise<unknown> {
-  const written = path === '-' ? await textOf(terminal.input()) : await readText(path);
+  const written = await readText(path, terminal);
   try {
     return JSON.parse(written.replace(/^\ufeff/, ''));
   } catch (error) {
@@ -13,7 +13,9 @@ export async function readJsonFile(path: string, terminal: Terminal): Promise<un
   }
 }
 
-async function readText(path: string): Promise<string> {
+/** The text of a file; `-` is the standard input. A file that cannot be read is a `UsageError`. */
+export async function readText(path: string, terminal: Terminal): Promise<string> {
+  if (path === '-') return textOf(terminal.input());
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -38,6 +38,12 @@ function errorKind(digits: string | undefined): EscapeError['kind'] {
   return /^[0-9a-fA-F]*$/.test(digits) ? 'truncated' : 'not-hexadecimal';
 }
 
+/** A text as a word of a query that says just this: all characters escaped that mean something there, and reserved words. */
+export function withEscapes(text: string): string {
+  if (/^(AND|OR|NOT|&&|\|\|)$/.test(text)) return `\\${text}`;
+  return text.replace(/[+\-!():^[\]"{}~*?\\/\s]/g, '\\$&');
+}
+
 /** The text inside a phrase or a quoted bound, whose last quote may be missing. */
 export function withoutQuotes(quoted: string): string {
   const closed = 1 < quoted.length && quoted.endsWith('"') && !endsEscaped(quoted);

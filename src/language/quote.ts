@@ -15,3 +15,8 @@
 export function quote(value: string): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
+
+/** Whether a value can stand in a query as it is: nothing in it means anything but itself. */
+export function isPlain(value: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_.]*$/u.test(value) && !/^(AND|OR|NOT|TO)$/.test(value);
+}

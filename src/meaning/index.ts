@@ -1,6 +1,14 @@
 export { analyze, analyzeSpans, type TokenSpan } from './analyzer/analyze.ts';
 export type { DefaultOperator, Reading } from './clauses.ts';
 export { type Comparison, compare, type Example } from './compare/compare.ts';
+export type { CountedValue, Suggestion, SuggestionKind } from './complete/candidates.ts';
+export {
+  type CompleteOptions,
+  type Completion,
+  complete,
+  type WantedValues,
+  wantedValues,
+} from './complete/complete.ts';
 export { type DateOptions, parseDate } from './date.ts';
 export type { Dialect } from './dialect.ts';
 export { type Document, type FieldValue, type FieldValues, toDocument } from './document.ts';

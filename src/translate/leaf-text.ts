@@ -1,4 +1,5 @@
-import { quote } from '../language/quote.ts';
+import { withEscapes } from '../language/escape.ts';
+import { isPlain, quote } from '../language/quote.ts';
 import { termInterval } from '../meaning/compare/interval.ts';
 import type { Leaf } from '../meaning/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
@@ -26,13 +27,13 @@ export function leafTexts(leaf: Leaf, dialect: Dialect): readonly string[] {
     case 'exists':
       return isWhole ? ['*'] : ['[* TO *]'];
     case 'prefix':
-      return isWhole ? [`${escaped(leaf.prefix)}*`] : [prefixAsRange(leaf)];
+      return isWhole ? [`${withEscapes(leaf.prefix)}*`] : [prefixAsRange(leaf)];
     case 'wildcard':
       return isWhole ? [leaf.pattern] : [];
     case 'regexp':
       return isWhole ? [`/${leaf.pattern}/`] : [];
     case 'fuzzy':
-      return isWhole ? [`${escaped(leaf.term)}~${leaf.edits}`] : [];
+      return isWhole ? [`${withEscapes(leaf.term)}~${leaf.edits}`] : [];
   }
 }
 
@@ -46,7 +47,7 @@ export function runText(filter: Filter): string | undefined {
 
 /** The name of a field as it is written in front of its colon. */
 export function fieldText({ name }: Field): string {
-  return escaped(name);
+  return withEscapes(name);
 }
 
 /** A clause that matches nothing: a range without room. */
@@ -58,10 +59,6 @@ export function nothingIn(fields: Iterable<Field>): string {
   return first?.type === 'date'
     ? `${fieldText(first)}:{1970 TO 1970}`
     : `${first ? fieldText(first) : 'none'}:{a TO a}`;
-}
-
-function isPlain(word: string): boolean {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}_.]*$/u.test(word) && !/^(AND|OR|NOT|TO)$/.test(word);
 }
 
 function rangeTexts(range: Range): string[] {
@@ -95,9 +92,4 @@ function prefixAsRange(leaf: Leaf): string {
     },
     boundText,
   );
-}
-
-/** A text with all characters escaped that mean something in a query. */
-function escaped(text: string): string {
-  return text.replace(/[+\-!():^[\]"{}~*?\\/\s]/g, '\\$&');
 }

@@ -75,7 +75,7 @@ export const topSpec = {
   name: 'top',
   summary: 'Count the values of a field, the most frequent first',
   arguments: {
-    field: one(`The field: ${countable.join(', ')}`),
+    field: { ...one(`The field: ${countable.join(', ')}`), choices: countable },
     source: many(sourcesAbout),
   },
   options: {

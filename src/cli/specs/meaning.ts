@@ -1,7 +1,7 @@
 import { one } from '../argument.ts';
 import type { CommandSpec } from '../command.ts';
 import { fieldsOption } from '../fields-option.ts';
-import { choice, count, text, toggle } from '../option.ts';
+import { choice, count, countOr, text, toggle } from '../option.ts';
 
 const query = one('The query');
 
@@ -66,6 +66,40 @@ export const translateSpec = {
     {
       run: `logquarry translate 'msg:"timed out" AND NOT logLevel:FINE' --to elasticsearch`,
       about: 'Query DSL',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry complete` takes. */
+export const completeSpec = {
+  name: 'complete',
+  summary: 'Say what can stand at a place of a query: fields, operators, values of a case',
+  details: [
+    'Any query will do, unfinished ones above all. What begins with what is written comes first, then what has it inside. Each suggestion is shown as it would be written, quoted and escaped where it has to be.',
+    'Known values of a field come in their order; those of a case with the most frequent first.',
+  ],
+  arguments: { query },
+  options: {
+    at: count('N', 'The place: so many UTF-16 units are in front of it; the end unless given', { least: 0 }),
+    case: text('CASE', 'Case file whose values are offered'),
+    sources: text(
+      'FILE',
+      'File with values for "source", one a line, as "catalog services --sources" prints them',
+    ),
+    dialect: choice('DIALECT', 'What counts as allowed', ['documented', 'lucene']),
+    fields: fieldsOption,
+    limit: countOr(20, 'N', 'Show at most this many suggestions', { least: 1 }),
+    json: toggle('Print JSON: the span that each suggestion takes the place of, and the suggestions'),
+  },
+  examples: [
+    { run: `logquarry complete 'logLevel:SEVERE AND so'`, about: 'which field was meant' },
+    {
+      run: `logquarry complete 'source:' --case incident.duckdb`,
+      about: 'what logged, the most frequent first',
+    },
+    {
+      run: `logquarry complete 'logLevel:se AND msg:timeout' --at 11 --json`,
+      about: 'in the middle of a query, for a program',
     },
   ],
 } as const satisfies CommandSpec;

@@ -1,0 +1,64 @@
+import type { CountedValue } from '../../meaning/complete/candidates.ts';
+import { type Completion, complete as completeQuery, wantedValues } from '../../meaning/complete/complete.ts';
+import type { Field } from '../../meaning/fields.ts';
+import { all } from '../../meaning/filter.ts';
+import { logFields } from '../../records/log.ts';
+import type { Call, Run } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { schemaFrom } from '../fields-option.ts';
+import { toJson } from '../printable.ts';
+import { readLines } from '../read-lines.ts';
+import type { completeSpec } from '../specs/meaning.ts';
+import { table } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Says what can stand at a place of a query. */
+export const complete: Run<typeof completeSpec> = async ({ arguments: { query }, options, terminal }) => {
+  const { at = query.length, dialect = 'documented', limit } = options;
+  if (query.length < at)
+    throw new UsageError(
+      `"--at" requires a place in the query, which ends at ${query.length}, unlike "${at}"`,
+    );
+  const fields = await schemaFrom(options.fields, terminal);
+  const wanted = wantedValues(query, at, fields.schema);
+  const values = wanted ? await valuesOf(wanted.field, { options, terminal }) : new Map();
+  const completion = completeQuery(query, at, { ...fields, dialect, values, limit });
+  if (options.json) await terminal.print(`${toJson(completion, 2)}\n`);
+  else await terminal.print(`${linesOf(completion, terminal).join('\n')}\n`);
+  return completion.suggestions.length === 0 ? exitCodes.no : exitCodes.done;
+};
+
+type Given = Pick<Call<typeof completeSpec>, 'options' | 'terminal'>;
+
+/** The values of a field in the case, the most frequent first, then those of the list of sources. */
+async function valuesOf(
+  field: Field,
+  { options, terminal }: Given,
+): Promise<ReadonlyMap<string, readonly CountedValue[]>> {
+  const counted = options.case === undefined ? [] : await valuesInCase(options.case, field);
+  const listed =
+    options.sources === undefined || field.name !== 'source'
+      ? []
+      : await readLines(options.sources, terminal);
+  const known = new Set(counted.map(({ value }) => value));
+  const others = listed.filter((value) => !known.has(value)).map((value) => ({ value }));
+  return new Map([[field.name, [...counted, ...others]]]);
+}
+
+/** So many values are looked through. Fields that people complete have a few dozen. */
+const mostValues = 10_000;
+
+async function valuesInCase(path: string, { name }: Field): Promise<CountedValue[]> {
+  const field = logFields.find((each) => each === name);
+  if (field === undefined) return [];
+  // Only here is a database needed.
+  const { countBy, openCase } = await import('../../store/index.ts');
+  await using from = await openCase(path, { access: 'read' });
+  const counts = await countBy(from, field, all, { limit: mostValues });
+  return counts.flatMap(({ value, count }) => (value === undefined ? [] : [{ value, count }]));
+}
+
+function linesOf({ suggestions }: Completion, { data }: Given['terminal']): string[] {
+  const rows = suggestions.map(({ insert, kind, detail }) => [insert.trim(), kind, detail]);
+  return table([{ name: 'insert', canShrink: true }, { name: 'kind' }, { name: 'detail' }], rows, data);
+}

@@ -1,0 +1,57 @@
+import type { Offer } from './offers.ts';
+import { namedCalls, optionsWith, quoted } from './script.ts';
+
+/** A script for bash from 3.2 on, to be sourced. */
+export function bashScript(offers: readonly Offer[]): string {
+  const words = offers.filter((offer) => 0 < offer.words.length);
+  const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
+  const choices = offers.flatMap(({ called, options }) =>
+    options.flatMap(({ word, value }) =>
+      typeof value === 'string' ? [] : [[`${called} ${word}`, value] as const],
+    ),
+  );
+  return `# Completes the words of logquarry in bash. To have it always, in ~/.bashrc:
+#   source <(logquarry completion bash)
+
+_logquarry_words() {
+  local each
+  while IFS= read -r each; do COMPREPLY+=("$each"); done < <(compgen -W "$1" -- "$2")
+}
+
+_logquarry_paths() {
+  local each
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r each; do COMPREPLY+=("$each"); done < <(compgen -f -- "$1")
+}
+
+_logquarry() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} called='' i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$called \${COMP_WORDS[i]}" in
+      ${namedCalls(offers).map(quoted).join(' | ')}) called="\${called:+$called }\${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$called $previous" in
+${choices.map(([call, values]) => `    ${quoted(call)}) _logquarry_words ${quoted(values.join(' '))} "$current"; return ;;`).join('\n')}
+    ${optionsWith('path', offers).map(quoted).join(' | ')}) _logquarry_paths "$current"; return ;;
+    ${optionsWith('text', offers).map(quoted).join(' | ')}) return ;;
+  esac
+  case "$current" in
+    -*)
+      case "$called" in
+${offers.map(({ called, options }) => `        ${quoted(called)}) _logquarry_words ${quoted(options.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
+      esac
+      return ;;
+  esac
+  case "$called" in
+${words.map(({ called, words: each }) => `    ${quoted(called)}) _logquarry_words ${quoted(each.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
+  esac
+  case "$called" in
+    ${paths.map(quoted).join(' | ')}) _logquarry_paths "$current" ;;
+  esac
+}
+
+complete -F _logquarry logquarry
+`;
+}

@@ -1,0 +1,48 @@
+import type { Offer, OptionOffer, Word } from './offers.ts';
+import { namedCalls } from './script.ts';
+
+/** A script for fish, to be sourced, or kept as `completions/logquarry.fish`. */
+export function fishScript(offers: readonly Offer[]): string {
+  return `# Completes the words of logquarry in fish. To have it always:
+#   logquarry completion fish > ~/.config/fish/completions/logquarry.fish
+
+function __logquarry_is
+  set -l called ''
+  for word in (commandline -opc)[2..-1]
+    switch "$called $word"
+      case ${namedCalls(offers).map(fishQuoted).join(' ')}
+        set called (string trim -- "$called $word")
+    end
+  end
+  test "$called" = "$argv[1]"
+end
+
+complete -c logquarry -f
+${offers.flatMap(linesOf).join('\n')}
+`;
+}
+
+function linesOf(offer: Offer): string[] {
+  const head = `complete -c logquarry -n ${fishQuoted(`__logquarry_is ${fishQuoted(offer.called)}`)}`;
+  return [
+    ...offer.words.map((each) => `${head} -a ${fishQuoted(each.word)}${description(each)}`),
+    ...offer.options.map((each) => `${head} -l ${each.word.slice(2)}${followedBy(each)}${description(each)}`),
+    ...(offer.takesPaths ? [`${head} -F`] : []),
+  ];
+}
+
+function description({ about }: Word): string {
+  return ` -d ${fishQuoted(about)}`;
+}
+
+/** What follows an option, as the switches of fish say it. */
+function followedBy({ value }: OptionOffer): string {
+  if (value === 'nothing') return '';
+  if (value === 'path') return ' -r -F';
+  return value === 'text' ? ' -x' : ` -x -a ${fishQuoted(value.join(' '))}`;
+}
+
+/** In single quotes fish knows two escapes. */
+function fishQuoted(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
+}

@@ -1,0 +1,17 @@
+import { oneOf } from '../argument.ts';
+import type { CommandSpec } from '../command.ts';
+
+/** What `logquarry completion` takes. */
+export const completionSpec = {
+  name: 'completion',
+  summary: 'Print a script that lets a shell complete commands, options and files',
+  arguments: { shell: oneOf('The shell', ['bash', 'zsh', 'fish']) },
+  options: {},
+  examples: [
+    { run: 'source <(logquarry completion bash)', about: 'in ~/.bashrc, to have it always' },
+    {
+      run: 'logquarry completion fish > ~/.config/fish/completions/logquarry.fish',
+      about: 'once, for fish',
+    },
+  ],
+} as const satisfies CommandSpec;
