@@ -1,4 +1,4 @@
-import type { NamedFile } from '../protocol/index.ts';
+import { type NamedFile, readMultipart } from '../protocol/index.ts';
 import type { Operation } from './operation.ts';
 
 /** What a request says. */
@@ -31,8 +31,9 @@ type Body = Omit<RequestParts, 'form'>;
 const nothing: Body = { body: new URLSearchParams(), files: new Map(), text: '' };
 
 async function readBody(request: Request): Promise<Body | { readonly problem: string }> {
-  const type = (request.headers.get('content-type') ?? '').toLowerCase();
-  if (type.startsWith('multipart/form-data')) return readMultipart(request);
+  const written = request.headers.get('content-type') ?? '';
+  const type = written.toLowerCase();
+  if (type.startsWith('multipart/form-data')) return readParts(request, written);
   const text = await request.text();
   if (text === '' || type.startsWith('application/x-www-form-urlencoded')) {
     return { ...nothing, body: new URLSearchParams(text) };
@@ -40,21 +41,17 @@ async function readBody(request: Request): Promise<Body | { readonly problem: st
   return { problem: 'The body requires the type application/x-www-form-urlencoded' };
 }
 
-async function readMultipart(request: Request): Promise<Body | { readonly problem: string }> {
-  const data = await request.formData().catch(() => undefined);
-  if (!data) return { problem: 'The body is no multipart form' };
+async function readParts(request: Request, type: string): Promise<Body | { readonly problem: string }> {
+  const parts = readMultipart(new Uint8Array(await request.arrayBuffer()), type);
+  if ('problem' in parts) return parts;
   const body = new URLSearchParams();
   const files = new Map<string, NamedFile>();
-  for (const [name, value] of data) {
-    if (typeof value === 'string') body.append(name, value);
+  for (const { name, filename, bytes } of parts) {
+    if (filename === undefined) body.append(name, new TextDecoder().decode(bytes));
     // A field for a file that was left empty has neither a name nor bytes.
-    else if (value.name !== '' || value.size > 0) files.set(name, await toFile(value));
+    else if (filename !== '' || bytes.length > 0) files.set(name, { name: plainName(filename), bytes });
   }
   return { ...nothing, body, files };
-}
-
-async function toFile(file: File): Promise<NamedFile> {
-  return { name: plainName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
 /** The longest name of a file that is kept. */

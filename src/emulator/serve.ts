@@ -27,7 +27,7 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
   const server = createAdaptorServer({
     fetch: async (request, { incoming }) => {
       try {
-        return await deployment.fetch(request, { address: incoming.socket.remoteAddress });
+        return await deployment.fetch(plain(request), { address: incoming.socket.remoteAddress });
       } catch (error) {
         if (!(error instanceof BrokenConnection)) throw error;
         incoming.socket.destroy();
@@ -48,6 +48,16 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
   await once(server, 'listening');
   const close = () => closeServer(server);
   return { url: urlOf(server, host) + deployment.paths.context, close, [Symbol.asyncDispose]: close };
+}
+
+/**
+ * A request that has a body as one of Node: that of the server only stands for
+ * one, and cannot be made into another, which the limit of bodies without a stated
+ * length has to do.
+ */
+function plain(request: Request): Request {
+  const { url, method, headers, body, signal } = request;
+  return body ? new Request(url, { method, headers, body, signal, duplex: 'half' }) : request;
 }
 
 function urlOf(server: ServerType, host: string): string {

@@ -99,7 +99,7 @@ test('a multipart form is read as well', async () => {
 
 test.each([
   ['application/json', '{"f":"json"}', 'The body requires the type application/x-www-form-urlencoded'],
-  ['multipart/form-data; boundary=x', 'nothing', 'The body is no multipart form'],
+  ['multipart/form-data; boundary=x', 'nothing', 'The multipart form breaks off before its end'],
 ])('a body of the type %s', async (type, body, problem) => {
   await using deployment = await startDeployment();
   const request = new Request(host + exportPath, { method: 'POST', body, headers: { 'content-type': type } });

@@ -1,0 +1,85 @@
+/** One part of a multipart form. */
+export interface FormPart {
+  readonly name: string;
+  /** As it was sent, path and all; absent where the part is no file. */
+  readonly filename?: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * The parts of a `multipart/form-data` body (RFC 7578), or what is wrong with
+ * it. Takes what programs send and not browsers alone: boundaries of any length,
+ * names without quotes, `filename*`, text before the first part and after the last.
+ */
+export function readMultipart(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+): readonly FormPart[] | { readonly problem: string } {
+  const boundary = boundaryOf(contentType);
+  if (boundary === undefined) return { problem: 'The multipart form names no boundary' };
+  // One character for each byte, so that a place in the text is one in the bytes.
+  const text = new TextDecoder('latin1').decode(bytes);
+  const lines = [...text.matchAll(delimiter(boundary))];
+  const last = lines.findIndex(([, closing]) => closing !== undefined);
+  if (last < 0) return { problem: 'The multipart form breaks off before its end' };
+  const parts = lines.slice(0, last).map((line, at) => {
+    // Behind the line break that ends the delimiter.
+    const from = line.index + line[0].length + 2;
+    return readPart(bytes.subarray(from, lines[at + 1]?.index), text.slice(from, lines[at + 1]?.index));
+  });
+  const read = parts.filter((part) => part !== undefined);
+  return read.length === parts.length ? read : { problem: 'A part of the multipart form has no name' };
+}
+
+function boundaryOf(contentType: string): string | undefined {
+  const { boundary } = parametersOf(contentType);
+  return boundary !== undefined && /^[ -~]{0,69}[!-~]$/.test(boundary) ? boundary : undefined;
+}
+
+/** The lines between parts; the line break before one belongs to it. */
+function delimiter(boundary: string): RegExp {
+  const literal = boundary.replace(
+    /[^\w]/g,
+    (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return new RegExp(`(?:^|\\r\\n)--${literal}(--)?[ \\t]*(?=\\r\\n|$)`, 'g');
+}
+
+function readPart(bytes: Uint8Array<ArrayBuffer>, text: string): FormPart | undefined {
+  const end = text.startsWith('\r\n') ? 0 : text.indexOf('\r\n\r\n') + 2;
+  if (end === 1) return undefined;
+  const headers = new TextDecoder().decode(bytes.subarray(0, end)).replace(/\r\n[ \t]+/g, ' ');
+  const [, disposition = ''] = /^content-disposition\s*:(.*)$/im.exec(headers) ?? [];
+  const { name, ...parameters } = parametersOf(disposition);
+  if (name === undefined) return undefined;
+  const filename = extended(parameters['filename*']) ?? parameters.filename;
+  return { name, ...(filename !== undefined && { filename }), bytes: bytes.subarray(end + 2) };
+}
+
+/** The parameters of a header, their names in lower case. */
+function parametersOf(header: string): Readonly<Record<string, string>> {
+  const found = header.matchAll(/;\s*([\w.*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g);
+  return Object.fromEntries(
+    [...found].map(([, name = '', quoted, plain = '']) => [
+      name.toLowerCase(),
+      quoted === undefined ? plain : unquoted(quoted),
+    ]),
+  );
+}
+
+/** Browsers write these three signs as escapes of an address, others a quote behind a backslash, and paths have backslashes. */
+function unquoted(text: string): string {
+  return text
+    .replace(/\\"/g, '"')
+    .replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** A value with its character set (RFC 5987); undefined where it is none in UTF-8. */
+function extended(value: string | undefined): string | undefined {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value ?? '') ?? [];
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
