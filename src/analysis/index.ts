@@ -1,4 +1,5 @@
 export type { AskedStretch, Known } from './asked.ts';
+export { type BestOfCasesOptions, bestOfCases, type ScoredPlaceInCases } from './best-of-cases.ts';
 export { type Facets, facets } from './facets.ts';
 export {
   type Bucket,

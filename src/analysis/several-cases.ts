@@ -22,15 +22,23 @@ export function placeInCase({ ofCase, ...place }: PlaceInCases, index: number, o
 }
 
 /** The logs of several cases in one order, each stream being in that order. Logs of the same time come in the order of their cases. */
-export async function* mergeLogs<L extends StoredLog>(
+export function mergeLogs<L extends StoredLog>(
   streams: readonly AsyncIterable<L>[],
   order: Order,
+): AsyncGenerator<LogOfCase<L>, void, undefined> {
+  return mergeStreams(streams, (first, second) => compareTimes(first, second, order));
+}
+
+/** The logs of several cases as they are compared, each stream being in that order. Those that are alike come in the order of their cases. */
+export async function* mergeStreams<L extends StoredLog>(
+  streams: readonly AsyncIterable<L>[],
+  compare: Compare<L>,
 ): AsyncGenerator<LogOfCase<L>, void, undefined> {
   const iterators = streams.map((stream) => stream[Symbol.asyncIterator]());
   try {
     const heads = await Promise.all(iterators.map((iterator) => iterator.next()));
     for (;;) {
-      const next = firstOf(heads, order);
+      const next = firstOf(heads, compare);
       if (next === undefined) return;
       yield { ...next.log, ofCase: next.ofCase };
       const iterator = iterators[next.ofCase];
@@ -41,20 +49,23 @@ export async function* mergeLogs<L extends StoredLog>(
   }
 }
 
+/** Which comes first of two logs: negative when it is the first. */
+type Compare<L> = (first: L, second: L) => number;
+
 function firstOf<L extends StoredLog>(
   heads: readonly IteratorResult<L, unknown>[],
-  order: Order,
+  compare: Compare<L>,
 ): { readonly log: L; readonly ofCase: number } | undefined {
   let first: { readonly log: L; readonly ofCase: number } | undefined;
   for (const [ofCase, head] of heads.entries()) {
     if (head.done) continue;
-    if (!first || compareTimes(head.value, first.log, order) < 0) first = { log: head.value, ofCase };
+    if (!first || compare(head.value, first.log) < 0) first = { log: head.value, ofCase };
   }
   return first;
 }
 
 /** By time alone, so that the case decides among logs of the same time. */
-function compareTimes(first: StoredLog, second: StoredLog, order: Order): number {
+export function compareTimes(first: StoredLog, second: StoredLog, order: Order): number {
   const place = ({ log: { time } }: StoredLog): Place => ({ ...(time !== undefined && { time }), id: 0 });
   return comparePlaces(place(first), place(second), order);
 }

@@ -6,7 +6,12 @@ import type { Rows } from './output-format.ts';
 import { toJson } from './printable.ts';
 
 /** A log as it is printed: with what it is from, where there are several sources. */
-export type PrintedLog = StoredLog & { readonly case?: string; readonly isHit?: boolean };
+export type PrintedLog = StoredLog & {
+  readonly case?: string;
+  readonly isHit?: boolean;
+  /** How well it fits what was asked for, where that is the order. */
+  readonly score?: number;
+};
 
 const fields = ['time', 'logLevel', 'logCode', 'source', 'msg'] as const;
 
@@ -17,26 +22,41 @@ const names = [
   ...(['elapsed', 'id', 'part', 'entry', 'position', 'extra'] as const),
 ];
 
+/** What is shown of logs besides what they hold. */
+interface LogRowsOptions {
+  readonly hasCases: boolean;
+  readonly marksHits?: boolean;
+  readonly hasScores?: boolean;
+}
+
 /** How logs are shown in every form. */
 export function logRows<L extends PrintedLog>(
   items: AsyncIterable<L>,
-  { hasCases, marksHits = false }: { readonly hasCases: boolean; readonly marksHits?: boolean },
+  { hasCases, marksHits = false, hasScores = false }: LogRowsOptions,
 ): Rows<L> {
   const before = (log: L) => [
     ...(marksHits ? [log.isHit ? '>' : ''] : []),
+    ...(hasScores ? [(log.score ?? 0).toFixed(3)] : []),
     ...(hasCases ? [log.case ?? ''] : []),
   ];
   return {
     items,
     columns: [
       ...(marksHits ? [{ name: '' }] : []),
+      ...(hasScores ? [{ name: 'score', align: 'right' } as const] : []),
       ...(hasCases ? [{ name: 'case', canShrink: true }] : []),
       ...logColumns,
     ],
     shown: (log) => [...before(log), ...toLogRow(log)],
-    names: [...(marksHits ? ['hit'] : []), ...(hasCases ? ['case'] : []), ...names],
+    names: [
+      ...(marksHits ? ['hit'] : []),
+      ...(hasScores ? ['score'] : []),
+      ...(hasCases ? ['case'] : []),
+      ...names,
+    ],
     cells: (log) => [
       ...(marksHits ? [log.isHit === true] : []),
+      ...(hasScores ? [log.score] : []),
       ...(hasCases ? [log.case] : []),
       ...names.map((name) => cellOf(log, name)),
     ],

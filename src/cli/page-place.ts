@@ -1,4 +1,4 @@
-import type { PlaceInCases } from '../analysis/index.ts';
+import type { PlaceInCases, ScoredPlaceInCases } from '../analysis/index.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A place in the order of logs as a word, for `--after`: time, number of the case and id. */
@@ -15,4 +15,21 @@ export function readPlace(written: string | undefined): PlaceInCases | undefined
       `"--after" requires a place that an earlier page told, as "1741768530123:0:42", unlike "${written}"`,
     );
   return { ...(time !== undefined && { time: Number(time) }), ofCase: Number(ofCase), id: Number(id) };
+}
+
+/** A place in the order by relevance as a word: the score before the rest. */
+export function scoredPlaceText({ score, ...place }: ScoredPlaceInCases): string {
+  return `${score}:${placeText(place)}`;
+}
+
+/** The place in the order by relevance that a word means. */
+export function readScoredPlace(written: string | undefined): ScoredPlaceInCases | undefined {
+  if (written === undefined) return undefined;
+  const [, score, rest] = /^(\d[\d.e+-]{0,30}):(.*:.*:.*)$/.exec(written) ?? [];
+  const place = score !== undefined && Number.isFinite(Number(score)) ? readPlace(rest) : undefined;
+  if (place === undefined)
+    throw new UsageError(
+      `"--after" with "--best" requires a place that an earlier page with it told, as "2.5:1741768530123:0:42", unlike "${written}"`,
+    );
+  return { ...place, score: Number(score) };
 }

@@ -31,6 +31,17 @@ export { match, matchDocument } from './match.ts';
 export type { Necessary } from './plan/parameters.ts';
 export { type Plan, type PlanOptions, type PlanReason, plan } from './plan/plan.ts';
 export { type ReadSchema, readSchema } from './read-schema.ts';
+export { explainScore, type ScorePart, scoreLines } from './relevance/explain-score.ts';
+export { resolveScored, type Scored } from './relevance/scored.ts';
+export { type Counts, countsOf, type Scorer, scoreDocument, toScorer } from './relevance/scorer.ts';
+export {
+  type FieldNeeds,
+  type FieldStatistics,
+  joinStatistics,
+  needsOf,
+  type Statistics,
+  statisticsOf,
+} from './relevance/statistics.ts';
 export { type ResolveOptions, resolve } from './resolve.ts';
 export { simplify } from './simplify/simplify.ts';
 export { mostFindings, ruleHeadings, type ValidateOptions, validate } from './validate.ts';

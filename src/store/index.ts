@@ -6,6 +6,7 @@ export {
   type ReadWindow,
   type SettledWindow,
 } from './add-window.ts';
+export { type BestOptions, findBest, type ScoredLog, type ScoredPlace, streamBest } from './best-logs.ts';
 export { type Case, type OpenOptions, openCase } from './case.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './count-by-time.ts';
 export type { Access } from './database.ts';
@@ -30,6 +31,7 @@ export type { ToFilter } from './matches.ts';
 export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './parts.ts';
 export { readRaw } from './raw.ts';
 export { readLog } from './read-log.ts';
+export { relevanceStatistics } from './relevance-statistics.ts';
 export {
   type JsonValue,
   runSql,

@@ -1,5 +1,12 @@
-import { type LogOfCase, mergeLogs, placeInCase } from '../../analysis/index.ts';
-import type { Filter } from '../../meaning/filter.ts';
+import {
+  bestOfCases,
+  type LogOfCase,
+  mergeLogs,
+  type PlaceInCases,
+  placeInCase,
+  type ScoredPlaceInCases,
+} from '../../analysis/index.ts';
+import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
   countLogs,
   type LogInContext,
@@ -10,13 +17,13 @@ import {
   streamLogs,
   writeLogsToParquet,
 } from '../../store/index.ts';
-import { filterOf } from '../case-query.ts';
+import { scoredOf } from '../case-query.ts';
 import type { Call, Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { logRows, type PrintedLog } from '../log-rows.ts';
 import { openSources, type Sources } from '../open-sources.ts';
 import { type OutputFormat, outputFormat, pieces } from '../output-format.ts';
-import { placeText, readPlace } from '../page-place.ts';
+import { placeText, readPlace, readScoredPlace, scoredPlaceText } from '../page-place.ts';
 import { printPieces } from '../print-pieces.ts';
 import { toJson } from '../printable.ts';
 import { grouped } from '../progress.ts';
@@ -28,14 +35,13 @@ import { checkZone } from '../zone.ts';
 /** Shows the logs of cases and files that a query selects. */
 export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {
   const format = outputFormat(options);
-  const after = readPlace(options.after);
-  if (options.context !== undefined && format.kind === 'parquet')
-    throw new UsageError('"--context" and "--parquet" exclude each other');
+  const after = options.best ? readScoredPlace(options.after) : readPlace(options.after);
+  checkTogether(options, format);
   const zone = checkZone(options.zone);
-  const filter = filterOf(given.query, terminal);
-  if (!filter) return exitCodes.no;
+  const scored = scoredOf(given.query, terminal);
+  if (!scored) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
-  const asked: Omit<Asked, 'signal'> = { sources, filter, query: given.query, options, after, format };
+  const asked: Omit<Asked, 'signal'> = { sources, scored, query: given.query, options, after, format };
   if (options.count) {
     await printCount(asked, terminal);
     return sources.outcome;
@@ -46,18 +52,31 @@ export const search: Run<typeof searchSpec> = async ({ arguments: given, options
   return sources.outcome;
 };
 
+/** What is oldest, and what is around a log, is a matter of time; a Parquet file has no place for scores. */
+function checkTogether(options: Asked['options'], { kind }: OutputFormat): void {
+  const hasContext = options.context !== undefined;
+  if (options.best && options.oldest) throw exclusion('--best', '--oldest');
+  if (options.best && hasContext) throw exclusion('--best', '--context');
+  if (options.best && kind === 'parquet') throw exclusion('--best', '--parquet');
+  if (hasContext && kind === 'parquet') throw exclusion('--context', '--parquet');
+}
+
+function exclusion(first: string, second: string): UsageError {
+  return new UsageError(`"${first}" and "${second}" exclude each other`);
+}
+
 interface Asked {
   readonly sources: Sources;
-  readonly filter: Filter;
+  readonly scored: Scored;
   readonly query: string;
   readonly options: Call<typeof searchSpec>['options'];
-  readonly after: ReturnType<typeof readPlace>;
+  readonly after: PlaceInCases | ScoredPlaceInCases | undefined;
   readonly format: OutputFormat;
   readonly signal: AbortSignal;
 }
 
-async function total({ sources, filter }: Pick<Asked, 'sources' | 'filter'>): Promise<number> {
-  const counts = await Promise.all(sources.cases.map((each) => countLogs(each, filter)));
+async function total({ sources, scored }: Pick<Asked, 'sources' | 'scored'>): Promise<number> {
+  const counts = await Promise.all(sources.cases.map((each) => countLogs(each, scored.filter)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -85,9 +104,22 @@ function streamOptions(asked: Asked, index: number): StreamOptions {
   };
 }
 
+/** A log that was found, or stands near one. */
+type Found = LogOfCase<StoredLog & { readonly isHit?: boolean; readonly score?: number }>;
+
 /** The logs of all cases, and those around them where that is asked for. */
-async function* found(asked: Asked): AsyncGenerator<LogOfCase<StoredLog & { readonly isHit?: boolean }>> {
-  const { sources, filter, options } = asked;
+async function* found(asked: Asked): AsyncGenerator<Found> {
+  const { sources, scored, options, after, signal } = asked;
+  const { filter } = scored;
+  const limit = limitOf(asked);
+  if (options.best) {
+    const scoredAfter = after && 'score' in after && { after };
+    const best = bestOfCases(sources.cases, scored, {
+      ...{ signal, ...scoredAfter },
+      ...(limit !== undefined && { limit }),
+    });
+    return yield* upTo(best, limit);
+  }
   const around = options.context;
   if (around !== undefined) {
     const streams = sources.cases.map((each, index) =>
@@ -96,7 +128,7 @@ async function* found(asked: Asked): AsyncGenerator<LogOfCase<StoredLog & { read
     return yield* mergeLogs<LogInContext>(streams, orderOf(asked));
   }
   const streams = sources.cases.map((each, index) => streamLogs(each, filter, streamOptions(asked, index)));
-  yield* upTo(mergeLogs(streams, orderOf(asked)), limitOf(asked));
+  yield* upTo(mergeLogs(streams, orderOf(asked)), limit);
 }
 
 async function* upTo<T>(items: AsyncIterable<T>, limit: number | undefined): AsyncGenerator<T> {
@@ -110,13 +142,13 @@ async function* upTo<T>(items: AsyncIterable<T>, limit: number | undefined): Asy
 
 interface Shown {
   count: number;
-  last?: LogOfCase;
+  last?: Found;
 }
 
 async function* noted(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
   const { sources, options } = asked;
   for await (const each of found(asked)) {
-    const { ofCase, ...log } = each;
+    const { ofCase, ...log } = withRoundScore(each);
     const isHit = options.context === undefined || each.isHit === true;
     if (isHit) {
       shown.count += 1;
@@ -124,6 +156,11 @@ async function* noted(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, vo
     }
     yield sources.areSeveral ? { ...log, case: sources.nameOf(log, ofCase) } : log;
   }
+}
+
+/** As many digits of a score as a float of 32 bits has. */
+function withRoundScore(log: Found): Found {
+  return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
 }
 
 async function printLogs(
@@ -135,6 +172,7 @@ async function printLogs(
   const rows = logRows(noted(asked, shown), {
     hasCases: asked.sources.areSeveral,
     marksHits: asked.options.context !== undefined,
+    hasScores: asked.options.best,
   });
   const text =
     kind === 'json'
@@ -149,7 +187,11 @@ async function* jsonReport(
   list: AsyncIterable<string>,
   shown: Shown,
 ): AsyncGenerator<string, void, undefined> {
-  const head = { query: asked.query, order: orderOf(asked), total: await total(asked) };
+  const head = {
+    query: asked.query,
+    order: asked.options.best ? 'best' : orderOf(asked),
+    total: await total(asked),
+  };
   yield `${toJson(head, 2).slice(0, -2)},\n  "logs": `;
   let last = '';
   for await (const piece of list) {
@@ -166,7 +208,8 @@ function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
   const limit = limitOf(asked);
   if (limit === undefined || count < limit || !last) return undefined;
   const { time } = last.log;
-  return placeText({ ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id });
+  const place = { ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id };
+  return last.score === undefined ? placeText(place) : scoredPlaceText({ ...place, score: last.score });
 }
 
 async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promise<void> {
@@ -178,14 +221,14 @@ async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promi
   if (count === shown.count) return terminal.say(`${logs}.`);
   const which = after
     ? `${grouped(shown.count)} more`
-    : `The ${options.oldest ? 'oldest' : 'newest'} ${grouped(shown.count)}`;
+    : `The ${options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest'} ${grouped(shown.count)}`;
   const more =
     place === undefined ? '' : `; "--limit N" or "--all" shows more, "--after ${place}" those that follow`;
   terminal.say(`${which} of ${logs}${more}.`);
 }
 
 async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
-  const { sources, filter, signal } = asked;
+  const { sources, scored, signal } = asked;
   const limit = limitOf(asked);
   const cases = sources.cases.map((from, index) => ({
     from,
@@ -193,7 +236,7 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
     options: streamOptions(asked, index),
   }));
   const count = await writeLogsToParquet(path, cases, {
-    ...{ filter, order: orderOf(asked), signal },
+    ...{ filter: scored.filter, order: orderOf(asked), signal },
     ...(limit !== undefined && { limit }),
   });
   terminal.say(`${grouped(count)} of ${grouped(await total(asked))} logs are in "${path}".`);

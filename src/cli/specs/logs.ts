@@ -101,6 +101,7 @@ export const searchSpec = {
   details: [
     'The query is read as the server reads it; all of the syntax of its engine can be used. "*:*" selects every log. Times are UTC. When there are more logs than are shown, the standard error says so, and how to go on: "--after" gives the page that follows, which stays the same whatever is added meanwhile.',
     'Log files are loaded into a case that is gone afterwards; a case that is kept is searched at once. The logs of several sources come in one order, and each says where it is from.',
+    'With "--best" the order is that of the server by relevance, in which a log stands the higher the more often the words occur in it, the rarer they are and the shorter the field is.',
   ],
   arguments: {
     query: one('The query, in the search language of the deployment'),
@@ -110,6 +111,7 @@ export const searchSpec = {
     limit: countOr(20, 'N', 'Show at most this many logs', { least: 1 }),
     all: toggle('Show all of them'),
     oldest: toggle('The oldest first instead of the newest'),
+    best: toggle('The most relevant first, by how often and where the words occur'),
     after: text('PLACE', 'Go on behind this place, which the page before told'),
     context: count('N', 'Show so many logs before and after each as well, whatever they are', {
       least: 1,

@@ -1,0 +1,138 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Filter } from '../meaning/filter.ts';
+import { type Scored, withoutProhibited } from '../meaning/relevance/scored.ts';
+import { type Scorer, toScorer } from '../meaning/relevance/scorer.ts';
+import type { Statistics } from '../meaning/relevance/statistics.ts';
+import { type Case, connect, toStoreError } from './case.ts';
+import { startCondition } from './column-test.ts';
+import { limitTo, toCount } from './find-logs.ts';
+import { behindParameters, type LeafColumns, startLeafColumns } from './leaf-columns.ts';
+import { behind, orders, type Place } from './log-order.ts';
+import { relevanceStatistics } from './relevance-statistics.ts';
+import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
+
+/** A log and how well it fits what was asked for. */
+export interface ScoredLog extends StoredLog {
+  /** From 0 on; it says something beside other scores of the same query only. */
+  readonly score: number;
+}
+
+/** A place in the order of logs by relevance. */
+export interface ScoredPlace extends Place {
+  readonly score: number;
+}
+
+/** Which logs a stream by relevance gives. */
+export interface BestOptions {
+  /** Which logs are scored; by default those that what is scored selects. */
+  readonly filter?: Filter;
+  readonly limit?: number;
+  /** So many are passed over first. */
+  readonly offset?: number;
+  /** Only those behind this place, which is the same as long as no logs are added. */
+  readonly after?: ScoredPlace;
+  /** What is known of all logs that are searched; of those of the case unless given. */
+  readonly statistics?: Statistics;
+  /** Ends the stream, also while the first log is looked for: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The logs that a filter selects, the most relevant first. Those that are as
+ * relevant come in the order of time, the newest first, and those of the same time by id.
+ */
+export async function* streamBest(
+  from: Case,
+  scored: Scored,
+  options: BestOptions = {},
+): AsyncGenerator<ScoredLog, void, undefined> {
+  const { filter = scored.filter, signal } = options;
+  signal?.throwIfAborted();
+  const rated = withoutProhibited(scored);
+  const statistics = options.statistics ?? (await relevanceStatistics(from, rated.filter));
+  const scorer = toScorer(rated, statistics);
+  const connection = await connect(from);
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    signal?.throwIfAborted();
+    await keepCandidates(connection, filter, scorer);
+    signal?.throwIfAborted();
+    const result = await connection.stream(...select(options));
+    for await (const rows of result.yieldRowsJs()) {
+      signal?.throwIfAborted();
+      for (const [score, ...row] of rows) yield { ...toStoredLog(row), score: Number(score) };
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toStoreError(error, from);
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    connection.closeSync();
+  }
+}
+
+/** The most relevant of the logs that a filter selects, as `streamBest` gives them. */
+export async function findBest(
+  from: Case,
+  scored: Scored,
+  options: BestOptions & { readonly limit: number },
+): Promise<readonly ScoredLog[]> {
+  const found: ScoredLog[] = [];
+  for await (const log of streamBest(from, scored, options)) found.push(log);
+  return found;
+}
+
+/** Keeps in tables of the connection what the selected logs have, and what scores that gives. */
+async function keepCandidates(connection: DuckDBConnection, filter: Filter, scorer: Scorer): Promise<void> {
+  const leaves = startLeafColumns(scorer.leaves);
+  const condition = startCondition(filter);
+  const where = behindParameters(condition.sql, leaves.parameters.length);
+  const names = leaves.columns.map((_, index) => `leaf_${index}`);
+  try {
+    const columns = leaves.columns.map(({ sql, type }, index) => `(${sql})::${type} AS ${names[index]}`);
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE counted AS
+       SELECT id, "time", ${columns.join(', ')} FROM stored.logs WHERE ${where}`,
+      [...leaves.parameters, ...condition.parameters],
+    );
+    await keepScores(connection, names, { leaves, scorer });
+  } finally {
+    leaves.done();
+    condition.done();
+  }
+}
+
+/** Scores each set of values that the candidates have once, however many have it. */
+async function keepScores(
+  connection: DuckDBConnection,
+  names: readonly string[],
+  { leaves, scorer }: { readonly leaves: LeafColumns; readonly scorer: Scorer },
+): Promise<void> {
+  const types = leaves.columns.map(({ type }, index) => `${names[index]} ${type}`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE scores (${types.join(', ')}, score FLOAT)`);
+  const appender = await connection.createAppender('scores', undefined, 'temp');
+  const result = await connection.runAndReadAll(`SELECT DISTINCT ${names.join(', ')} FROM temp.counted`);
+  for (const values of result.getRowsJS()) {
+    for (const value of values)
+      if (typeof value === 'string') appender.appendVarchar(value);
+      else appender.appendInteger(Number(value));
+    // A log that was added since the statistics were made may have what they do not know.
+    appender.appendFloat(scorer.score(leaves.read(values)) ?? 0);
+    appender.endRow();
+  }
+  appender.closeSync();
+}
+
+const order = `score DESC, ${orders.newest}`;
+
+function select({ limit, offset = 0, after }: BestOptions): [string, (string | number)[]] {
+  const rest = after && behind(after, 'newest', 2);
+  const where = rest ? `WHERE score < $1::FLOAT OR (score = $1::FLOAT AND ${rest.sql})` : '';
+  const sql = `
+    WITH best AS (
+      SELECT id, score FROM temp.counted NATURAL JOIN temp.scores ${where}
+      ORDER BY ${order} ${limitTo(limit)} OFFSET ${toCount(offset)})
+    SELECT score::DOUBLE, ${storedLogColumns} FROM stored.logs JOIN best USING (id) ORDER BY ${order}`;
+  return [sql, rest && after ? [after.score, ...rest.parameters] : []];
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { parse } from '../../src/language/parse.ts';
+import { resolveScored } from '../../src/meaning/relevance/scored.ts';
+import type { Log } from '../../src/records/log.ts';
+import {
+  addLogs,
+  type BestOptions,
+  type Case,
+  findBest,
+  openCase,
+  streamBest,
+} from '../../src/store/index.ts';
+
+const logs: readonly Log[] = [
+  { time: 1, msg: 'Request timed out', source: 'Sharing' },
+  { time: 2, msg: 'Request timed out: timed out again' },
+  { time: 3, msg: 'Request done', logCode: 9029 },
+  { time: 4, msg: 'Request timed out', source: 'Rest' },
+  { msg: 'Request timed out' },
+  { time: 5, stackTraces: `at ${'a b c '.repeat(30)} timed` },
+  { time: 4, msg: 'Request timed out' },
+];
+
+async function stored(): Promise<Case> {
+  const into = await openCase(':memory:', { access: 'write' });
+  await addLogs(into, logs, { part: 'test' });
+  return into;
+}
+
+async function found(from: Case, query: string, options: Partial<BestOptions> = {}) {
+  const best = await findBest(from, resolveScored(parse(query).query), { limit: 100, ...options });
+  return best.map(({ id, score }) => [id, Number(score.toFixed(3))]);
+}
+
+test.each<[string, number[]]>([
+  // The best first; those that score alike newest first, then by id, those without a time last.
+  ['msg:timed', [2, 7, 4, 1, 5]],
+  ['msg:"timed out"', [2, 7, 4, 1, 5]],
+  ['msg:"out timed"~4', [2, 7, 4, 1, 5]],
+  ['timed', [6, 2, 7, 4, 1, 5]],
+  ['msg:timed OR source:rest', [4, 2, 7, 1, 5]],
+  ['+msg:timed source:sharing', [1, 2, 7, 4, 5]],
+  ['msg:timed NOT source:rest', [2, 7, 1, 5]],
+  ['msg:tmied~', [2, 7, 4, 1, 5]],
+  ['NOT timed', [3]],
+  ['logCode:9029 OR msg:request^0.01', [3, 7, 4, 1, 5, 2]],
+  ['msg:nowhere', []],
+  ['*:*', [6, 7, 4, 3, 2, 1, 5]],
+])('%s', async (query, ids) => {
+  await using from = await stored();
+  expect((await found(from, query)).map(([id]) => id)).toEqual(ids);
+});
+
+test('pages by offset and by place are parts of the same order', async () => {
+  await using from = await stored();
+  const scored = resolveScored(parse('timed').query);
+  const whole = await findBest(from, scored, { limit: 100 });
+  const byOffset = [0, 2, 4, 6].map((offset) => findBest(from, scored, { limit: 2, offset }));
+  expect((await Promise.all(byOffset)).flat()).toEqual(whole);
+  for (const [index, { id, score, log }] of whole.entries()) {
+    const after = { id, score, ...(log.time !== undefined && { time: log.time }) };
+    expect(await findBest(from, scored, { limit: 100, after })).toEqual(whole.slice(index + 1));
+  }
+});
+
+test('a filter of its own says which logs are scored, and changes no score', async () => {
+  await using from = await stored();
+  const all = await found(from, 'msg:timed');
+  const { filter } = resolveScored(parse('msg:timed AND time:[* TO 2]').query);
+  expect(await found(from, 'msg:timed', { filter })).toEqual(all.filter(([id]) => id === 1 || id === 2));
+});
+
+test('logs that are added count at once', async () => {
+  await using from = await stored();
+  const [before] = await found(from, 'msg:done');
+  await addLogs(from, [{ time: 9, msg: 'done' }], { part: 'later' });
+  const after = await found(from, 'msg:done');
+  expect(after.map(([id]) => id)).toEqual([8, 3]);
+  expect(after[1]?.[1]).not.toBe(before?.[1]);
+});
+
+test('as many words as one asks for', async () => {
+  await using from = await stored();
+  const many = Array.from({ length: 60 }, (_, index) => `msg:w${index} OR msg:again`).join(' OR ');
+  expect((await found(from, many)).map(([id]) => id)).toEqual([2]);
+  const each = ['request', 'timed', 'out', 'again', 'done'].map(
+    (word) => `msg:${word}~ OR msg:"${word} x"~3`,
+  );
+  expect((await found(from, each.join(' OR '))).map(([id]) => id)).toEqual([3, 2, 7, 4, 1, 5]);
+});
+
+test('a stream ends when it is told to', async () => {
+  await using from = await stored();
+  const signal = AbortSignal.abort(new Error('enough'));
+  const stream = streamBest(from, resolveScored(parse('*:*').query), { signal });
+  await expect(stream.next()).rejects.toThrow('enough');
+});
