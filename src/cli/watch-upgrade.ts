@@ -34,6 +34,7 @@ export async function watch(client: Client, { options, terminal, kept }: Watchin
   const { out, every, patience, json } = options;
   if (out !== undefined) await writeOutput('', { path: out, terminal });
   const started = client.clock.now();
+  let readOnly = false;
   let end: ExitCode = exitCodes.done;
   for await (const event of watchUpgrade(client, {
     pause: every,
@@ -44,11 +45,18 @@ export async function watch(client: Client, { options, terminal, kept }: Watchin
     if (event.kind === 'status') await kept?.add(event.received);
     if (json) await terminal.print(`${toJson(toJsonEvent(event))}\n`);
     else await tell(event, { terminal, elapsed: () => client.clock.now() - started });
+    if (event.kind === 'status' && progressOf(event.status).readOnly !== readOnly) {
+      readOnly = !readOnly;
+      if (!json) terminal.say(readOnly ? inReadOnly : 'The deployment can be changed again.');
+    }
     if (event.kind === 'ended') end = codeOf(event);
   }
   await kept?.finish();
   return end;
 }
+
+const inReadOnly =
+  'The deployment is in read-only mode: it answers, but nothing in it can be changed until the upgrade is over.';
 
 function codeOf({ status }: Extract<UpgradeEvent, { kind: 'ended' }>): ExitCode {
   return upgradeStageOf(status) === 'failed' ? exitCodes.deploymentFailed : exitCodes.done;

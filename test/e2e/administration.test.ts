@@ -137,7 +137,7 @@ describe('properties', () => {
 
 describe('upgrades', () => {
   test('from the settings to the end', async () => {
-    const { call } = await emulate('--release', '11.0', '--upgrade-time', '2s', '--state', 'state.json');
+    const { call } = await emulate('--release', '11.0', '--upgrade-time', '5s', '--state', 'state.json');
     expect((await call(`upgrade settings ${release} --out settings.json`)).code).toBe(0);
     expect(await call('upgrade check settings.json')).toMatchObject({ code: 1 });
     await writeFile(join(here.path, 'license.json'), '{}');
@@ -151,6 +151,8 @@ describe('upgrades', () => {
     expect(started).toMatchObject({ code: 0, err: expect.stringContaining('has started (in_progress)') });
     const watched = await call('upgrade watch --every 1s --into case.duckdb');
     expect(watched).toMatchObject({ code: 0, err: expect.stringContaining('The upgrade succeeded.') });
+    expect(watched.err).toContain('The deployment is in read-only mode: it answers, but nothing in it can');
+    expect(watched.err).toContain('The deployment can be changed again.');
     expect(watched.out).toContain('2175  9 out of 9 deployments updated.  (so many microservices');
     expect(await call('verify case.duckdb')).toMatchObject({ code: 0 });
     expect((await call('search msg:plan case.duckdb')).out).toContain('Executing the upgrade plan.');
