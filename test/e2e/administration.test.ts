@@ -64,7 +64,7 @@ test('sign in, look at the catalog, sign out', async () => {
   const { token } = JSON.parse(await fileIn('gis.json')) as { token: string };
   // With the profile alone: neither the address nor the password is known otherwise.
   const ask = async (line: string) =>
-    heard(await run([...line.split(' '), '--profile', 'gis.json'], { cwd: here.path }));
+    heard(await run(line.split(' '), { cwd: here.path, environment: { LOGQUARRY_PROFILE: 'gis.json' } }));
 
   const info = await ask('catalog info');
   expect(info.out).toContain(`token service        ${url}/sharing/rest/generateToken\n`);
@@ -77,6 +77,9 @@ test('sign in, look at the catalog, sign out', async () => {
   expect(JSON.parse((await ask('catalog services --folder Basemaps --json')).out)).toHaveLength(2);
   expect((await ask('catalog services --sources --out sources.txt')).code).toBe(0);
   expect(await fileIn('sources.txt')).toContain('\nUtilities/Water.FeatureServer\n');
+  expect((await ask('complete source:Wat --sources sources.txt')).out).toContain(
+    '"Utilities/Water.FeatureServer"',
+  );
 
   expect(await ask('sign-out')).toMatchObject({ code: 0, err: 'The token has ended.\n' });
   expect(await ask('catalog folders')).toMatchObject({ code: 3 });
