@@ -1,6 +1,8 @@
 import { all, type Filter } from '../meaning/filter.ts';
+import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Log } from '../records/log.ts';
 import { addLogs } from '../store/add-logs.ts';
+import { findBest } from '../store/best-logs.ts';
 import { type Case, openCase } from '../store/case.ts';
 import { countLogs, findLogs } from '../store/find-logs.ts';
 
@@ -10,6 +12,8 @@ export interface LogStore extends AsyncDisposable {
   readonly record: (log: Log) => void;
   /** The logs that a filter selects, in order of time. */
   readonly find: (filter: Filter, options: FindOptions) => Promise<readonly Log[]>;
+  /** The logs that a filter selects, the most relevant for a search first; those that are as relevant come newest first. */
+  readonly findBest: (filter: Filter, search: Scored, limit: number) => Promise<readonly Log[]>;
   /** How many logs there are. */
   readonly count: () => Promise<number>;
 }
@@ -52,6 +56,10 @@ export async function openLogStore(logs: Iterable<Log> | Case): Promise<LogStore
     find: async (filter, options) => {
       await flush();
       return (await findLogs(into, filter, options)).map(({ log }) => log);
+    },
+    findBest: async (filter, search, limit) => {
+      await flush();
+      return (await findBest(into, search, { filter, limit })).map(({ log }) => log);
     },
     count: async () => {
       await flush();

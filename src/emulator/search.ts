@@ -3,16 +3,16 @@ import type { TokenKind } from '../language/token.ts';
 import type { Query } from '../language/tree.ts';
 import { tokensOf } from '../language/walk.ts';
 import type { Filter } from '../meaning/filter.ts';
-import { resolve } from '../meaning/resolve.ts';
+import { resolveScored, type Scored } from '../meaning/relevance/scored.ts';
 import type { Failure } from '../protocol/index.ts';
 
 /**
- * The filter of a `searchQuery`, or the words with which the deployment refuses
+ * What a `searchQuery` asks for, or the words with which the deployment refuses
  * it. What the engine cannot read is refused, and so are the characters
  * `? * ^ +` outside quotes without a backslash: wildcards are no supported
  * search values (field notes).
  */
-export function readSearch(text: string, now: number): { filter: Filter } | { failure: Failure } {
+export function readSearch(text: string, now: number): { search: Scored } | { failure: Failure } {
   const { query, findings } = parse(text);
   const message = `Failed to parse query [${beginningOf(text)}]`;
   const refused =
@@ -22,9 +22,9 @@ export function readSearch(text: string, now: number): { filter: Filter } | { fa
   if (0 < refused.length) {
     return { failure: { code: 400, message, details: refused.slice(0, mostDetails) } };
   }
-  const filter = resolve(query, { now });
-  const clauses = countClauses(filter);
-  if (clauses <= mostClauses) return { filter };
+  const search = resolveScored(query, { now });
+  const clauses = countClauses(search.filter);
+  if (clauses <= mostClauses) return { search };
   const rule = `A search requires at most ${mostClauses} clauses, not ${clauses}; a word without a field is one for each default field`;
   return { failure: { code: 400, message, details: [rule] } };
 }

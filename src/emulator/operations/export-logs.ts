@@ -1,5 +1,5 @@
 import { logLevels } from '../../meaning/fields.ts';
-import type { Filter } from '../../meaning/filter.ts';
+import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
   defaultLogs,
   type ExportRequest,
@@ -60,7 +60,7 @@ export function exportLogs(site: Site): Operation {
 
 interface ReadRequest {
   readonly request: ExportRequest;
-  readonly search: Filter | undefined;
+  readonly search: Scored | undefined;
 }
 
 function readRequest(form: URLSearchParams, site: Site): ReadRequest | { refused: Answer } {
@@ -83,7 +83,7 @@ function readRequest(form: URLSearchParams, site: Site): ReadRequest | { refused
   const read = readSearch(request.searchQuery, site.now());
   return 'failure' in read
     ? { refused: { kind: 'failure', failure: read.failure } }
-    : { request, search: read.filter };
+    : { request, search: read.search };
 }
 
 function submit(site: Site, { requestID, user, origin, effects }: Call, read: ReadRequest): Answer {
@@ -124,11 +124,15 @@ function submit(site: Site, { requestID, user, origin, effects }: Call, read: Re
 async function outcomeOf(site: Site, read: ReadRequest, effects: readonly Effect[]): Promise<Outcome> {
   const { request, search } = read;
   const { exports, logLevel } = site.settings;
-  const filter = toFilter(request, search, { logLevel, now: site.now(), ...exports });
-  // Relevance is not computed: the best match counts as the newest log.
-  const order = request.sortBy === 'time' && request.sortOrder === 'asc' ? 'oldest' : 'newest';
+  const filter = toFilter(request, search?.filter, { logLevel, now: site.now(), ...exports });
   const isSorted = exports.order === 'sorted';
-  const matching = await site.logs.find(filter, { limit: isSorted ? request.num : Infinity, order });
+  const limit = isSorted ? request.num : Infinity;
+  const order = request.sortBy === 'time' && request.sortOrder === 'asc' ? 'oldest' : 'newest';
+  // Without a search all logs match alike, and the newest come first.
+  const matching =
+    search && request.sortBy === 'bestMatch'
+      ? await site.logs.findBest(filter, search, limit)
+      : await site.logs.find(filter, { limit, order });
   const found = isSorted ? matching : anyOf(matching, request.num, exports.order);
   const logs = request.stackTraces ? found : found.map(withoutStackTraces);
   const end = effectOf(effects, 'endJob');
