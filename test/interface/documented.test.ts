@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxLogs, progressOf, readUpgradeStatus } from '../../src/client/index.ts';
+import { unzip } from '../emulator/calls.ts';
 import { postForm, type Running, startRunning, tokenOf } from './running.ts';
 
 /*
@@ -248,6 +249,51 @@ describe('upgrades (sections 2.6 to 2.8)', () => {
     const address = `${running.client.addresses.root}/system/upgrades/upgrade`;
     const response = await fetch(address, { method: 'POST', body: form });
     expect(await response.json()).toMatchObject({ status: { state: 'in_progress', code: 1 } });
+  });
+});
+
+describe('an export (section 4.2.1)', () => {
+  const now = Date.now();
+  const log = { logLevel: 'INFO', logCode: 1, source: 'Rest', machine: 'm', process: '1' } as const;
+  const logs = [
+    { ...log, time: now - 3_600_000_000, msg: 'red' },
+    { ...log, time: now - 5000, msg: 'red red red', stackTraces: 'at a.b', logLevel: 'SEVERE' },
+    { ...log, time: now - 4000, msg: 'a long text in which red occurs once among others', logLevel: 'FINE' },
+    { ...log, time: now + 3_600_000, msg: 'red in the future' },
+  ];
+
+  async function exported(running: Running, form: Record<string, string>): Promise<readonly string[]> {
+    const token = await tokenOf(running);
+    const submitted = await ask(running, 'logs/export', form);
+    const { jobsUrl } = submitted as { jobsUrl: string };
+    running.wait(10_000);
+    const job = (await postForm(jobsUrl, { token })) as { result: { URL: string } };
+    const response = await fetch(`${job.result.URL}/download`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const [text = ''] = (await unzip(new Uint8Array(await response.arrayBuffer()))).values();
+    return text.split('\n').filter((line) => line.includes('"msg":"') && line.includes('red'));
+  }
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['of a search', { searchQuery: 'red' }, { sortBy: 'bestMatch', sortOrder: 'desc' }],
+    ['of a filter', {}, { logLevel: 'INFO', endTime: '' }],
+    [
+      'of both',
+      { searchQuery: 'red', sortBy: 'time' },
+      { sortOrder: 'desc', stackTraces: 'false', num: '1000' },
+    ],
+  ])('%s has the defaults', async (_, form, defaults) => {
+    await using running = await startRunning({ logs, logLevel: 'INFO' });
+    const lines = await exported(running, form);
+    expect(await exported(running, { ...form, ...defaults })).toEqual(lines);
+    // The oldest too, but not what is still to come; the current level is a default of filters, not of searches.
+    const found = lines
+      .map((line) => JSON.parse(line).msg)
+      .filter((msg) => msg !== 'red' && msg !== 'red red red');
+    expect([lines.length - found.length, found.length]).toEqual([2, 'searchQuery' in form ? 1 : 0]);
+    expect(found).not.toContain('red in the future');
+    for (const line of lines) expect(JSON.parse(line)).not.toHaveProperty('stackTraces');
   });
 });
 
