@@ -35,6 +35,7 @@ try {
   );
   if (exported.code !== 0) throw new Error(`The export ended with ${exported.code}: ${exported.err}`);
   const result = JSON.parse(exported.out);
+  const busy = processorSeconds(deployment.child.pid);
   await checkLogs();
   const zips = (await readdir(join(folder, 'case.duckdb.evidence'))).map(
     (name) => `case.duckdb.evidence/${name}`,
@@ -46,6 +47,9 @@ try {
   console.log(`calls      ${result.calls} = ${(result.calls / least).toFixed(2)} times the least number`);
   console.log(
     `export     ${exported.seconds.toFixed(1)} s, ${rate(exported.seconds)} logs/s, ${exported.peak} MB at most`,
+  );
+  console.log(
+    `processor  ${exported.processor.toFixed(1)} s of it, beside ${busy.toFixed(1)} s of the deployment on the same machine`,
   );
   console.log(
     `from disk  ${imported.seconds.toFixed(1)} s, ${rate(imported.seconds)} logs/s, ${imported.peak} MB at most`,
@@ -87,14 +91,17 @@ function run(words, environment = {}) {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
   });
-  let [out, err, peak] = ['', '', 0];
+  let [out, err, peak, processor] = ['', '', 0, 0];
   child.stdout.on('data', (chunk) => (out += chunk));
   child.stderr.on('data', (chunk) => (err += chunk));
-  const look = setInterval(() => (peak = Math.max(peak, residentMegabytes(child.pid))), 100);
+  const look = setInterval(() => {
+    peak = Math.max(peak, residentMegabytes(child.pid));
+    processor = Math.max(processor, processorSeconds(child.pid));
+  }, 100);
   return new Promise((done) => {
     child.on('close', (code) => {
       clearInterval(look);
-      done({ code, out, err, peak, seconds: (performance.now() - started) / 1000 });
+      done({ code, out, err, peak, processor, seconds: (performance.now() - started) / 1000 });
     });
   });
 }
@@ -104,6 +111,16 @@ function residentMegabytes(pid) {
   try {
     const [, kilobytes = 0] = /RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+/** The processor time that a process has taken, where the system tells, in hundredths. */
+function processorSeconds(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch {
     return 0;
   }
