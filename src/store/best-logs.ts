@@ -56,6 +56,8 @@ export async function* streamBest(
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
     signal?.throwIfAborted();
+    // What is scored are the very rows that are read then.
+    if (from.access === 'write') await connection.run('BEGIN');
     await keepCandidates(connection, filter, scorer);
     signal?.throwIfAborted();
     const result = await connection.stream(...select(options));
@@ -89,37 +91,42 @@ async function keepCandidates(connection: DuckDBConnection, filter: Filter, scor
   const condition = startCondition(filter);
   const where = behindParameters(condition.sql, leaves.parameters.length);
   const names = leaves.columns.map((_, index) => `leaf_${index}`);
+  const columns = leaves.columns.map(({ sql, type }, index) => `(${sql})::${type} AS ${names[index]}`);
   try {
-    const columns = leaves.columns.map(({ sql, type }, index) => `(${sql})::${type} AS ${names[index]}`);
     await connection.run(
-      `CREATE OR REPLACE TEMP TABLE counted AS
-       SELECT id, "time", ${columns.join(', ')} FROM stored.logs WHERE ${where}`,
+      `CREATE TEMP TABLE candidates AS SELECT id, "time", ${columns.join(', ')} FROM stored.logs WHERE ${where}`,
       [...leaves.parameters, ...condition.parameters],
     );
-    await keepScores(connection, names, { leaves, scorer });
   } finally {
     leaves.done();
     condition.done();
   }
+  await connection.run(
+    `CREATE TEMP TABLE kinds AS
+     SELECT (row_number() OVER ())::INTEGER AS kind, * FROM (SELECT DISTINCT ${names.join(', ')} FROM temp.candidates)`,
+  );
+  await connection.run('CREATE TEMP TABLE scores (kind INTEGER, score FLOAT)');
+  await keepScores(connection, leaves, scorer);
 }
 
-/** Scores each set of values that the candidates have once, however many have it. */
-async function keepScores(
-  connection: DuckDBConnection,
-  names: readonly string[],
-  { leaves, scorer }: { readonly leaves: LeafColumns; readonly scorer: Scorer },
-): Promise<void> {
-  const types = leaves.columns.map(({ type }, index) => `${names[index]} ${type}`);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE scores (${types.join(', ')}, score FLOAT)`);
+/** So many kinds are read at a time: they may have long texts. */
+const kindsAtOnce = 10_000;
+
+/** Scores what the candidates have, each kind of it once, however many are alike. */
+async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, scorer: Scorer): Promise<void> {
   const appender = await connection.createAppender('scores', undefined, 'temp');
-  const result = await connection.runAndReadAll(`SELECT DISTINCT ${names.join(', ')} FROM temp.counted`);
-  for (const values of result.getRowsJS()) {
-    for (const value of values)
-      if (typeof value === 'string') appender.appendVarchar(value);
-      else appender.appendInteger(Number(value));
-    // A log that was added since the statistics were made may have what they do not know.
-    appender.appendFloat(scorer.score(leaves.read(values)) ?? 0);
-    appender.endRow();
+  for (let first = 1; ; first += kindsAtOnce) {
+    const last = first + kindsAtOnce - 1;
+    const result = await connection.runAndReadAll(
+      `SELECT * FROM temp.kinds WHERE kind BETWEEN ${first} AND ${last}`,
+    );
+    for (const [kind, ...values] of result.getRowsJS()) {
+      appender.appendInteger(Number(kind));
+      // A log that was added since the statistics were made may have what they do not know.
+      appender.appendFloat(scorer.score(leaves.read(values)) ?? 0);
+      appender.endRow();
+    }
+    if (result.currentRowCount < kindsAtOnce) break;
   }
   appender.closeSync();
 }
@@ -131,7 +138,7 @@ function select({ limit, offset = 0, after }: BestOptions): [string, (string | n
   const where = rest ? `WHERE score < $1::FLOAT OR (score = $1::FLOAT AND ${rest.sql})` : '';
   const sql = `
     WITH best AS (
-      SELECT id, score FROM temp.counted NATURAL JOIN temp.scores ${where}
+      SELECT id, score FROM temp.candidates NATURAL JOIN temp.kinds JOIN temp.scores USING (kind) ${where}
       ORDER BY ${order} ${limitTo(limit)} OFFSET ${toCount(offset)})
     SELECT score::DOUBLE, ${storedLogColumns} FROM stored.logs JOIN best USING (id) ORDER BY ${order}`;
   return [sql, rest && after ? [after.score, ...rest.parameters] : []];

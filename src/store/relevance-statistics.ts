@@ -30,9 +30,10 @@ export async function relevanceStatistics(from: Case, filter: Filter): Promise<S
 
 type Lengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
 
-/** The lengths of fields by their columns, as long as the case has the logs of which they are. */
+/** The lengths of fields by their columns, as long as the case does not change. */
 interface KnownLengths {
-  readonly logs: string;
+  /** The number of the last action: whatever changes the logs notes one. */
+  readonly lastAction: number;
   readonly columns: Map<string, Lengths>;
 }
 
@@ -53,11 +54,11 @@ async function lengthsOf(
 }
 
 async function knownLengths(from: Case, connection: DuckDBConnection): Promise<KnownLengths> {
-  const [row] = await rowsOf(connection, ['count(*)::DOUBLE', 'max(id)::DOUBLE']);
-  const logs = `${row}`;
+  const result = await connection.runAndReadAll('SELECT max(number)::DOUBLE FROM stored.actions');
+  const lastAction = Number(result.getRowsJS()[0]?.[0]);
   const before = known.get(from);
-  if (before?.logs === logs) return before;
-  const anew = { logs, columns: new Map<string, Lengths>() };
+  if (before?.lastAction === lastAction) return before;
+  const anew = { lastAction, columns: new Map<string, Lengths>() };
   known.set(from, anew);
   return anew;
 }
