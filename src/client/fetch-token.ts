@@ -38,5 +38,7 @@ export async function fetchToken(options: FetchTokenOptions): Promise<FetchedTok
     : openNetwork(options.network);
   const send = withLayers(network.send, retry({ requests: 'read', clock }), wholeReplies());
   const { token, lifetime } = await signIn({ send, addresses, secrets: keepSecrets(), clock }, credentials);
-  return { token, expires: clock.now() + lifetime, ...refererOf(credentials, addresses) };
+  // What never ends does so at the last date there is.
+  const expires = Math.min(clock.now() + lifetime, 8.64e15);
+  return { token, expires, ...refererOf(credentials, addresses) };
 }

@@ -1,6 +1,7 @@
 import { jsonReader } from './json.ts';
 import { parseObject } from './read-text.ts';
 import type { LogRecord, ReaderOptions, ReadRecord, RecordReader } from './record.ts';
+import { toTime } from './time.ts';
 
 /**
  * The codes of messages that tell of a step of an upgrade (section 2.8 of the
@@ -48,7 +49,7 @@ function isObject(value: unknown): value is Members {
 }
 
 function isMessage({ message, code, when, time }: Members = {}): boolean {
-  const numbers = [integerOf(code), integerOf(when)];
+  const numbers = [integerOf(code), toTime(integerOf(when))];
   return typeof message === 'string' && !numbers.includes(undefined) && time === undefined;
 }
 
@@ -71,7 +72,7 @@ export function upgradeReader(options: ReaderOptions): RecordReader {
 function toMessageLog(record: ReadRecord): ReadRecord {
   if (record.kind !== 'log' || record.log.time !== undefined) return record;
   const { when, ...others } = record.extra ?? {};
-  const time = integerOf(when);
+  const time = toTime(integerOf(when));
   if (time === undefined) return record;
   const { extra: _, ...rest } = record;
   const { logCode } = record.log;

@@ -275,3 +275,10 @@ describe('versions', () => {
     expect(knows('11.0.0.3000', introduced.getUpgradeSettings)).toBe(true);
   });
 });
+
+test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null])('a time of %j is none', (time) => {
+  const messages = [{ message: 'a', code: 2010, when: time }];
+  expect(upgradeStatusOf({ status: { state: 'success', code: 3, messages } })?.messages[0]?.when).toBe(0);
+  const [update] = availableUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
+  expect(update?.released).toBeUndefined();
+});

@@ -66,6 +66,11 @@ test.each([
   ['logs in a reply', '{"messages":[{"time":1,"message":"a","code":1,"when":2}]}', 'json'],
   ['logs with another member "when"', '{"time":1,"message":"a","code":1,"when":2}\n', 'ndjson'],
   ['messages without times', '{"status":{"messages":[{"message":"a","code":1}]}}', 'json'],
+  [
+    'a time that is none',
+    '{"status":{"messages":[{"message":"a","code":1,"when":8640000000000001}]}}',
+    'json',
+  ],
   ['a status without messages', '{"status":{"state":"no_upgrade","code":0,"messages":[]}}', 'json'],
   ['a job', '{"status":"FAILED","messages":["a"]}', 'json'],
 ])('%s is none of it', async (_, text, format) => {

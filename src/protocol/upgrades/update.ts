@@ -41,7 +41,7 @@ const update = v.looseObject({
   build: text,
   previousVersion: text,
   previousReleaseBuild: text,
-  released: v.fallback(v.optional(v.number()), undefined),
+  released: v.fallback(v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))), undefined),
   url: text,
   containers: v.fallback(
     v.optional(v.array(v.looseObject({ name: text, image: text, checksum: text }))),

@@ -39,10 +39,19 @@ export function upgradeStageOf({ state, code }: Pick<UpgradeStatus, 'state' | 'c
   return stages[known?.[1] ?? code] ?? 'running';
 }
 
+/** Times outside these are no dates: milliseconds since the epoch. */
+const maxTime = 8.64e15;
+const time = v.pipe(
+  v.union([v.number(), v.string()]),
+  v.transform(Number),
+  v.minValue(-maxTime),
+  v.maxValue(maxTime),
+);
+
 const message = v.looseObject({
   message: v.fallback(v.string(), ''),
   code: v.fallback(v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.integer()), 0),
-  when: v.fallback(v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.finite()), 0),
+  when: v.fallback(time, 0),
 });
 const status = v.looseObject({
   state: v.pipe(v.string(), v.nonEmpty()),
