@@ -10,6 +10,7 @@ import type { FileEntry, OpenFile } from './file-entry.ts';
 import { sizeCheck } from './limits.ts';
 import { deletePart, nextNumbers, type Part } from './parts.ts';
 import { StoreError } from './store-error.ts';
+import { dropRunsOfPart } from './token-index/runs.ts';
 import { type ExportChanges, writeChanges } from './windows.ts';
 
 /** How the zip of a window of an export is added. */
@@ -134,6 +135,7 @@ async function trim(
   { oldest, newest }: NonNullable<SettledWindow['only']>,
 ): Promise<void> {
   for (const { part } of parts) {
+    await dropRunsOfPart(connection, part);
     const { rowsChanged } = await connection.run(
       `DELETE FROM stored.logs WHERE part = $1
          AND NOT "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT)`,

@@ -17,6 +17,8 @@ export interface Case extends AsyncDisposable {
   readonly access: Access;
   /** Whether originals are copied into the evidence of the case, or stay where they are: then it is only as good as they are. */
   readonly originals: 'copied' | 'in place';
+  /** Whether searches use the index of the tokens where there is one. They find the same without it. */
+  readonly tokenIndex: 'used' | 'ignored';
 }
 
 /** How a case is opened. */
@@ -28,6 +30,8 @@ export interface OpenOptions {
   readonly memory?: Memory;
   /** For a case that will not be kept: files that are added stay where they are. Copied unless given. */
   readonly originals?: 'in place';
+  /** Searches look through all logs even where there is an index of their tokens. */
+  readonly tokenIndex?: 'ignored';
 }
 
 /** What this layer knows of an open case. */
@@ -74,6 +78,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
     const made = {
       ...({ path, access: isInMemory ? 'write' : access } as const),
       originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
+      tokenIndex: options.tokenIndex ?? 'used',
     } as const;
     return toCase(made, { database, writer, last: Promise.resolve() });
   } catch (error) {

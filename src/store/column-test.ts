@@ -1,6 +1,13 @@
-import { BOOLEAN, type DuckDBConnection, DuckDBScalarFunction, INTEGER, VARCHAR } from '@duckdb/node-api';
+import {
+  BOOLEAN,
+  type DuckDBBitValue,
+  type DuckDBConnection,
+  DuckDBScalarFunction,
+  INTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
 import type { Filter } from '../meaning/filter.ts';
-import { type ColumnTest, type DuckdbCondition, toDuckdb } from '../translate/duckdb.ts';
+import { type ColumnTest, type DuckdbCondition, type DuckdbOptions, toDuckdb } from '../translate/duckdb.ts';
 
 /** The tests of the conditions that are running, by the numbers that their SQL has for them. */
 const running = new Map<number, ColumnTest>();
@@ -31,15 +38,16 @@ export function addColumnTest(connection: DuckDBConnection): void {
   connection.registerScalarFunction(added);
 }
 
-/** A condition whose tests can be called. */
-export type Condition = Pick<DuckdbCondition, 'sql' | 'parameters'>;
+/** A condition whose tests can be called. A set of ids is a parameter as well. */
+export type Condition<P = DuckDBBitValue> = Pick<DuckdbCondition<P>, 'sql' | 'parameters'>;
 
 /** Runs work with the condition of a filter, whose tests can be called as long as it runs. */
 export async function withCondition<T>(
   filter: Filter,
   work: (condition: Condition) => Promise<T>,
+  known?: DuckdbOptions<DuckDBBitValue>['known'],
 ): Promise<T> {
-  const { done, ...condition } = startCondition(filter);
+  const { done, ...condition } = start<DuckDBBitValue>(filter, known);
   try {
     return await work(condition);
   } finally {
@@ -48,8 +56,16 @@ export async function withCondition<T>(
 }
 
 /** The condition of a filter, whose tests can be called until it is done. */
-export function startCondition(filter: Filter): Condition & { readonly done: () => void } {
-  const { sql, parameters, tests } = toDuckdb(filter, { firstTest: lastNumber + 1 });
+export function startCondition(filter: Filter): Condition<never> & { readonly done: () => void } {
+  return start(filter);
+}
+
+function start<P = never>(
+  filter: Filter,
+  known?: DuckdbOptions<P>['known'],
+): Condition<P> & { readonly done: () => void } {
+  const options = { firstTest: lastNumber + 1, ...(known && { known }) };
+  const { sql, parameters, tests } = toDuckdb<P>(filter, options);
   for (const [number, test] of tests) running.set(number, test);
   lastNumber = (lastNumber + tests.size) % largestNumber;
   const done = () => {

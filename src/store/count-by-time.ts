@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import type { Case } from './case.ts';
-import { fieldValue, select } from './find-logs.ts';
+import { fieldValue } from './find-logs.ts';
+import { searching } from './search.ts';
+import { countByStart, spanOf } from './token-index/times.ts';
 
 /** The times of logs. */
 export interface TimeSpan {
@@ -19,7 +21,12 @@ const span = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number()
 
 /** The times of the logs that a filter selects. */
 export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
-  return select(from, filter, async (connection, { sql, parameters }) => {
+  return searching(from, filter, async ({ connection, condition: { sql, parameters }, hits }) => {
+    const times = await hits?.times();
+    if (hits && times) {
+      const { first, last, ...counts } = spanOf(times, hits.bitmap);
+      return { ...(0 < counts.count && { first, last }), ...counts };
+    }
     const result = await connection.runAndReadAll(
       `SELECT epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE, count("time")::DOUBLE,
          (count(*) - count("time"))::DOUBLE FROM stored.logs WHERE ${sql}`,
@@ -51,7 +58,11 @@ export function countByTime(
   filter: Filter,
   { every, by }: { readonly every: number; readonly by?: LogField },
 ): Promise<readonly TimeCount[]> {
-  return select(from, filter, async (connection, { sql, parameters }) => {
+  return searching(from, filter, async ({ connection, condition: { sql, parameters }, hits }) => {
+    // Beginnings that are no whole milliseconds the database rounds in its own way.
+    const times = by === undefined && Number.isSafeInteger(every) ? await hits?.times() : undefined;
+    if (hits && times)
+      return countByStart(times, hits.bitmap, every).map(([start, count]) => ({ start, count }));
     const length = `$${parameters.length + 1}::DOUBLE`;
     const result = await connection.runAndReadAll(
       `SELECT floor(epoch_ms("time")::DOUBLE / ${length}) * ${length} AS start,

@@ -1,10 +1,13 @@
-import type { DuckDBConnection, JS } from '@duckdb/node-api';
+import type { JS } from '@duckdb/node-api';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
-import { type Case, connect, reading, toStoreError } from './case.ts';
-import { type Condition, startCondition, withCondition } from './column-test.ts';
+import { type Case, toStoreError } from './case.ts';
+import type { Condition } from './column-test.ts';
 import { behind, type Order, orders, type Place } from './log-order.ts';
+import { type Search, searching, startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
+import { amongIds } from './token-index/hits.ts';
+import { firstIds } from './token-index/times.ts';
 
 /** Which of the selected logs are wanted. */
 export interface FindOptions {
@@ -24,8 +27,9 @@ export function findLogs(
   filter: Filter,
   { limit, order = 'newest', offset = 0, after }: FindOptions,
 ): Promise<readonly StoredLog[]> {
-  return select(from, filter, async (connection, condition) => {
-    const { sql, parameters } = page(condition, order, after);
+  return searching(from, filter, async (search) => {
+    const { connection } = search;
+    const { sql, parameters } = await pageOf(search, { order, count: offset + limit, after });
     const result = await connection.runAndReadAll(
       `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}
        LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`,
@@ -50,35 +54,35 @@ export async function* streamLogs(
   filter: Filter,
   { order = 'oldest', limit, after, signal }: StreamOptions = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
-  const { done, ...condition } = startCondition(filter);
-  const { sql, parameters } = page(condition, order, after);
-  try {
-    const rows = streamRows(from, {
-      sql: `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limitTo(limit)}`,
-      ...{ parameters, signal },
-    });
-    for await (const row of rows) yield toStoredLog(row);
-  } finally {
-    done();
-  }
+  const rows = streamSearch(from, filter, {
+    signal,
+    toSelect: async (search) => {
+      const count = limit ?? Number.POSITIVE_INFINITY;
+      const { sql, parameters } = await pageOf(search, { order, count, after });
+      const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}
+        ORDER BY ${orders[order]} ${limitTo(limit)}`;
+      return { sql: select, parameters };
+    },
+  });
+  for await (const row of rows) yield toStoredLog(row);
 }
 
-/** What is to be streamed from a case. */
-interface Streamed extends Condition {
+/** What is to be streamed of a search: a SELECT. */
+interface Streamed {
   readonly signal: AbortSignal | undefined;
+  readonly toSelect: (search: Search) => Promise<Condition>;
 }
 
-/** The rows of a SELECT of this program one after the other, on a connection of their own. */
-export async function* streamRows(
+/** The rows of a SELECT on what a filter selects one after the other. */
+export async function* streamSearch(
   from: Case,
-  { sql, parameters, signal }: Streamed,
+  filter: Filter,
+  { signal, toSelect }: Streamed,
 ): AsyncGenerator<readonly JS[], void, undefined> {
-  const connection = await connect(from);
-  const interrupt = () => connection.interrupt();
-  signal?.addEventListener('abort', interrupt, { once: true });
+  const { end, ...search } = await startSearch(from, filter, signal);
   try {
-    signal?.throwIfAborted();
-    const result = await connection.stream(sql, [...parameters]);
+    const { sql, parameters } = await toSelect(search);
+    const result = await search.connection.stream(sql, [...parameters]);
     for await (const rows of result.yieldRowsJs()) {
       signal?.throwIfAborted();
       yield* rows;
@@ -87,9 +91,29 @@ export async function* streamRows(
     signal?.throwIfAborted();
     throw toStoreError(error, from);
   } finally {
-    signal?.removeEventListener('abort', interrupt);
-    connection.closeSync();
+    end();
   }
+}
+
+/** Up to so many logs are picked out by their times here; more of them the database sorts. */
+const mostPicked = 1000;
+
+/** Fewer hits than this need no picking: they are sorted as they are read. */
+const fewHits = 100;
+
+/** The condition of the first logs of a search in an order, or of more than those. */
+async function pageOf(
+  { hits, condition }: Search,
+  {
+    order,
+    count,
+    after,
+  }: { readonly order: Order; readonly count: number; readonly after: Place | undefined },
+): Promise<Condition> {
+  const isPicked = hits && count <= mostPicked && fewHits < hits.count;
+  const times = isPicked ? await hits.times() : undefined;
+  if (!hits || !times) return page(condition, order, after);
+  return { sql: amongIds(firstIds(times, hits.bitmap, { order, count, after })), parameters: [] };
 }
 
 /** The end of a SELECT that gives at most so many rows. */
@@ -109,7 +133,8 @@ export function page(condition: Condition, order: Order, after: Place | undefine
 
 /** How many logs a filter selects. */
 export function countLogs(from: Case, filter: Filter): Promise<number> {
-  return select(from, filter, async (connection, { sql, parameters }) => {
+  return searching(from, filter, async ({ connection, condition: { sql, parameters }, hits }) => {
+    if (hits) return hits.count;
     const count = `SELECT count(*)::DOUBLE FROM stored.logs WHERE ${sql}`;
     const result = await connection.runAndReadAll(count, [...parameters]);
     return Number(result.getRowsJS()[0]?.[0]);
@@ -130,7 +155,7 @@ export function countBy(
   filter: Filter,
   { limit = 100 }: { readonly limit?: number } = {},
 ): Promise<readonly ValueCount[]> {
-  return select(from, filter, async (connection, { sql, parameters }) => {
+  return searching(from, filter, async ({ connection, condition: { sql, parameters } }) => {
     const result = await connection.runAndReadAll(
       `SELECT ${fieldValue(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
        GROUP BY ALL ORDER BY count DESC, value NULLS LAST LIMIT ${toCount(limit)}`,
@@ -141,15 +166,6 @@ export function countBy(
       count: Number(count),
     }));
   });
-}
-
-/** Runs work on a connection of its own with the condition of a filter. */
-export function select<T>(
-  from: Case,
-  filter: Filter,
-  work: (connection: DuckDBConnection, condition: Condition) => Promise<T>,
-): Promise<T> {
-  return withCondition(filter, (condition) => reading(from, (connection) => work(connection, condition)));
 }
 
 /** The value of a field as SQL: a text or a double. */

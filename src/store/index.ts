@@ -43,6 +43,14 @@ export {
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export type { StoredLog } from './stored-log.ts';
 export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './summary.ts';
+export {
+  buildIndex,
+  type IndexOptions,
+  type IndexProgress,
+  type IndexState,
+  indexState,
+  removeIndex,
+} from './token-index/build.ts';
 export { type Deviation, type DeviationCode, deviationCodes } from './verify/deviation.ts';
 export { type Verification, type VerifyOptions, type VerifyProgress, verifyCase } from './verify/verify.ts';
 export {

@@ -1,8 +1,8 @@
 import type { Filter } from '../meaning/filter.ts';
 import type { Case } from './case.ts';
-import { startCondition } from './column-test.ts';
-import { limitTo, page, type StreamOptions, streamRows, toCount } from './find-logs.ts';
-import { orders } from './log-order.ts';
+import { limitTo, page, type StreamOptions, streamSearch, toCount } from './find-logs.ts';
+import { orders, type Place } from './log-order.ts';
+import type { Search } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** A log that a filter selects, or one that stands near such a log. */
@@ -29,7 +29,24 @@ export async function* streamContext(
   filter: Filter,
   { around, order = 'oldest', limit, after, signal }: ContextOptions,
 ): AsyncGenerator<LogInContext, void, undefined> {
-  const { done, ...condition } = startCondition(filter);
+  const rows = streamSearch(from, filter, {
+    signal,
+    toSelect: async ({ condition }) => toSelect(condition, { around, order, limit, after }),
+  });
+  for await (const [isHit, rank, ...row] of rows)
+    yield { ...toStoredLog(row), isHit: isHit === true, rank: Number(rank) };
+}
+
+/** What of its options a context is made of. */
+type Asked = Required<Pick<ContextOptions, 'around' | 'order'>> & {
+  readonly limit: number | undefined;
+  readonly after: Place | undefined;
+};
+
+function toSelect(
+  condition: Search['condition'],
+  { around, order, limit, after }: Asked,
+): Search['condition'] {
   const { sql, parameters } = page(condition, order, after);
   const distance = toCount(around);
   const select = `
@@ -42,10 +59,5 @@ export async function* streamContext(
       FROM ranked JOIN hits USING (id), range(-${distance}, ${distance} + 1) AS near(distance))
     SELECT coalesce(${condition.sql}, false), rank::DOUBLE, ${storedLogColumns}
     FROM stored.logs JOIN ranked USING (id) JOIN wanted USING (rank) ORDER BY ${orders[order]}`;
-  try {
-    for await (const [isHit, rank, ...row] of streamRows(from, { sql: select, parameters, signal }))
-      yield { ...toStoredLog(row), isHit: isHit === true, rank: Number(rank) };
-  } finally {
-    done();
-  }
+  return { sql: select, parameters };
 }

@@ -1,10 +1,10 @@
 import type { Filter } from '../meaning/filter.ts';
 import { textFields } from '../records/log.ts';
-import { type Case, connect, toStoreError } from './case.ts';
-import { startCondition } from './column-test.ts';
+import { type Case, toStoreError } from './case.ts';
 import { page, type StreamOptions, toCount } from './find-logs.ts';
 import { orders } from './log-order.ts';
 import { openParquetWriter, type ParquetWriter } from './parquet.ts';
+import { startSearch } from './search.ts';
 
 /** The columns of a file with logs: those of the view `logs`. */
 const columns = [
@@ -57,9 +57,8 @@ async function addCase(
     signal,
   }: { readonly index: number; readonly filter: Filter; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
-  const { done, ...condition } = startCondition(filter);
+  const { connection, condition, end } = await startSearch(from, filter, signal);
   const { sql, parameters } = page(condition, order, after);
-  const connection = await connect(from);
   try {
     const rows = await connection.stream(
       `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
@@ -71,7 +70,6 @@ async function addCase(
   } catch (error) {
     throw toStoreError(error, from);
   } finally {
-    done();
-    connection.closeSync();
+    end();
   }
 }

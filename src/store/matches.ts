@@ -3,8 +3,10 @@ import * as v from 'valibot';
 import { parse } from '../language/parse.ts';
 import type { Filter } from '../meaning/filter.ts';
 import { resolve } from '../meaning/resolve.ts';
-import { withCondition } from './column-test.ts';
+import type { Case } from './case.ts';
+import { type Condition, withCondition } from './column-test.ts';
 import { StoreError } from './store-error.ts';
+import { findHits } from './token-index/hits.ts';
 
 /** What a query of the search language asks for. Throws when it has errors. */
 export type ToFilter = (query: string) => Filter;
@@ -42,16 +44,22 @@ const call = v.object({
 export async function prepareMatches(
   connection: DuckDBConnection,
   {
+    from,
     sql,
     tree,
     toFilter = filterOf,
-  }: { readonly sql: string; readonly tree: unknown; readonly toFilter?: ToFilter | undefined },
+  }: {
+    readonly from: Case;
+    readonly sql: string;
+    readonly tree: unknown;
+    readonly toFilter?: ToFilter | undefined;
+  },
 ): Promise<string> {
   const calls = findCalls(tree);
   if (calls.length === 0) return sql;
   await connection.run('CREATE OR REPLACE TEMP TABLE matched (query VARCHAR, id BIGINT)');
   for (const query of new Set(calls.map((each) => each.query)))
-    await lookUp(connection, query, toFilter(query));
+    await lookUp(connection, { from, query, filter: toFilter(query) });
   const isMatched = 'log_id IN (SELECT m.id FROM temp.matched m WHERE m.query = asked)';
   await connection.run(`CREATE OR REPLACE TEMP MACRO matches(asked, log_id) AS ${isMatched}`);
   await connection.run(`CREATE OR REPLACE TEMP MACRO matched_by(log_id, asked) AS ${isMatched}`);
@@ -71,13 +79,17 @@ function filterOf(query: string): Filter {
   return resolve(tree, { now: Date.now() });
 }
 
-async function lookUp(connection: DuckDBConnection, query: string, filter: Filter): Promise<void> {
-  await withCondition(filter, ({ sql, parameters }) =>
+async function lookUp(
+  connection: DuckDBConnection,
+  { from, query, filter }: { readonly from: Case; readonly query: string; readonly filter: Filter },
+): Promise<void> {
+  const insert = ({ sql, parameters }: Condition) =>
     connection.run(
       `INSERT INTO temp.matched SELECT $${parameters.length + 1}, id FROM stored.logs WHERE ${sql}`,
       [...parameters, query],
-    ),
-  );
+    );
+  const hits = await findHits(from, connection, filter);
+  await (hits ? insert(hits.condition) : withCondition(filter, insert));
 }
 
 /** The calls in a tree in the order of the text, without recursion: it may be deep. */

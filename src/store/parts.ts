@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type RemarkCode, remarkCodes } from '../records/record.ts';
 import { noteAction } from './actions.ts';
+import { dropRunsOfPart } from './token-index/runs.ts';
 
 /**
  * One entry of a file that was added, or logs of this program: the unit that is
@@ -166,6 +167,7 @@ export function notePart(
 
 /** Takes a part and all that belongs to it out of the case. */
 export async function deletePart(connection: DuckDBConnection, part: number): Promise<void> {
+  await dropRunsOfPart(connection, part);
   for (const table of ['logs', 'unreadable', 'parts'])
     await connection.run(`DELETE FROM stored.${table} WHERE part = $1`, [part]);
 }

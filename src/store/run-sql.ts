@@ -94,7 +94,7 @@ async function runOn<T>(from: Case, sql: string, { signal, toFilter, use }: Use<
     signal?.throwIfAborted();
     signal?.addEventListener('abort', interrupt, { once: true });
     const tree = await parseSql(connection, sql);
-    const runnable = await prepareMatches(connection, { sql, tree, toFilter });
+    const runnable = await prepareMatches(connection, { from, sql, tree, toFilter });
     return await use(await connection.stream(runnable));
   } catch (error) {
     signal?.throwIfAborted();

@@ -3,10 +3,11 @@ import { textFields } from '../records/log.ts';
 import { chainActions, noteAction } from './actions.ts';
 import { notePart, readParts } from './parts.ts';
 import { StoreError } from './store-error.ts';
+import { runsTable } from './token-index/runs.ts';
 import { windowColumns } from './window-columns.ts';
 
 /** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
-export const caseVersion = 2;
+export const caseVersion = 3;
 
 const format = 'logquarry case';
 
@@ -40,6 +41,7 @@ const tables = [
   `CREATE TABLE IF NOT EXISTS stored.actions (
      number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR, version VARCHAR, previous VARCHAR,
      hash VARCHAR)`,
+  runsTable,
 ];
 
 const views = [
@@ -91,6 +93,8 @@ const steps: readonly (readonly string[])[] = [
     'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS previous VARCHAR',
     'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS hash VARCHAR',
   ],
+  // Version 3 has the index of the tokens, whose tables are made when it is built.
+  [],
 ];
 
 /** Brings a case of an older version to this one, all of it or nothing. What is known of its parts is noted as it is found. */

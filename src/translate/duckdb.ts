@@ -10,10 +10,10 @@ export type Parameter = string | number;
 export type ColumnTest = (value: string) => boolean;
 
 /** A condition for DuckDB, ready to stand behind WHERE. */
-export interface DuckdbCondition {
+export interface DuckdbCondition<P = never> {
   /** Placeholders are `$1`, `$2`, … in the order of `parameters`. */
   readonly sql: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly (Parameter | P)[];
   /**
    * What DuckDB cannot say. Where there are any, the SQL calls the function
    * `column_test(number, value)`, which has to give back what the test of that
@@ -23,9 +23,14 @@ export interface DuckdbCondition {
 }
 
 /** How the condition is written. */
-export interface DuckdbOptions {
+export interface DuckdbOptions<P = never> {
   /** The number of the first test; 0 unless given. Conditions that run at a time need numbers of their own. */
   readonly firstTest?: number;
+  /**
+   * Says a filter, or one within it, in another way where the rows that it
+   * selects are known already: as SQL that is never NULL, and what that binds.
+   */
+  readonly known?: (filter: Filter, bind: (value: P) => string) => string | undefined;
 }
 
 /**
@@ -40,11 +45,16 @@ export interface DuckdbOptions {
  * // { sql: '(contains("msg_tokens", $1) AND "logCode" >= $2)', parameters: [' timed out ', 9000], tests: Map {} }
  * ```
  */
-export function toDuckdb(filter: Filter, { firstTest = 0 }: DuckdbOptions = {}): DuckdbCondition {
-  const parameters: Parameter[] = [];
+export function toDuckdb<P = never>(
+  filter: Filter,
+  { firstTest = 0, known }: DuckdbOptions<P> = {},
+): DuckdbCondition<P> {
+  const parameters: (Parameter | P)[] = [];
   const tests = new Map<number, ColumnTest>();
+  const bind = (value: Parameter | P) => `$${parameters.push(value)}`;
   const sql = condition(filter, {
-    bind: (value) => `$${parameters.push(value)}`,
+    bind,
+    known: (each) => known?.(each, bind),
     test: (test) => {
       const number = firstTest + tests.size;
       tests.set(number, test);
@@ -59,9 +69,15 @@ interface Writer {
   readonly bind: (value: Parameter) => string;
   /** Adds a test and gives back its number. */
   readonly test: (test: ColumnTest) => number;
+  /** What is said of a filter whose rows are known. */
+  readonly known: (filter: Filter) => string | undefined;
 }
 
 function condition(filter: Filter, writer: Writer): string {
+  return writer.known(filter) ?? unknown(filter, writer);
+}
+
+function unknown(filter: Filter, writer: Writer): string {
   switch (filter.kind) {
     case 'all':
       return 'true';

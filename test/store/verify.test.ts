@@ -9,6 +9,7 @@ import { textFields } from '../../src/records/log.ts';
 import {
   addFile,
   addLogs,
+  buildIndex,
   countLogs,
   findLogs,
   openCase,
@@ -303,7 +304,7 @@ test('checking can be interrupted and tells how far it is', async () => {
   await expect(verify({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
 });
 
-describe('a case of version 1', () => {
+describe('a case of an older version', () => {
   /** Makes the case what version 1 would have made of it, with the statements of that version. */
   const downgrade = () =>
     tamper(
@@ -323,7 +324,7 @@ describe('a case of version 1', () => {
     );
 
   test.each(['read', 'write'] as const)(
-    'is brought to this version when it is opened to %s',
+    'of version 1 is brought to this one when it is opened to %s',
     async (access) => {
       await downgrade();
       {
@@ -341,7 +342,23 @@ describe('a case of version 1', () => {
     },
   );
 
-  test('that was made by the statements of that version keeps what it holds', async () => {
+  test('of version 2 gets a place for its index and keeps the record of its actions', async () => {
+    const before = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
+    await tamper('DROP TABLE stored.token_runs', 'UPDATE stored.about SET version = 2');
+    await using opened = await openCase(path, { access: 'write' });
+    expect(await countLogs(opened, all)).toBe(36);
+    expect((await verifyCase(opened)).deviations).toEqual([]);
+    expect(await buildIndex(opened)).toMatchObject({ logs: 36, indexed: 36 });
+    await opened[Symbol.asyncDispose]();
+    const { rows } = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
+    expect(rows.slice(0, before.rows.length)).toEqual(before.rows);
+    expect(rows.slice(before.rows.length).map(([, action]) => action)).toEqual([
+      'migrate case',
+      'index logs',
+    ]);
+  });
+
+  test('that was made by the statements of version 1 keeps what it holds', async () => {
     const text = textFields.map((field) => `"${field}" VARCHAR, "${field}_tokens" VARCHAR`).join(', ');
     await rm(path);
     await rm(`${path}.evidence`, { recursive: true });
@@ -389,7 +406,7 @@ describe('a case of version 1', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         code: 'CASE_VERSION',
-        message: expect.stringMatching(/has to be brought to version 2, which requires writing to it/),
+        message: expect.stringMatching(/has to be brought to version 3, which requires writing to it/),
       },
     });
   });

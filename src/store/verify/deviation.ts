@@ -27,6 +27,7 @@ export const deviationCodes = {
   ROWS_ALTERED: 'Rows are not what their original says',
   ROWS_UNLISTED: 'Rows belong to no part',
   TERMS_ALTERED: 'The terms by which logs are found are not those of their texts',
+  INDEX_ALTERED: 'The index of the terms does not say what the terms of the logs do',
 } as const;
 
 /** The stable code of something that is wrong with a case. */

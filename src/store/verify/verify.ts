@@ -8,6 +8,7 @@ import { type Part, readParts } from '../parts.ts';
 import { StoreError } from '../store-error.ts';
 import { checkActions } from './check-actions.ts';
 import { checkFile, checkUnlisted, type Original, readOriginals } from './check-files.ts';
+import { checkIndex } from './check-index.ts';
 import { checkRows, makeRereadTables } from './check-rows.ts';
 import type { Deviation, Report } from './deviation.ts';
 import { checkParts, type NotedPart, notedParts } from './noted-parts.ts';
@@ -69,6 +70,7 @@ export async function verifyCase(
     const counts = await checkCounts(connection, parts, report);
     const originals = await readOriginals(connection, parts);
     await checkUnlisted(of, originals, report);
+    await checkIndex(connection, report);
     await makeRereadTables(connection);
     for (const original of originals) {
       const work = { original, parts, noted, report, onBytes: onBytes(original.name) };

@@ -1,0 +1,256 @@
+import { DuckDBBitValue, type DuckDBConnection } from '@duckdb/node-api';
+import { bool, disMax, type Filter, type Phrase, type Range } from '../../meaning/filter.ts';
+import type { Case } from '../case.ts';
+import { type Condition, withCondition } from '../column-test.ts';
+import {
+  addAll,
+  type Bitmap,
+  bitsFor,
+  copyOf,
+  countIds,
+  emptyBitmap,
+  idsOf,
+  keepOnly,
+  removeAll,
+} from './bitmap.ts';
+import { fieldNumber } from './indexed-fields.ts';
+import {
+  type FoundTerms,
+  findTerms,
+  idsTo,
+  logsOfPattern,
+  logsOfPhrase,
+  logsOfTerm,
+  termKey,
+} from './look-up.ts';
+import { type Plan, planOf, termsOf, wordsOf } from './plan.ts';
+import { existing, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
+import { idsWithin, type Times } from './times.ts';
+
+/** The logs that a filter selects, all of them and no other. */
+export interface Hits {
+  readonly count: number;
+  /** Their ids. */
+  readonly bitmap: Bitmap;
+  /** As a condition on a row of `stored.logs`. */
+  readonly condition: Condition;
+  /** When logs were; undefined when there are too many of them to hold that. */
+  readonly times: () => Promise<Times | undefined>;
+}
+
+/**
+ * The logs that a filter selects, by the index of the tokens: what it does not
+ * know is asked of the logs themselves. Undefined when there is no index or
+ * the filter has no use for it.
+ *
+ * The connection has to be in a transaction that also holds what is done with
+ * the hits, unless nobody can write to the case.
+ */
+export async function findHits(
+  from: Case,
+  connection: DuckDBConnection,
+  filter: Filter,
+): Promise<Hits | undefined> {
+  if (from.tokenIndex === 'ignored') return undefined;
+  const plan = planOf(filter);
+  if (!plan.asksIndex) return undefined;
+  const snapshot = await snapshotOf(from, connection);
+  if (!snapshot) return undefined;
+  const bitmap = await evaluate({ snapshot, connection }, filter, plan);
+  const count = countIds(bitmap);
+  return { count, bitmap, condition: toCondition(bitmap, count), times: () => timesOf(snapshot, connection) };
+}
+
+/** What a filter is evaluated on. */
+interface Searched {
+  readonly snapshot: Snapshot;
+  readonly connection: DuckDBConnection;
+}
+
+async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise<Bitmap> {
+  const { snapshot } = searched;
+  // Not the key of a leaf, whose set ends where the index does.
+  const key = `whole ${keyOf(filter)}`;
+  const cached = snapshot.sets.get(key);
+  if (cached) return cached;
+  const missing = plan.leaves.filter((leaf) => !snapshot.sets.get(keyOf(leaf)));
+  const found = await findTerms(searched.connection, snapshot.runs, missing.flatMap(termsOf));
+  const sets = new Map<Filter, Bitmap>();
+  for (const each of plan.known) sets.set(each, await setOf({ ...searched, found }, each));
+  const whole = sets.get(plan.filter);
+  const made = whole ? copyOf(whole) : await remaining(searched, plan.filter, sets);
+  // A NOT knows nothing of the ids that there are, nor of logs behind the index.
+  if (whole) keepOnly(made, await existing(snapshot, searched.connection));
+  if (snapshot.covered < snapshot.lastId) await addUncovered(searched, filter, made);
+  snapshot.sets.set(key, made);
+  return made;
+}
+
+/** Filters are plain data: what says the same is the same. */
+function keyOf(filter: Filter): string {
+  return JSON.stringify(filter);
+}
+
+interface Looking extends Searched {
+  readonly found: FoundTerms;
+}
+
+/** The set of a filter that the index answers: not to be changed, and maybe with ids that there are not. */
+async function setOf(looking: Looking, filter: Filter): Promise<Bitmap> {
+  const { snapshot, connection } = looking;
+  switch (filter.kind) {
+    case 'all':
+      return existing(snapshot, connection);
+    case 'none':
+      return emptyBitmap(bitsFor(snapshot.lastId));
+    case 'disMax':
+      return union(looking, filter.filters);
+    case 'bool':
+      return combination(looking, filter);
+    default: {
+      const key = keyOf(filter);
+      const made = snapshot.sets.get(key) ?? (await leafSet(looking, filter));
+      snapshot.sets.set(key, made);
+      return made;
+    }
+  }
+}
+
+async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
+  const { snapshot, connection, found } = looking;
+  switch (filter.kind) {
+    case 'term':
+      return logsOfTerm(
+        connection,
+        snapshot,
+        found.get(termKey(fieldNumber(filter.field), String(filter.term))) ?? [],
+      );
+    case 'phrase':
+      return (
+        (await logsOfPhrase(connection, snapshot, { phrase: filter, found })) ??
+        (await phraseInTexts(looking, filter))
+      );
+    case 'range':
+      return (
+        (await logsWithin(snapshot, connection, filter)) ?? (await remaining(looking, filter, new Map()))
+      );
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+    case 'fuzzy':
+    case 'termRange':
+      return (
+        (await logsOfPattern(connection, snapshot, filter)) ?? (await remaining(looking, filter, new Map()))
+      );
+    default:
+      throw new Error(`The index has no answer to "${filter.kind}"`);
+  }
+}
+
+/** The logs that have a phrase among those that have all of its words. */
+async function phraseInTexts(looking: Looking, phrase: Phrase): Promise<Bitmap> {
+  const words = bool({ must: wordsOf(phrase) });
+  const filter = bool({ must: [words, phrase] });
+  return remaining(looking, filter, new Map([[words, await setOf(looking, words)]]));
+}
+
+async function logsWithin(
+  snapshot: Snapshot,
+  connection: DuckDBConnection,
+  { lower, upper }: Range,
+): Promise<Bitmap | undefined> {
+  const times = await timesOf(snapshot, connection);
+  return times && idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
+}
+
+async function union(looking: Looking, filters: readonly Filter[]): Promise<Bitmap> {
+  const made = emptyBitmap(bitsFor(looking.snapshot.lastId));
+  for (const each of filters) addAll(made, await setOf(looking, each));
+  return made;
+}
+
+async function combination(
+  looking: Looking,
+  { must, should, mustNot }: Extract<Filter, { kind: 'bool' }>,
+): Promise<Bitmap> {
+  const required = must.length === 0 && 0 < should.length ? [disMax(should)] : must;
+  const [first, ...others] = required;
+  const made = copyOf(
+    first ? await setOf(looking, first) : await existing(looking.snapshot, looking.connection),
+  );
+  for (const each of others) keepOnly(made, await setOf(looking, each));
+  for (const each of mustNot) removeAll(made, await setOf(looking, each));
+  return made;
+}
+
+/** The logs in reach of the index that a filter selects of which some parts are known. */
+async function remaining(
+  { snapshot, connection }: Searched,
+  filter: Filter,
+  sets: ReadonlyMap<Filter, Bitmap>,
+): Promise<Bitmap> {
+  const bits = bitsFor(snapshot.lastId);
+  return withCondition(
+    filter,
+    ({ sql, parameters }) =>
+      idsTo(connection, {
+        sql: `SELECT id FROM stored.logs WHERE id <= ${snapshot.covered} AND ${sql}`,
+        ...{ parameters, bits, isFew: false },
+      }),
+    (each, bind) => {
+      const set = sets.get(each);
+      return set && conditionOf(set, countIds(set), bind);
+    },
+  );
+}
+
+/** Adds the logs behind the index that a filter selects. */
+async function addUncovered(
+  { snapshot: { covered, lastId }, connection }: Searched,
+  filter: Filter,
+  made: Bitmap,
+): Promise<void> {
+  await withCondition(filter, async ({ sql, parameters }) => {
+    // What was put in by a NOT is looked at again.
+    const bits = bitsFor(lastId);
+    const behind = await idsTo(connection, {
+      sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
+      ...{ parameters, bits, isFew: false },
+    });
+    clearFrom(made, covered + 1);
+    addAll(made, behind);
+  });
+}
+
+/** Takes the ids from one on out of a set. */
+function clearFrom({ bit }: Bitmap, id: number): void {
+  const at = 1 + (id >>> 3);
+  bit[at] = (bit[at] ?? 0) & ~(0xff >>> (id & 7));
+  bit.fill(0, at + 1);
+}
+
+/** Up to so many ids are named in SQL, so that the rows between them are passed over. */
+const fewIds = 1000;
+
+function toCondition(bitmap: Bitmap, count: number): Condition {
+  const parameters: DuckDBBitValue[] = [];
+  const sql = conditionOf(bitmap, count, (value) => `$${parameters.push(value)}`);
+  return { sql, parameters };
+}
+
+/** That a row is one of a set. */
+function conditionOf(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
+  if (count === 0) return 'false';
+  if (count <= fewIds) return amongIds(idsOf(bitmap));
+  const last = 32 * bitmap.words.length - 1;
+  // An id that came later lies beyond the bits; none of them is set for it.
+  return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
+}
+
+/** That the id of a row is one of some: the bounds let whole blocks of rows be passed over. */
+export function amongIds(ids: readonly number[]): string {
+  if (ids.length === 0) return 'false';
+  const first = ids.reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY);
+  const last = ids.reduce((greatest, id) => Math.max(greatest, id), 0);
+  return `("id" >= ${first} AND "id" <= ${last} AND "id" IN (${ids.join(', ')}))`;
+}

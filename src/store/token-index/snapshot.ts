@@ -1,0 +1,123 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import type { Case } from '../case.ts';
+import { type Bitmap, bitsFor, emptyBitmap, fromBit, idsBetween } from './bitmap.ts';
+import { readRuns, type TokenRun } from './runs.ts';
+import { loadTimes, type Times } from './times.ts';
+
+/** What is known of the logs of a case as long as it does not change. */
+export interface Snapshot {
+  /** The number of the last action: whatever changes the logs notes one. */
+  readonly lastAction: number;
+  readonly runs: readonly TokenRun[];
+  /** The logs of ids up to this are in the index. */
+  readonly covered: number;
+  /** The greatest id. */
+  readonly lastId: number;
+  readonly logs: number;
+  /** The sets of logs that were asked for last, by what asked for them. */
+  readonly sets: SetCache;
+  /** What is made when it is first needed. */
+  readonly made: { existing?: Promise<Bitmap>; times?: Promise<Times | undefined> };
+}
+
+const snapshots = new WeakMap<Case, Snapshot>();
+
+/** So many bytes of sets are remembered for each open case. */
+const cacheBytes = 64 * 1024 * 1024;
+
+/**
+ * What is known of a case as a connection sees it, which has to be in one
+ * transaction with whatever follows from it. Undefined where there is no index.
+ */
+export async function snapshotOf(of: Case, connection: DuckDBConnection): Promise<Snapshot | undefined> {
+  const known = snapshots.get(of);
+  // What is open for reading alone does not change.
+  const isCurrent = known && (of.access === 'read' || known.lastAction === (await lastAction(connection)));
+  const snapshot = isCurrent ? known : await readSnapshot(connection);
+  if (!isCurrent) snapshots.set(of, snapshot);
+  return snapshot.runs.length === 0 ? undefined : snapshot;
+}
+
+async function lastAction(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll(
+    'SELECT coalesce(max(number), 0)::DOUBLE FROM stored.actions',
+  );
+  return Number(result.getRowsJS()[0]?.[0]);
+}
+
+const counts = v.tuple([v.number(), v.number()]);
+
+async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
+  const action = await lastAction(connection);
+  const runs = await readRuns(connection);
+  const result = await connection.runAndReadAll(
+    'SELECT coalesce(max(id), 0)::DOUBLE, count(*)::DOUBLE FROM stored.logs',
+  );
+  const [lastId, logs] = v.parse(counts, result.getRowsJS()[0]);
+  const covered = runs.at(-1)?.lastId ?? 0;
+  const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
+  return { lastAction: action, runs, covered, lastId, logs, sets, made: {} };
+}
+
+/** The sets that were used last. They are shared: nobody changes one that he did not make. */
+export interface SetCache {
+  readonly get: (key: string) => Bitmap | undefined;
+  readonly set: (key: string, bitmap: Bitmap) => void;
+  readonly clear: () => void;
+}
+
+function setCache(most: number): SetCache {
+  const sets = new Map<string, Bitmap>();
+  return {
+    get(key) {
+      const found = sets.get(key);
+      if (found) {
+        sets.delete(key);
+        sets.set(key, found);
+      }
+      return found;
+    },
+    set(key, bitmap) {
+      for (const oldest of sets.keys()) {
+        if (sets.size < most) break;
+        sets.delete(oldest);
+      }
+      sets.set(key, bitmap);
+    },
+    clear: () => sets.clear(),
+  };
+}
+
+/** Forgets the sets that were asked for, so that the next search takes the time of a first one. */
+export function forgetSets(of: Case): void {
+  snapshots.get(of)?.sets.clear();
+}
+
+/** The ids that there are. */
+export function existing(snapshot: Snapshot, connection: DuckDBConnection): Promise<Bitmap> {
+  snapshot.made.existing ??= findExisting(snapshot, connection);
+  return snapshot.made.existing;
+}
+
+async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<Bitmap> {
+  const bits = bitsFor(lastId);
+  if (logs === lastId) return idsBetween(1, lastId, bits);
+  const result = await connection.runAndReadAll(
+    `SELECT bitstring_agg(id::INTEGER, 0, ${bits - 1}) FROM stored.logs`,
+  );
+  return toBitmap(result.getRows()[0]?.[0], bits);
+}
+
+/** The set that a value of the database says: a BIT, or NULL for no ids. */
+export function toBitmap(value: unknown, bits: number): Bitmap {
+  if (typeof value === 'object' && value !== null && 'data' in value && value.data instanceof Uint8Array)
+    return fromBit(value.data, bits);
+  return emptyBitmap(bits);
+}
+
+/** The times of the logs; undefined when there are too many to hold them. */
+export function timesOf(snapshot: Snapshot, connection: DuckDBConnection): Promise<Times | undefined> {
+  snapshot.made.times ??= loadTimes(connection, snapshot.lastId);
+  return snapshot.made.times;
+}

@@ -1,0 +1,174 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Bound, Range } from '../../meaning/filter.ts';
+import { comparePlaces, type Order, type Place } from '../log-order.ts';
+import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
+
+/** When each log was, in memory: 8 bytes a log. */
+export interface Times {
+  /** Milliseconds since the epoch by id; NaN for a log without a time, and where there is no log. */
+  readonly byId: Float64Array;
+  /** For each stretch of ids the first and the last time, and whether a log of it may have none. */
+  readonly stretches: readonly Stretch[];
+}
+
+interface Stretch {
+  readonly first: number;
+  readonly last: number;
+  readonly hasTimeless: boolean;
+}
+
+/** The ids of a stretch fill so many words of a set. */
+const stretchWords = 64;
+const stretchIds = 32 * stretchWords;
+
+/** Above this the database sorts and counts instead: the times would take 160 MB. */
+const mostIds = 20_000_000;
+
+/** Reads the times of all logs. */
+export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times | undefined> {
+  if (mostIds < lastId) return undefined;
+  const byId = new Float64Array(lastId + 1).fill(Number.NaN);
+  const result = await connection.stream(
+    `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
+  );
+  for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
+    const [ids, times] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
+    for (let row = 0; row < chunk.rowCount; row++)
+      byId[Number(ids.getItem(row))] = Number(times.getItem(row));
+  }
+  const stretches: Stretch[] = [];
+  for (let from = 0; from < byId.length; from += stretchIds)
+    stretches.push(toStretch(byId.subarray(from, from + stretchIds)));
+  return { byId, stretches };
+}
+
+function toStretch(times: Float64Array): Stretch {
+  let [first, last, hasTimeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, false];
+  for (const time of times) {
+    if (time < first) first = time;
+    if (last < time) last = time;
+    hasTimeless ||= Number.isNaN(time);
+  }
+  return { first, last, hasTimeless };
+}
+
+/** The first ids of a set in an order, at most so many, behind a place where one is given. */
+export function firstIds(
+  { byId, stretches }: Times,
+  bitmap: Bitmap,
+  {
+    order,
+    count,
+    after,
+  }: { readonly order: Order; readonly count: number; readonly after?: Place | undefined },
+): number[] {
+  const compare = (first: Place, second: Place) => comparePlaces(first, second, order);
+  let best: Place[] = [];
+  let worst: Place | undefined;
+  const cut = () => {
+    best = best.sort(compare).slice(0, count);
+    worst = best.length < count ? undefined : best.at(-1);
+  };
+  const take = (id: number) => {
+    const time = byId[id];
+    const place = time === undefined || Number.isNaN(time) ? { id } : { time, id };
+    if (worst && compare(worst, place) < 0) return;
+    if (after && compare(place, after) <= 0) return;
+    best.push(place);
+    if (4 * count + 1024 < best.length) cut();
+  };
+  // The side of the ids on which the first logs mostly are comes first: the rest is passed over then.
+  const indices = [...stretches.keys()];
+  for (const index of order === 'newest' ? indices.reverse() : indices) {
+    const { first, last } = stretches[index] ?? { first: 0, last: 0 };
+    if (worst?.time !== undefined && (order === 'newest' ? last < worst.time : worst.time < first)) continue;
+    eachId(bitmap, take, { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) });
+    if (worst === undefined && count <= best.length) cut();
+  }
+  cut();
+  return best.map(({ id }) => id);
+}
+
+function wordAfter({ words }: Bitmap, stretch: number): number {
+  return Math.min(words.length, (stretch + 1) * stretchWords);
+}
+
+/** The ids of the logs whose times lie in a range. */
+export function idsWithin(
+  { byId, stretches }: Times,
+  bits: number,
+  { lower, upper }: { readonly [E in 'lower' | 'upper']: Range[E] | undefined },
+): Bitmap {
+  const made = emptyBitmap(bits);
+  const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
+  for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
+    const [fromWord, toWord] = [index * stretchWords, wordAfter(made, index)];
+    if (!hasTimeless && isInside(first) && isInside(last)) made.words.fill(0xffffffff, fromWord, toWord);
+    else if (isAbove(last, lower) && isAbove(-first, negative(upper)))
+      for (let id = 32 * fromWord; id < 32 * toWord; id++)
+        if (isInside(byId[id] ?? Number.NaN)) addId(made, id);
+  }
+  return made;
+}
+
+function isAbove(time: number, bound: Bound<number> | undefined): boolean {
+  if (!bound) return !Number.isNaN(time);
+  return bound.inclusive ? bound.value <= time : bound.value < time;
+}
+
+function negative(bound: Bound<number> | undefined): Bound<number> | undefined {
+  return bound && { ...bound, value: -bound.value };
+}
+
+/** The times of the logs of a set. */
+export function spanOf(
+  { byId, stretches }: Times,
+  bitmap: Bitmap,
+): { readonly first: number; readonly last: number; readonly count: number; readonly timeless: number } {
+  let [first, last, timeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  const take = (id: number) => {
+    const time = byId[id] ?? Number.NaN;
+    if (time < first) first = time;
+    if (last < time) last = time;
+    if (Number.isNaN(time)) timeless++;
+  };
+  for (const [index, stretch] of stretches.entries()) {
+    if (first <= stretch.first && stretch.last <= last && !stretch.hasTimeless) continue;
+    eachId(bitmap, take, { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) });
+  }
+  return { first, last, timeless, count: countIds(bitmap) - timeless };
+}
+
+/** How many logs of a set are in each stretch of time of a length, by its beginning; in the order of time. */
+export function countByStart(
+  { byId, stretches }: Times,
+  bitmap: Bitmap,
+  every: number,
+): readonly (readonly [start: number, count: number])[] {
+  const counts = new Map<number, number>();
+  const add = (start: number, count: number) => counts.set(start, (counts.get(start) ?? 0) + count);
+  const startOf = (time: number) => Math.floor(time / every) * every;
+  // Logs that follow on are mostly of one stretch of time: a map is asked only where another begins.
+  let [from, to, count] = [0, 0, 0];
+  const take = (id: number) => {
+    const time = byId[id] ?? Number.NaN;
+    if (Number.isNaN(time)) return;
+    if (time < from || to <= time) {
+      if (0 < count) add(from, count);
+      [from, count] = [startOf(time), 0];
+      to = startOf(time) + every;
+    }
+    count++;
+  };
+  for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
+    const words = { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) };
+    const isOne = !hasTimeless && first <= last && startOf(first) === startOf(last);
+    if (!isOne) eachId(bitmap, take, words);
+    else {
+      const inside = countIds(bitmap, words.fromWord, words.toWord);
+      if (0 < inside) add(startOf(first), inside);
+    }
+  }
+  if (0 < count) add(from, count);
+  return [...counts].sort(([first], [second]) => first - second);
+}

@@ -1,0 +1,435 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from '../../src/language/parse.ts';
+import { toSchema } from '../../src/meaning/fields.ts';
+import { all, type Filter } from '../../src/meaning/filter.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import type { Log } from '../../src/records/log.ts';
+import {
+  addFile,
+  addLogs,
+  buildIndex,
+  type Case,
+  countLogs,
+  findLogs,
+  indexState,
+  openCase,
+  removeIndex,
+  runSql,
+  verifyCase,
+} from '../../src/store/index.ts';
+import { comparePlaces, type Place } from '../../src/store/log-order.ts';
+import {
+  addAll,
+  addBit,
+  addId,
+  bitsFor,
+  copyOf,
+  countIds,
+  emptyBitmap,
+  idsBetween,
+  idsOf,
+  keepOnly,
+  removeAll,
+} from '../../src/store/token-index/bitmap.ts';
+import { hashOf } from '../../src/store/token-index/look-up.ts';
+import { planOf } from '../../src/store/token-index/plan.ts';
+import { countByStart, firstIds, idsWithin, loadTimes, spanOf } from '../../src/store/token-index/times.ts';
+import { readAnswers } from '../conformance/ndjson.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-index-'));
+  path = join(folder, 'case.duckdb');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function query(text: string): Filter {
+  return resolve(parse(text).query, { now: 0 });
+}
+
+/** Makes a case of logs with these messages, in one part each, and closes it. */
+async function made(...parts: readonly (readonly Log[])[]): Promise<void> {
+  await using into = await openCase(path, { access: 'write', create: true });
+  for (const [part, logs] of parts.entries()) await addLogs(into, logs, { part: String(part) });
+}
+
+/** Runs statements on the case file as someone would who does not use this program. */
+async function tamper(...statements: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  for (const statement of statements) await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function built(options = {}): Promise<void> {
+  await using into = await openCase(path, { access: 'write' });
+  await buildIndex(into, options);
+}
+
+async function ids(of: Case, text: string): Promise<readonly number[]> {
+  return (await findLogs(of, query(text), { limit: 1e6, order: 'oldest' })).map(({ id }) => id);
+}
+
+const idSet = fc.uniqueArray(fc.nat(300));
+
+describe('a set of ids', () => {
+  const toSet = (of: readonly number[]) => {
+    const set = emptyBitmap(bitsFor(300));
+    for (const id of of) addId(set, id);
+    return set;
+  };
+  const sorted = (of: Iterable<number>) => [...of].sort((a, b) => a - b);
+
+  test('holds what was put in, and is combined as sets are', () => {
+    fc.assert(
+      fc.property(idSet, idSet, (some, others) => {
+        const [left, right] = [toSet(some), toSet(others)];
+        expect(idsOf(left)).toEqual(sorted(some));
+        expect(countIds(left)).toBe(some.length);
+        const [both, either, less] = [copyOf(left), copyOf(left), copyOf(left)];
+        keepOnly(both, right);
+        addAll(either, right);
+        removeAll(less, right);
+        expect(idsOf(both)).toEqual(sorted(some.filter((id) => others.includes(id))));
+        expect(idsOf(either)).toEqual(sorted(new Set([...some, ...others])));
+        expect(idsOf(less)).toEqual(sorted(some.filter((id) => !others.includes(id))));
+        expect(idsOf(left)).toEqual(sorted(some));
+      }),
+    );
+  });
+
+  test('has all ids between two', () => {
+    fc.assert(
+      fc.property(fc.nat(200), fc.nat(100), (first, more) => {
+        const last = first + more;
+        const expected = Array.from({ length: more + 1 }, (_, index) => first + index);
+        expect(idsOf(idsBetween(first, last, bitsFor(last)))).toEqual(expected);
+      }),
+    );
+  });
+
+  test('takes the value of a BIT from a multiple of 8 on', () => {
+    const set = emptyBitmap(bitsFor(100));
+    addBit(set, Uint8Array.of(0, 0b1000_0001, 0b0100_0000), 40);
+    expect(idsOf(set)).toEqual([40, 47, 49]);
+  });
+});
+
+describe('the times of logs', () => {
+  const time = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.constant(undefined));
+
+  test('give the first logs in an order, spans, counts and ranges as looking at each log does', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(time, { minLength: 1, maxLength: 40 }),
+        fc.constantFrom('newest', 'oldest'),
+        fc.record({
+          count: fc.nat(8),
+          every: fc.integer({ min: 1, max: 30 }),
+          from: fc.nat(50),
+          at: fc.nat(39),
+        }),
+        // Spread over many stretches of ids.
+        fc.constantFrom(1, 777),
+        async (times, order, { count, every, from, at }, step) => {
+          const instance = await DuckDBInstance.create(':memory:');
+          const connection = await instance.connect();
+          const places = times.map((each, index): Place => {
+            const id = 1 + index * step;
+            return each === undefined ? { id } : { id, time: each };
+          });
+          await connection.run('CREATE SCHEMA stored');
+          const values = places.map(({ id, time: each }) => `(${id}, epoch_ms(${each ?? 'NULL::BIGINT'}))`);
+          await connection.run(
+            `CREATE TABLE stored.logs AS SELECT * FROM (VALUES ${values.join(', ')}) AS l(id, "time")`,
+          );
+          const lastId = places.at(-1)?.id ?? 0;
+          const loaded = await loadTimes(connection, lastId);
+          connection.closeSync();
+          instance.closeSync();
+          if (!loaded) throw new Error('There are few logs');
+          const chosen = places.filter((_, index) => index % 3 !== 1);
+          const set = emptyBitmap(bitsFor(lastId));
+          for (const { id } of chosen) addId(set, id);
+          const inOrder = [...chosen].sort((first, second) => comparePlaces(first, second, order));
+          expect(firstIds(loaded, set, { order, count })).toEqual(
+            inOrder.slice(0, count).map(({ id }) => id),
+          );
+          const after = inOrder[at % inOrder.length];
+          expect(firstIds(loaded, set, { order, count, after })).toEqual(
+            inOrder
+              .slice(1 + (at % inOrder.length))
+              .slice(0, count)
+              .map(({ id }) => id),
+          );
+          const timed = chosen.flatMap((place) => (place.time === undefined ? [] : [place.time]));
+          expect(spanOf(loaded, set)).toEqual({
+            first: Math.min(...timed),
+            last: Math.max(...timed),
+            count: timed.length,
+            timeless: chosen.length - timed.length,
+          });
+          const starts = new Map<number, number>();
+          for (const each of timed) {
+            const start = Math.floor(each / every) * every;
+            starts.set(start, (starts.get(start) ?? 0) + 1);
+          }
+          expect(countByStart(loaded, set, every)).toEqual([...starts].sort(([a], [b]) => a - b));
+          const within = idsWithin(loaded, bitsFor(lastId), {
+            lower: { value: from, inclusive: true },
+            upper: { value: from + 10, inclusive: false },
+          });
+          expect(idsOf(within)).toEqual(
+            places.filter(({ time: each = -1 }) => from <= each && each < from + 10).map(({ id }) => id),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a plan', () => {
+  test.each([
+    ['msg:timeout', ['msg:timeout']],
+    ['timeout AND logCode:9003', ['timeout'], true],
+    ['logCode:9003', []],
+    ['*:*', ['*:*']],
+  ])('%s asks the index for what it knows', (text, known, isPart = false) => {
+    const plan = planOf(query(text));
+    expect(plan.known.size).toBe(known.length);
+    expect(plan.known.has(plan.filter)).toBe(0 < known.length && !isPart);
+    expect(plan.asksIndex).toBe(known.some((each) => each !== '*:*'));
+  });
+});
+
+describe.each(['searches-documented.ndjson', 'searches-lucene.ndjson'])('%s', (name) => {
+  const search = v.object({
+    id: v.number(),
+    q: v.string(),
+    ok: v.boolean(),
+    hits: v.optional(v.array(v.number())),
+  });
+
+  test('is answered as measured by an index of two runs, which does not know the last logs', async () => {
+    await using stored = await openCase(':memory:', { access: 'write' });
+    const lines = readFileSync(new URL('../conformance/logs.ndjson', import.meta.url), 'utf8').split('\n');
+    for (const [index, from] of [0, 400, 800].entries()) {
+      const bytes = new TextEncoder().encode(lines.slice(from, from + 400).join('\n'));
+      await addFile(stored, { name: `${index}.ndjson`, bytes });
+      if (index < 2) await buildIndex(stored, { runBytes: 1 });
+    }
+    expect(await indexState(stored)).toMatchObject({ logs: 1000, indexed: 800, runs: 2 });
+    for (const { q, hits = [] } of readAnswers(name, search).filter(({ ok }) => ok)) {
+      const filter = resolve(parse(q).query);
+      const found = await findLogs(stored, filter, { limit: 1000 });
+      expect({ q, hits: found.map(({ id }) => id - 1).sort((a, b) => a - b) }).toEqual({ q, hits });
+      expect(await countLogs(stored, filter)).toBe(hits.length);
+    }
+  });
+});
+
+test('booleans.ndjson is answered as measured by an index', async () => {
+  const schema = toSchema([{ name: 'msg', type: 'text', about: 'the terms of a log' }], ['msg']);
+  const answers = readAnswers(
+    'booleans.ndjson',
+    v.object({ query: v.string(), terms: v.array(v.string()), server: v.string() }),
+  );
+  await using stored = await openCase(':memory:', { access: 'write' });
+  // Each set of terms is asked for by many queries: its subsets are logs once.
+  const parts = new Map<string, { readonly first: number; readonly count: number }>();
+  for (const { terms } of answers) {
+    if (parts.has(terms.join(' '))) continue;
+    const subsets = Array.from({ length: 2 ** terms.length }, (_, subset) =>
+      terms.filter((_term, place) => subset & (1 << place)).join(' '),
+    );
+    parts.set(terms.join(' '), { first: 1 + (await countLogs(stored, all)), count: subsets.length });
+    await addLogs(
+      stored,
+      subsets.map((msg) => (msg === '' ? {} : { msg })),
+      { part: terms.join(' ') },
+    );
+  }
+  await buildIndex(stored);
+  for (const { query: text, terms, server } of answers) {
+    const found = await findLogs(stored, resolve(parse(text).query, { schema }), { limit: 1e4 });
+    const { first, count } = parts.get(terms.join(' ')) ?? { first: 0, count: 0 };
+    const selected = new Set(found.map(({ id }) => id));
+    const table = Array.from({ length: count }, (_, index) => Number(selected.has(first + index))).join('');
+    expect({ text, table }).toEqual({ text, table: server });
+  }
+});
+
+describe('the index', () => {
+  const logs = ['disk full', 'disk slow', 'all well'].map((msg, time): Log => ({ time, msg }));
+
+  test('is what is searched where there is one, unless it is to be ignored', async () => {
+    await made(logs);
+    await built();
+    // What it says is altered, which shows that it was asked.
+    await tamper('UPDATE stored.postings_1 SET id = 3 WHERE id = 1');
+    {
+      await using used = await openCase(path, { access: 'read' });
+      expect(await ids(used, 'msg:full')).toEqual([3]);
+    }
+    await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
+    expect(await ids(ignored, 'msg:full')).toEqual([1]);
+  });
+
+  test('covers what was there when it was built; what comes later is found as well', async () => {
+    await made(logs);
+    await built();
+    await using into = await openCase(path, { access: 'write' });
+    expect(await countLogs(into, query('msg:disk'))).toBe(2);
+    await addLogs(into, [{ time: 9, msg: 'disk gone' }], { part: 'later' });
+    expect(await indexState(into)).toEqual({ logs: 4, indexed: 3, tokens: 6, runs: 1 });
+    expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
+    expect(await ids(into, 'NOT msg:disk')).toEqual([3]);
+    // A last run that is not full is built anew, so that there are few of them.
+    expect(await buildIndex(into)).toEqual({ logs: 4, indexed: 4, tokens: 8, runs: 1 });
+    expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
+    await removeIndex(into);
+    expect(await indexState(into)).toEqual({ logs: 4, indexed: 0, tokens: 0, runs: 0 });
+    expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
+  });
+
+  test('is in the record of actions', async () => {
+    await made(logs);
+    await built();
+    const { rows } = await runSql(path, "SELECT details FROM actions WHERE action = 'index logs'");
+    expect(rows).toEqual([[{ firstId: 1, lastId: 3, logs: 3, tokens: 6 }]]);
+  });
+
+  test('is built in runs, and goes on where it was interrupted', async () => {
+    const many = Array.from({ length: 10_000 }, (_, time): Log => ({ time, msg: `word ${time}` }));
+    await made(many);
+    await using into = await openCase(path, { access: 'write' });
+    const ending = new AbortController();
+    const building = buildIndex(into, {
+      runBytes: 1,
+      signal: ending.signal,
+      onProgress: ({ done }) => 4000 < done && ending.abort(new Error('enough')),
+    });
+    await expect(building).rejects.toThrow('enough');
+    const { indexed } = await indexState(into);
+    expect(indexed).toBeGreaterThan(4000);
+    expect(indexed).toBeLessThan(10_000);
+    expect(await countLogs(into, query('msg:word'))).toBe(10_000);
+    expect(await buildIndex(into)).toMatchObject({ indexed: 10_000 });
+    expect(await ids(into, 'msg:"word 7777"')).toEqual([7778]);
+    expect((await verifyCase(into)).deviations).toEqual([]);
+  });
+
+  test('finds hostile tokens, each by itself', async () => {
+    const words = [
+      "'",
+      "o'clock",
+      'x'.repeat(255),
+      'x'.repeat(254),
+      '\u0000a',
+      'ａ',
+      'ß',
+      '\ud83d\ude00',
+      '中',
+      'cafe\u0301',
+      'ab',
+      '%',
+      'null',
+      'a_b',
+    ];
+    await made(words.map((msg, time) => ({ time, msg })));
+    await built();
+    await using used = await openCase(path, { access: 'read' });
+    for (const word of [...words, '\ud800', 'x'.repeat(253)]) {
+      const field = { name: 'msg', type: 'text', about: '' } as const;
+      for (const filter of [
+        { kind: 'term', field, term: word },
+        { kind: 'prefix', field, prefix: word },
+        { kind: 'phrase', field, terms: [word, 'b'], slop: 0 },
+      ] satisfies Filter[]) {
+        await using other = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
+        expect(await findLogs(used, filter, { limit: 99 })).toEqual(
+          await findLogs(other, filter, { limit: 99 }),
+        );
+      }
+    }
+  });
+
+  test('tells terms apart that have the same hash', async () => {
+    // The first 32 bits of SHA-256 are the same; found by trying.
+    const [one, other] = ['w19d2', 'w1dis'];
+    expect(hashOf(one)).toBe(hashOf(other));
+    await made([{ msg: one }, { msg: other }, { msg: `${one} ${other}` }]);
+    await built();
+    await using used = await openCase(path, { access: 'read' });
+    expect(await ids(used, `msg:${one}`)).toEqual([1, 3]);
+    expect(await ids(used, `msg:${other}`)).toEqual([2, 3]);
+    expect(await ids(used, `msg:"${one} ${other}"`)).toEqual([3]);
+  });
+
+  test('picks the newest of many hits, on pages that stay the same', async () => {
+    const many = Array.from(
+      { length: 6000 },
+      (_, index): Log => ({ time: (index * 7919) % 6007, msg: 'hit' }),
+    );
+    await made(many);
+    await built();
+    await using used = await openCase(path, { access: 'read' });
+    await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
+    let after: Place | undefined;
+    for (let page = 0; page < 4; page++) {
+      const options = { limit: 150, ...(after && { after }) };
+      const found = await findLogs(used, query('msg:hit'), options);
+      expect(found).toEqual(await findLogs(ignored, query('msg:hit'), options));
+      const last = found.at(-1);
+      after = last && { id: last.id, time: last.log.time ?? 0 };
+    }
+    expect(await findLogs(used, query('msg:hit'), { limit: 20, offset: 300, order: 'oldest' })).toEqual(
+      await findLogs(ignored, query('msg:hit'), { limit: 20, offset: 300, order: 'oldest' }),
+    );
+  });
+});
+
+describe('verify names an index that was altered', () => {
+  test.each([
+    ['a posting that is gone', 'DELETE FROM stored.postings_1 WHERE number = 2'],
+    ['a posting of another log', 'UPDATE stored.postings_1 SET id = 3 WHERE number = 0'],
+    ['a posting at another position', 'UPDATE stored.postings_1 SET position = 9 WHERE number = 0'],
+    ['another term', "UPDATE stored.terms_1 SET term = 'dusk' WHERE term = 'disk'"],
+    ['a hash that finds nothing', "UPDATE stored.terms_1 SET hash = 5 WHERE term = 'disk'"],
+    ['a set that says more', 'UPDATE stored.sets_1 SET ids = ~ids'],
+    ['tokens of a log that are others now', "UPDATE stored.logs SET msg_tokens = ' b ' WHERE id = 2"],
+    ['a run that has lost its beginning', 'UPDATE stored.token_runs SET first_id = 2'],
+    ['a table that is gone', 'DROP TABLE stored.terms_1'],
+  ])('%s', async (_name, statement) => {
+    const many = Array.from({ length: 1500 }, (_, time): Log => ({ time, msg: `disk ${time}` }));
+    await made(many);
+    await built();
+    {
+      await using of = await openCase(path, { access: 'read' });
+      expect((await verifyCase(of)).deviations).toEqual([]);
+    }
+    await tamper(statement);
+    {
+      await using of = await openCase(path, { access: 'read' });
+      const codes = (await verifyCase(of)).deviations.map(({ code }) => code);
+      expect(codes).toContain('INDEX_ALTERED');
+    }
+    await using of = await openCase(path, { access: 'write' });
+    await removeIndex(of);
+    await buildIndex(of);
+    expect((await verifyCase(of)).deviations.map(({ code }) => code)).not.toContain('INDEX_ALTERED');
+    expect(await countLogs(of, all)).toBe(1500);
+  });
+});
