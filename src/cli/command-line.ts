@@ -141,6 +141,8 @@ function toArgument(name: string, { about, times }: ArgumentSpec<unknown>): Argu
 function toOption(name: string, { value, about, fallback }: OptionSpec<unknown>): Option {
   const flags = value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`;
   const option = new Option(flags, fallback === undefined ? about : `${about} (default: ${fallback})`);
+  // "--no-index" is a flag like others here, not the opposite of one.
+  option.negate = false;
   return value === undefined ? option : option.argParser((text, before) => [...texts(before), text]);
 }
 

@@ -1,6 +1,6 @@
 import { administrationCommands } from './administration-commands.ts';
 import { type Command, toCommand } from './command.ts';
-import { histogramSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
+import { histogramSpec, indexSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { completionSpec } from './specs/completion.ts';
 import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
@@ -25,6 +25,7 @@ export const commands: readonly Command[] = [
   toCommand(exportSpec, async () => (await forDeployments()).exportLogs),
   toCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverage),
   toCommand(importSpec, async () => (await forCases()).importFiles),
+  toCommand(indexSpec, async () => (await forCases()).index),
   toCommand(verifySpec, async () => (await forCases()).verify),
   toCommand(searchSpec, async () => (await forCases()).search),
   toCommand(traceSpec, async () => (await forCases()).trace),

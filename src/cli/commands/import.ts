@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type AddedFile, openCase } from '../../store/index.ts';
+import { type AddedFile, type Case, indexState, openCase } from '../../store/index.ts';
+import { buildIndexOf } from '../build-index.ts';
 import type { Call, Run } from '../command.ts';
 import { loadFiles } from '../load-files.ts';
 import { partColumns, toPartRow } from '../part-table.ts';
@@ -16,11 +17,21 @@ export const importFiles: Run<typeof importSpec> = async ({ arguments: given, op
   const zone = checkZone(options.zone);
   await using into = await openCase(path, { access: 'write', create: true });
   const { added, outcome } = await loadFiles(into, given.file, { zone, terminal });
+  if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
   await terminal.print(
     options.json ? `${toJson({ case: path, files: added }, 2)}\n` : summaryOf(added, terminal),
   );
   return outcome;
 };
+
+/** So many logs are looked through in a few milliseconds, as fast as an index answers. */
+const enoughLogs = 100_000;
+
+/** Whether there are so many logs in no index that one is worth its time. */
+async function paysOff(into: Case): Promise<boolean> {
+  const { logs, indexed } = await indexState(into);
+  return enoughLogs <= logs - indexed;
+}
 
 /** The path of the case. Nothing is made before all files are known to be there. */
 function checked(files: readonly string[], { into }: Call<typeof importSpec>['options']): string {

@@ -1,0 +1,24 @@
+import { type IndexState, indexState, openCase, removeIndex } from '../../store/index.ts';
+import { buildIndexOf } from '../build-index.ts';
+import type { Run } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { toJson } from '../printable.ts';
+import { grouped } from '../progress.ts';
+import type { indexSpec } from '../specs/analysis.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Builds the index of the words of a case, or takes it away. */
+export const index: Run<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {
+  const { rebuild, remove, json } = options;
+  if (rebuild && remove) throw new UsageError('"--rebuild" and "--remove" exclude each other');
+  await using into = await openCase(given.case, { access: 'write' });
+  if (rebuild || remove) await removeIndex(into);
+  const state = remove ? await indexState(into) : await buildIndexOf(into, terminal);
+  await terminal.print(json ? `${toJson(state, 2)}\n` : `${report(state)}\n`);
+  return exitCodes.done;
+};
+
+function report({ logs, indexed, tokens, runs }: IndexState): string {
+  if (runs === 0) return `None of ${grouped(logs)} logs is in an index.`;
+  return `${grouped(indexed)} of ${grouped(logs)} logs are in the index, with ${grouped(tokens)} words.`;
+}
