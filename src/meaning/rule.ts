@@ -1,5 +1,5 @@
 import type { Fix, Severity } from '../language/finding.ts';
-import type { Clause, Span } from '../language/tree.ts';
+import type { Clause, Item, Span } from '../language/tree.ts';
 import type { Level } from './rules/views/level.ts';
 import type { QueryView } from './rules/views/query-view.ts';
 
@@ -9,9 +9,8 @@ export interface RuleContext extends QueryView {
 }
 
 /**
- * Reports something at a place. A message that takes long to write is written
- * when the finding is kept; the fixes, the likeliest first, are worked out when
- * somebody reads them.
+ * Reports something at a place. A message that takes long to write, and the
+ * fixes, the likeliest first, are worked out when somebody reads them.
  */
 export type Report = (place: Span, message: string | (() => string), fixes?: () => readonly Fix[]) => void;
 
@@ -28,5 +27,13 @@ export interface Rule {
   /** How much its findings matter; `off` where they are made only when asked for. */
   readonly severity: Severity | 'off';
   readonly level?: (level: Level, context: RuleContext) => void;
+  /** What the items of the clauses are that it looks at, anything unless given. */
+  readonly items?: readonly Item['kind'][];
+  /**
+   * What a clause has that it could find something about, where not any clause
+   * could be: a `field` of its own; an `odd` item, no plain word or phrase; or a
+   * part in something `misread`. Where anything is misread it is asked of all.
+   */
+  readonly looksFor?: 'field' | 'odd' | 'misread';
   readonly clause?: (clause: Clause, context: RuleContext) => void;
 }

@@ -1,9 +1,11 @@
 import { byPlace, type Finding, type Fix, type Severity } from '../language/finding.ts';
-import type { Group, Query, Span } from '../language/tree.ts';
+import type { Clause, Group, Item, Query, Span } from '../language/tree.ts';
 import type { Dialect } from './dialect.ts';
 import { documentedSchema, type Schema } from './fields.ts';
+import { LateFinding } from './late-finding.ts';
 import type { Report, Rule, RuleContext } from './rule.ts';
 import { rules } from './rules/index.ts';
+import { isPlainItem } from './rules/views/plain-item.ts';
 import { viewOf } from './rules/views/query-view.ts';
 
 /** What a query is held against. */
@@ -56,7 +58,7 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
     for (working of active.ofLevels) working.rule.level?.(level, context);
     for (const part of node.parts) {
       if (part.kind === 'Stray') continue;
-      for (working of active.ofClauses) working.rule.clause?.(part, context);
+      for (working of rulesFor(part, active, view.hasMisread)) working.rule.clause?.(part, context);
       if (part.item.kind === 'Group') visit(part.item);
     }
   }
@@ -77,18 +79,57 @@ interface ActiveRule {
 
 interface ActiveRules {
   readonly ofLevels: readonly ActiveRule[];
-  readonly ofClauses: readonly ActiveRule[];
+  readonly ofClauses: { readonly [S in Situation]: { readonly [I in ItemShape]: readonly ActiveRule[] } };
 }
+
+/** What a clause is in: a query in which something is misread, or one in which nothing is, with a field of its own or without. */
+type Situation = 'misread' | 'fielded' | 'bare';
+
+/** What an item is: there is less to find about plain ones. */
+type ItemShape = Item['kind'] | 'Plain';
 
 function activeUnder(severities: ReadonlyMap<string, Severity | 'off'>): ActiveRules {
   const active = rules.flatMap((rule, order): ActiveRule[] => {
     const severity = severities.get(rule.code) ?? rule.severity;
     return severity === 'off' ? [] : [{ rule, severity, order }];
   });
+  const ofClauses = active.filter(({ rule }) => rule.clause);
+  const within = (situation: Situation): ActiveRules['ofClauses'][Situation] => {
+    const of = (shape: ItemShape) => ofClauses.filter(({ rule }) => mayFind(rule, situation, shape));
+    return {
+      Plain: of('Plain'),
+      Word: of('Word'),
+      Wildcard: of('Wildcard'),
+      Regexp: of('Regexp'),
+      Phrase: of('Phrase'),
+      Range: of('Range'),
+      Group: of('Group'),
+      Missing: of('Missing'),
+    };
+  };
   return {
     ofLevels: active.filter(({ rule }) => rule.level),
-    ofClauses: active.filter(({ rule }) => rule.clause),
+    ofClauses: { misread: within('misread'), fielded: within('fielded'), bare: within('bare') },
   };
+}
+
+/** Whether a rule could find something about a clause. */
+function mayFind({ items, looksFor }: Rule, situation: Situation, shape: ItemShape): boolean {
+  const kinds: readonly Item['kind'][] = shape === 'Plain' ? ['Word', 'Phrase'] : [shape];
+  if (items && !kinds.some((kind) => items.includes(kind))) return false;
+  if (situation === 'misread' || looksFor === undefined) return true;
+  if (looksFor === 'odd') return shape !== 'Plain';
+  return looksFor === 'field' && situation === 'fielded';
+}
+
+/** The rules that could find something about a clause. */
+function rulesFor(
+  { field, item }: Clause,
+  { ofClauses }: ActiveRules,
+  hasMisread: boolean,
+): readonly ActiveRule[] {
+  if (hasMisread) return ofClauses.misread[item.kind];
+  return ofClauses[field ? 'fielded' : 'bare'][isPlainItem(item) ? 'Plain' : item.kind];
 }
 
 const activeByDefault = activeUnder(new Map());
@@ -118,17 +159,12 @@ function toFindings(found: Found[]): Finding[] {
 }
 
 function toFinding({ by: { rule, severity }, from, to, message, fixes }: Found, more = ''): Finding {
-  let known: readonly Fix[] | undefined;
-  return {
+  return new LateFinding({
     code: rule.code,
     severity,
     from,
     to,
-    message: (typeof message === 'string' ? message : message()) + more,
-    // Fixes take longer to find than all findings, and are often not looked at.
-    get fixes() {
-      known ??= fixes?.() ?? [];
-      return known;
-    },
-  };
+    message: () => (typeof message === 'string' ? message : message()) + more,
+    fixes: () => fixes?.() ?? [],
+  });
 }

@@ -87,7 +87,9 @@ describe('the package, installed into an empty folder', () => {
 });
 
 /** The pages with examples in JavaScript. */
-const pages = ['README.md', 'docs/administration.md', 'grammar/language.md'].map((path) => readFileSync(path, 'utf8')).join('');
+const pages = ['README.md', 'docs/administration.md', 'grammar/language.md']
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('');
 
 /** The examples, each with what it prints according to its comments. */
 const examples = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, script = '']) => ({

@@ -88,7 +88,7 @@ describe('a completion', () => {
           true,
         ]);
       }),
-      { numRuns: 20000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -103,7 +103,7 @@ describe('a completion', () => {
           expect(some, `${JSON.stringify(insert)} makes ${JSON.stringify(texts[0])}`).toBe(true);
         }
       }),
-      { numRuns: 20000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -120,7 +120,7 @@ describe('a completion', () => {
           expect(filter && match(filter, { [name]: has }), `${JSON.stringify(made)} for ${name}`).toBe(true);
         }
       }),
-      { numRuns: 20000 },
+      { numRuns: 2000 },
     );
   });
 

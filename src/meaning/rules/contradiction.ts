@@ -1,6 +1,5 @@
 import type { Rule, RuleContext } from '../rule.ts';
 import { type Level, startOf } from './views/level.ts';
-import { sayingsOf } from './views/sayings.ts';
 
 /** A part that excludes what another part of its level asks for. */
 export const contradiction: Rule = {
@@ -12,7 +11,7 @@ export const contradiction: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (!level.sound || level.taken.mustNot.length === 0 || level.parts.length < 2) return;
-  const sayings = sayingsOf(level, context);
+  const sayings = context.sayings(level);
   const sought = new Map(
     sayings.filter(({ occur }) => occur !== 'mustNot').map(({ saying, occur }) => [saying, occur]),
   );

@@ -16,9 +16,10 @@ export const dependsOnType: Rule = {
   code: 'depends-on-type',
   heading: 'The answer depends on how the field is indexed',
   severity: 'hint',
-  level: ({ members }, context) => {
-    for (const member of members) if (1 < member.clauses.length) checkRun(member, context);
+  level: ({ runs }, context) => {
+    for (const run of runs) checkRun(run, context);
   },
+  items: ['Word', 'Phrase'],
   clause: (clause, context) => {
     const field = assumedField(clause, context);
     if (field?.values && clause.item.kind !== 'Range') checkCase(clause, field, context);

@@ -2,6 +2,7 @@ import type { Clause } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
 import type { Level, Member } from './views/level.ts';
+import { isPlainItem } from './views/plain-item.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -24,8 +25,8 @@ export const emptyPart: Rule = {
 /** Whether a word or a phrase has no token, and no keyword field takes it as it is. */
 function isEmpty(clause: Clause, { terms, targets, misread }: RuleContext): boolean {
   const { item } = clause;
-  if ((item.kind !== 'Word' && item.kind !== 'Phrase') || 0 < terms(clause).length || misread(clause))
-    return false;
+  if ((item.kind !== 'Word' && item.kind !== 'Phrase') || isPlainItem(item)) return false;
+  if (0 < terms(clause).length || misread(clause)) return false;
   const { fields } = targets(clause);
   return fields.some(({ type }) => type === 'text') && !fields.some(({ type }) => type === 'keyword');
 }

@@ -15,6 +15,7 @@ export const emptyRange: Rule = {
   code: 'empty-range',
   heading: 'A range is empty',
   severity: 'warning',
+  items: ['Range'],
   clause: (clause, context) => {
     if (clause.item.kind === 'Range') checkRange(clause, clause.item, context);
   },

@@ -13,6 +13,7 @@ export const fieldWithoutColon: Rule = {
   code: 'field-without-colon',
   heading: 'A field and its value are not joined by a colon',
   severity: 'warning',
+  looksFor: 'misread',
   clause: (clause, { misread, report }) => {
     const found = misread(clause);
     if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;

@@ -17,9 +17,9 @@ export const loneComparison: Rule = {
   heading: 'A comparison stands apart from its number or its field',
   severity: 'warning',
   level: ({ parts }, context) => {
-    for (const [index, part] of parts.entries()) {
-      const comparison = comparisonAt(part, parts[index + 1]);
-      if (comparison && !context.misread(part)) check(comparison, context);
+    for (let index = 0; index < parts.length; index += 1) {
+      const comparison = comparisonAt(parts[index], parts[index + 1]);
+      if (comparison && !context.misread(comparison.clause)) check(comparison, context);
     }
   },
 };
@@ -32,9 +32,10 @@ interface Comparison extends Span {
 }
 
 /** A sign and what follows it, in the same word or in the next one. */
-function comparisonAt(part: Part, next: Part | undefined): Comparison | undefined {
-  if (part.kind !== 'Clause' || part.item.kind !== 'Word') return undefined;
+function comparisonAt(part: Part | undefined, next: Part | undefined): Comparison | undefined {
+  if (part?.kind !== 'Clause' || part.item.kind !== 'Word') return undefined;
   const { from, to, term } = part.item;
+  if (!/^[<>]/.test(term.text)) return undefined;
   const [, sign, value] = /^([<>]=?)(.*)$/s.exec(term.text) ?? [];
   if (!sign) return undefined;
   if (value) return { clause: part, sign, value, isParted: false, from, to };

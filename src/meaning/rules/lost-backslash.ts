@@ -15,6 +15,8 @@ export const lostBackslash: Rule = {
   code: 'lost-backslash',
   heading: 'A backslash is lost',
   severity: 'warning',
+  items: ['Word', 'Wildcard', 'Phrase', 'Range'],
+  looksFor: 'odd',
   clause: (clause, context) => {
     for (const asked of askedIn(clause)) if (losesBackslash(asked.text)) checkAsked(asked, clause, context);
   },

@@ -13,8 +13,9 @@ export const operatorLikeWord: Rule = {
   heading: 'A word looks like an operator and is none',
   severity: 'warning',
   level: ({ parts }, { misread, report }) => {
-    for (const [index, part] of parts.entries()) {
-      if (part.kind !== 'Clause' || !isPlainWord(part, { conjunction: true }) || misread(part)) continue;
+    for (let index = 0; index < parts.length; index += 1) {
+      const part = parts[index];
+      if (!isPlainWord(part, { conjunction: true }) || !operatorMeantBy(part) || misread(part)) continue;
       const operator = operatorFor(part, parts[index - 1], parts[index + 1]);
       if (operator) report(part.item, messageFor(part.item.term.text), () => [change(part, operator)]);
     }

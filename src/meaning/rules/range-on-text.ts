@@ -17,6 +17,8 @@ export const rangeOnText: Rule = {
   code: 'range-on-text',
   heading: 'A range compares text letter by letter',
   severity: 'warning',
+  items: ['Word', 'Range'],
+  looksFor: 'odd',
   clause: (clause, context) => {
     // Nearly all clauses ask for a word, which is no range.
     if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;

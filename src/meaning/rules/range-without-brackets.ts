@@ -8,6 +8,7 @@ export const rangeWithoutBrackets: Rule = {
   code: 'range-without-brackets',
   heading: 'A range stands without its brackets',
   severity: 'warning',
+  looksFor: 'misread',
   clause: (clause, { misread, schema, targets, report }) => {
     const found = misread(clause);
     if (found?.kind !== 'bare range' || found.first !== clause) return;

@@ -15,6 +15,8 @@ export const refusedPattern: Rule = {
   code: 'refused-pattern',
   heading: 'The engine refuses this pattern',
   severity: 'error',
+  items: ['Word', 'Phrase', 'Wildcard', 'Regexp'],
+  looksFor: 'odd',
   clause: (clause, context) => {
     checkTilde(clause, context);
     const { item } = clause;

@@ -7,6 +7,7 @@ import { quoteFix } from './fixes/quote-fix.ts';
 import { serverFix } from './fixes/rewrite-level.ts';
 import { hasUnescaped } from './views/escapes.ts';
 import type { Level } from './views/level.ts';
+import { isPlainItem } from './views/plain-item.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -26,6 +27,7 @@ export const refusedSyntax: Rule = {
 function checkClause(clause: Clause, level: Level, context: RuleContext): void {
   const { modifier, field, item } = clause;
   const { report } = context;
+  if (!field && modifier?.kind !== 'Plus' && isPlainItem(item)) return;
   if (modifier?.kind === 'Plus') {
     report(modifier, 'The server refuses a plus sign; AND makes a part required', () =>
       serverFix(level, context),

@@ -3,7 +3,6 @@ import type { Clause } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
 import { type Level, startOf } from './views/level.ts';
-import { sayingsOf } from './views/sayings.ts';
 
 /**
  * A part that asks once more for what another part of its level asks for. It
@@ -18,14 +17,13 @@ export const repeatedPart: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (!level.sound || level.parts.length < 2) return;
-  const seen = new Set<string>();
-  for (const { clause, occur, saying } of sayingsOf(level, context)) {
-    const said = `${occur} ${saying}`;
-    if (seen.has(said)) {
+  const seen = { must: new Set<string>(), should: new Set<string>(), mustNot: new Set<string>() };
+  for (const { clause, occur, saying } of context.sayings(level)) {
+    const said = seen[occur];
+    if (said.size === said.add(saying).size) {
       const place = { from: startOf(clause), to: clause.to };
       context.report(place, 'Another part of this level says the same already', () => removal(level, clause));
     }
-    seen.add(said);
   }
 }
 

@@ -13,8 +13,8 @@ export const runAsOneValue: Rule = {
   code: 'run-as-one-value',
   heading: 'Words side by side are one value on this field',
   severity: 'warning',
-  level: (level, context) => {
-    for (const member of level.members) if (1 < member.clauses.length) checkRun(member, context);
+  level: ({ runs }, context) => {
+    for (const run of runs) checkRun(run, context);
   },
 };
 

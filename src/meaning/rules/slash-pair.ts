@@ -14,6 +14,7 @@ export const slashPair: Rule = {
   code: 'slash-pair',
   heading: 'Slashes turn a path into a regular expression',
   severity: 'warning',
+  looksFor: 'misread',
   clause: (clause, { misread, report }) => {
     const path = misread(clause);
     // What looks like a URL is reported for its colon.

@@ -16,6 +16,8 @@ export const splitWord: Rule = {
   code: 'split-word',
   heading: 'A word without quotes is cut into several',
   severity: 'warning',
+  items: ['Word'],
+  looksFor: 'odd',
   clause: (clause, context) => {
     const { item, modifier } = clause;
     const terms = context.terms(clause);

@@ -9,6 +9,8 @@ export const typographicApostrophe: Rule = {
   code: 'typographic-apostrophe',
   heading: 'A typographic apostrophe is another character than a straight one',
   severity: 'hint',
+  items: ['Word'],
+  looksFor: 'odd',
   clause: (clause, { misread, report }) => {
     const { item } = clause;
     if (item.kind !== 'Word' || misread(clause)) return;

@@ -7,6 +7,7 @@ import { asRange } from './fixes/as-range.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import { hasUnescaped } from './views/escapes.ts';
 import { fieldNamed } from './views/one-field.ts';
+import { isPlainItem } from './views/plain-item.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -27,7 +28,7 @@ export const undocumentedSyntax: Rule = {
 const undocumented = 'no part of the documented language';
 
 function checkOperators({ conjunction, modifier, field }: Clause, { text, report }: RuleContext): void {
-  if (conjunction && !/^[A-Z]/.test(conjunction.text)) {
+  if (conjunction?.text === '&&' || conjunction?.text === '||') {
     const word = conjunction.kind === 'And' ? 'AND' : 'OR';
     report(conjunction, `"${conjunction.text}" is ${undocumented}; it means ${word}`, () => [
       change(conjunction, word),
@@ -46,6 +47,7 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
 
 function checkItem(clause: Clause, context: RuleContext): void {
   const { item } = clause;
+  if (isPlainItem(item) || item.kind === 'Group') return;
   const { report, misread } = context;
   if ('suffixes' in item) {
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');

@@ -18,6 +18,7 @@ export const unknownField: Rule = {
   code: 'unknown-field',
   heading: 'A word before a colon is no known field',
   severity: 'warning',
+  looksFor: 'field',
   clause: (clause, context) => {
     const misread = context.misread(clause);
     if (misread?.kind === 'pasted' && misread.look) {

@@ -15,6 +15,7 @@ export const unknownValue: Rule = {
   code: 'unknown-value',
   heading: 'A value is none of the known ones',
   severity: 'warning',
+  items: ['Word', 'Phrase'],
   clause: (clause, context) => {
     const field = fieldNamed(clause, context.targets);
     const known = field?.values;

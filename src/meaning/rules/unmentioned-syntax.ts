@@ -13,6 +13,7 @@ export const unmentionedSyntax: Rule = {
   code: 'unmentioned-syntax',
   heading: 'The documentation does not mention this',
   severity: 'off',
+  items: ['Word', 'Range', 'Group'],
   clause: ({ field, item }, context) => {
     if (context.dialect === 'lucene') return;
     if (field && item.kind === 'Group') {

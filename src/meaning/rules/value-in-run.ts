@@ -12,8 +12,8 @@ export const valueInRun: Rule = {
   code: 'value-in-run',
   heading: 'A value among words is not looked up in its field',
   severity: 'hint',
-  level: ({ members }, context) => {
-    for (const member of members) if (1 < member.clauses.length) checkRun(member, context);
+  level: ({ runs }, context) => {
+    for (const run of runs) checkRun(run, context);
   },
 };
 

@@ -17,6 +17,7 @@ export const valueType: Rule = {
   code: 'value-type',
   heading: 'A field cannot have this value',
   severity: 'warning',
+  items: ['Word', 'Phrase', 'Range'],
   clause: (clause, context) => {
     const field = fieldNamed(clause, context.targets);
     if (!field || field.type === 'text' || field.type === 'keyword' || context.misread(clause)) return;

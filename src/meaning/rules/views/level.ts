@@ -6,6 +6,8 @@ export interface Level {
   /** The list that it was made of. */
   readonly parts: readonly Part[];
   readonly members: readonly Member[];
+  /** Those members that are several words side by side. */
+  readonly runs: readonly Member[];
   /** How many of the members are joined by AND and by OR to the one before, and how many are negated or have a plus. */
   readonly ands: number;
   readonly ors: number;
@@ -51,14 +53,16 @@ export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Gro
       member.occur = occur;
       taken[occur].push(member);
     }
+    const counts = countsOf(members);
     const level: Level = {
       parts: node.parts,
       members,
+      runs: members.some(isRun) ? members.filter(isRun) : noRuns,
       taken,
-      ands: count(members, ({ conjunction }) => conjunction === 'and'),
-      ors: count(members, ({ conjunction }) => conjunction === 'or'),
-      nots: count(members, ({ modifier }) => modifier === 'not'),
-      pluses: count(members, ({ modifier }) => modifier === 'required'),
+      ands: counts.ands,
+      ors: counts.ors,
+      nots: counts.nots,
+      pluses: counts.pluses,
       sound: !node.parts.some((part) => isUnsettled(part)),
     };
     levels ??= new Map();
@@ -86,10 +90,21 @@ function memberOf(clauses: Unit, kept: boolean): NewMember {
   return { conjunction, modifier, clauses, kept, occur: undefined, from, to };
 }
 
-function count(members: readonly Member[], fits: (member: Member) => boolean): number {
-  let fitting = 0;
-  for (const member of members) if (fits(member)) fitting += 1;
-  return fitting;
+const noRuns: readonly Member[] = [];
+
+function isRun({ clauses }: Member): boolean {
+  return 1 < clauses.length;
+}
+
+function countsOf(members: readonly Operators[]): Pick<Level, 'ands' | 'ors' | 'nots' | 'pluses'> {
+  let [ands, ors, nots, pluses] = [0, 0, 0, 0];
+  for (const { conjunction, modifier } of members) {
+    if (conjunction === 'and') ands += 1;
+    else if (conjunction === 'or') ors += 1;
+    if (modifier === 'not') nots += 1;
+    else if (modifier === 'required') pluses += 1;
+  }
+  return { ands, ors, nots, pluses };
 }
 
 /** Where a clause begins behind its conjunction. */

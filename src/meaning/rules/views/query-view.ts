@@ -8,6 +8,7 @@ import { type Level, levelsOf } from './level.ts';
 import { type Misread, misreadIn } from './misread.ts';
 import { type PatternRefusal, patternRefusals } from './pattern-refusal.ts';
 import { type Difference, differenceIn } from './readings.ts';
+import { type Saying, sayingLookup } from './sayings.ts';
 import { targetLookup } from './target-lookup.ts';
 import { termLookup } from './terms.ts';
 
@@ -37,8 +38,12 @@ export interface QueryView extends Setting {
   readonly readingsDiffer: Difference;
   /** The tokens of a word or a phrase as text; none for anything else. */
   readonly terms: (clause: Clause) => readonly string[];
+  /** What the clauses of a level ask for, as far as it can be compared. */
+  readonly sayings: (level: Level) => readonly Saying[];
   /** Why the engine refuses a pattern, or undefined when it runs it. */
   readonly patternRefusal: PatternRefusal;
+  /** Whether anything is read part by part against what was meant. */
+  readonly hasMisread: boolean;
   /** What a part belongs to that is read part by part, against what was meant. */
   readonly misread: (part: Part) => Misread | undefined;
 }
@@ -58,15 +63,22 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     const bare = parts.find((part) => part.kind === 'Clause' && !part.field);
     return bare?.kind === 'Clause' ? targets(bare).fields : setting.schema.defaults;
   };
+  const { schema, dialect, now } = setting;
+  const text = once(() => print(query));
+  // Each member is named: spreading an object here takes longer than most rules do.
   return {
-    ...setting,
+    schema,
+    dialect,
+    now,
     query,
-    text: once(() => print(query)),
+    text,
     targets,
     level,
     searched,
-    readingsDiffer: differenceIn({ ...setting, searched, targets, terms, level }),
+    readingsDiffer: differenceIn({ schema, now, searched, targets, terms, level }),
     terms,
+    sayings: sayingLookup({ targets, terms, text }),
+    hasMisread: 0 < misreads.size,
     misread,
     patternRefusal: patternRefusals(),
   };

@@ -1,12 +1,10 @@
-import { print } from '../../../language/print.ts';
 import type { Token } from '../../../language/token.ts';
-import type { Clause, Item, Phrase, Word } from '../../../language/tree.ts';
+import type { Clause, Phrase, Word } from '../../../language/tree.ts';
 import { parseNumber } from '../../bounds.ts';
 import type { Occur } from '../../clauses.ts';
 import type { FieldType } from '../../fields.ts';
 import type { Targets } from '../../targets.ts';
 import type { Level } from './level.ts';
-import type { QueryView } from './query-view.ts';
 import { askedText } from './terms.ts';
 
 /** A clause of a level, how the server takes it, and a text that it has in common with clauses that ask for the same. */
@@ -16,18 +14,36 @@ export interface Saying {
   readonly saying: string;
 }
 
+/** What is known about the query. */
+interface Reader {
+  readonly targets: (clause: Clause) => Targets;
+  readonly terms: (clause: Clause) => readonly string[];
+  readonly text: () => string;
+}
+
 /**
- * What the clauses of a level ask for, as far as it can be compared. The texts
- * of two clauses are the same only if they ask for the same.
+ * Tells what the clauses of a level ask for, as far as it can be compared. The
+ * texts of two clauses are the same only if they ask for the same. A level is
+ * looked at once.
  */
-export function sayingsOf({ members }: Level, view: QueryView): Saying[] {
+export function sayingLookup(reader: Reader): (level: Level) => readonly Saying[] {
+  let known: Map<Level, readonly Saying[]> | undefined;
+  return (level) => {
+    known ??= new Map();
+    const sayings = known.get(level) ?? sayingsOf(level, reader);
+    known.set(level, sayings);
+    return sayings;
+  };
+}
+
+function sayingsOf({ members }: Level, view: Reader): Saying[] {
   const sayings: Saying[] = [];
   for (const { clauses, occur } of members) {
     if (!occur) continue;
     for (const clause of clauses) {
       const targets = view.targets(clause);
       if (1 < clauses.length && !standsAlone(clause, targets)) continue;
-      const said = itemSaying(clause.item, view.terms(clause), targets);
+      const said = itemSaying(clause, targets, view);
       if (said !== undefined) sayings.push({ clause, occur, saying: `${targets.named ?? ''}:${said}` });
     }
   }
@@ -44,18 +60,19 @@ function standsAlone({ item }: Clause, { fields }: Targets): boolean {
 /** Longer groups are not compared: nobody repeats them by accident, and their texts add up. */
 const longestGroup = 500;
 
-function itemSaying(item: Item, terms: readonly string[], targets: Targets): string | undefined {
+function itemSaying(clause: Clause, targets: Targets, { terms, text }: Reader): string | undefined {
+  const { item } = clause;
   switch (item.kind) {
     case 'Word':
     case 'Phrase':
-      return wordSaying(item, terms, targets);
+      return wordSaying(item, terms(clause), targets);
     case 'Wildcard':
     case 'Regexp':
       return item.term.text + tildeOf(item.suffixes);
     case 'Range':
       return `${item.open.text}${item.lower?.term.text} ${item.upper?.term.text}${item.close?.text}`;
     case 'Group':
-      return item.to - item.from <= longestGroup ? print(item).trim() : undefined;
+      return item.to - item.from <= longestGroup ? text().slice(item.from, item.to) : undefined;
     case 'Missing':
       return undefined;
   }
