@@ -9,7 +9,11 @@ import { rolldown } from 'rolldown';
  * The bundle is CommonJS, of which Node loads many files sooner than of modules.
  */
 const bundle = await rolldown({
-  input: { logquarry: 'src/cli/main.ts' },
+  input: {
+    logquarry: 'src/cli/main.ts',
+    // Runs in a thread of its own, and is found beside what starts it.
+    'region-worker': 'src/store/region-worker.ts',
+  },
   platform: 'node',
   external: ['@duckdb/node-api'],
   transform: { target: 'node20.19' },

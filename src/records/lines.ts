@@ -102,6 +102,17 @@ export function regionCutter(maxLength: number): Cutter<Region> {
   }
 }
 
+/** Regions that follow one another, none of which is cut, as one; none where there are none. */
+export function joined(regions: readonly Region[]): Region[] {
+  const [first, last] = [regions[0], regions.at(-1)];
+  if (!first || !last || first === last) return first ? [first] : [];
+  const length = last.offset + last.length - first.offset;
+  // What stands between them are line feeds.
+  const bytes = new Uint8Array(length).fill(lineFeed);
+  for (const region of regions) bytes.set(region.bytes, region.offset - first.offset);
+  return [{ bytes, offset: first.offset, length, isCut: false }];
+}
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The lines of a region. */

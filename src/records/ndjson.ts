@@ -6,29 +6,29 @@ import { type Position, type ReaderOptions, type ReadRecord, type RecordReader, 
 export function ndjsonReader(options: ReaderOptions): RecordReader {
   const cutter = regionCutter(options.maxLength);
   let count = 0;
-  return { push: (chunk) => read(cutter.push(chunk)), end: () => read(cutter.end()) };
+  return { push: (chunk) => [...read(cutter.push(chunk))], end: () => [...read(cutter.end())] };
 
-  function read(regions: readonly Region[]): ReadRecord[] {
-    return regions.flatMap((region) => {
-      const records = readRegion(region, { ...options, before: count });
-      count += records.length;
-      return records;
-    });
+  function* read(regions: readonly Region[]): Generator<ReadRecord> {
+    for (const region of regions) {
+      for (const record of readRegion(region, { ...options, before: count })) {
+        count++;
+        yield record;
+      }
+    }
   }
 }
 
 /** The records of a region of NDJSON, before which there were so many. */
-export function readRegion(
+export function* readRegion(
   region: Region,
   { maxLength, zone, before }: ReaderOptions & { readonly before: number },
-): ReadRecord[] {
-  const lines = linesOf(region, maxLength).filter(isFilled);
-  return lines.map((line, index) => {
-    const position: Position = { number: before + index + 1, offset: line.offset, length: line.length };
-    return line.isCut
-      ? tooLong(line.text, position, maxLength)
-      : readText({ raw: line.text, position, zone });
-  });
+): Generator<ReadRecord, void, undefined> {
+  let number = before;
+  for (const line of linesOf(region, maxLength)) {
+    if (!isFilled(line)) continue;
+    const position: Position = { number: ++number, offset: line.offset, length: line.length };
+    yield line.isCut ? tooLong(line.text, position, maxLength) : readText({ raw: line.text, position, zone });
+  }
 }
 
 function isFilled(line: Line): boolean {

@@ -1,13 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { parseZone } from '../records/zone.ts';
 import { noteAction } from './actions.ts';
-import { type Adding, addEntry, type NamedZone } from './add-entry.ts';
+import { type Adding, addEntry } from './add-entry.ts';
 import { type Case, reading, writing } from './case.ts';
 import { checkClaim } from './check-claim.ts';
 import { openEntries } from './entries.ts';
 import { forgetFile, type KeptFile, keepFile, type LogFile } from './evidence.ts';
 import { type CheckSize, type Limits, sizeCheck } from './limits.ts';
 import { type Part, readParts } from './parts.ts';
+import type { NamedZone } from './read-entry.ts';
+import { threadsFor } from './region-threads.ts';
 import { StoreError } from './store-error.ts';
 
 /** What became of a file that was added. */
@@ -32,6 +34,11 @@ export interface AddOptions {
   readonly limits?: Partial<Limits>;
   /** The zone of times that name none, as "+02:00" or "Europe/Berlin": UTC unless given. One that is unknown is a RangeError. */
   readonly zone?: string;
+  /**
+   * So many threads read NDJSON beside this one; 0 is none. Unless given, large
+   * files have up to three, and small ones none: a thread takes a while to start.
+   */
+  readonly threads?: number;
 }
 
 /** How far adding a file has come. */
@@ -111,6 +118,7 @@ function toAdding(
     checkSize,
     onProgress,
     totalBytes,
+    threads,
     zone,
   }: AddOptions & { readonly checkSize: CheckSize; readonly totalBytes?: number },
 ): Adding {
@@ -125,10 +133,11 @@ function toAdding(
       bytes += more;
       checkSize(bytes);
     },
+    threadsFor: (entry) => threadsFor({ text: entry.bytes, file: file.bytes }, threads),
     onRecords: (entry, records) => {
-      const found = records.filter(({ kind }) => kind === 'log').length;
-      logs += found;
-      unreadable += records.length - found;
+      signal?.throwIfAborted();
+      logs += records.logs;
+      unreadable += records.unreadable;
       const total = totalBytes !== undefined && { totalBytes };
       onProgress?.({ file: file.name, entry: entry.name, bytes, ...total, logs, unreadable });
     },

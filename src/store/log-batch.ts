@@ -31,13 +31,13 @@ export interface LogBatcher {
   readonly add: (log: NewLog) => void;
   readonly isFull: () => boolean;
   /** What was added since the last call. The logs have no ids yet. */
-  readonly take: () => RowBatch;
+  readonly take: (separator: string) => RowBatch;
 }
 
 /** A batcher of logs, which get their ids from `renumber`. */
-export function logBatcher(separator: string): LogBatcher {
+export function logBatcher(): LogBatcher {
   const width = { numbers: logColumns.numbers.length, texts: logColumns.texts.length };
-  const batch = rowBatcher(width, separator);
+  const batch = rowBatcher(width);
   const toTokens = tokenizer();
   /** The numbers of the texts of this batch that may come again, and of their tokens. */
   let codes = new Map<string, readonly [text: number, tokens: number]>();
@@ -72,9 +72,9 @@ export function logBatcher(separator: string): LogBatcher {
     return [batch.addPiece(value), batch.addPiece(toTokens(field, value))];
   }
 
-  function take(): RowBatch {
+  function take(separator: string): RowBatch {
     codes = new Map();
-    return batch.take();
+    return batch.take(separator);
   }
 }
 

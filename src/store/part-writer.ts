@@ -19,12 +19,12 @@ export interface PartTarget {
   readonly firstId: number;
   /** Where the tables are: those of the case unless given. */
   readonly schema?: 'stored' | 'temp';
-  /** What stands between the texts of batches of logs that are made elsewhere. */
-  readonly separator?: string;
 }
 
 /** Takes the records of one part. The connection is busy until it is disposed of. */
 export interface PartWriter extends AsyncDisposable {
+  /** What is to stand between the texts of batches that are made elsewhere. */
+  readonly separator: string;
   /** Takes records; resolves when there is room for more. */
   readonly add: (records: Iterable<NewRecord>) => Promise<void>;
   /** Takes logs that were made into a batch, before which the part has so many records. */
@@ -44,7 +44,8 @@ const unreadableColumns: { readonly numbers: readonly NumberColumn[]; readonly t
 
 /** A writer of the records of one part within the transaction of a connection. */
 export async function openPartWriter(connection: DuckDBConnection, target: PartTarget): Promise<PartWriter> {
-  const { schema = 'stored', separator = newSeparator() } = target;
+  const { schema = 'stored' } = target;
+  const separator = newSeparator();
   const constants = { part: target.part, entry: target.entry };
   const logRows = await openRowWriter(connection, {
     ...{ table: `${schema}.logs`, constants, separator, ...logColumns },
@@ -52,20 +53,20 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
   const unreadableRows = await openRowWriter(connection, {
     ...{ table: `${schema}.unreadable`, constants, separator, ...unreadableColumns },
   });
-  const logs = logBatcher(separator);
-  const unreadable = rowBatcher({ numbers: 3, texts: 3 }, separator);
+  const logs = logBatcher();
+  const unreadable = rowBatcher({ numbers: 3, texts: 3 });
   let nextId = target.firstId;
 
-  return { add, addBatch, finish, [Symbol.asyncDispose]: dispose };
+  return { separator, add, addBatch, finish, [Symbol.asyncDispose]: dispose };
 
   async function add(records: Iterable<NewRecord>): Promise<void> {
     for (const record of records) {
       if (record.kind === 'log') {
         logs.add(record);
-        if (logs.isFull()) await addBatch(logs.take(), 0);
+        if (logs.isFull()) await addBatch(logs.take(separator), 0);
       } else {
         addUnreadable(unreadable, record);
-        if (unreadable.isFull()) await unreadableRows.write(unreadable.take());
+        if (unreadable.isFull()) await unreadableRows.write(unreadable.take(separator));
       }
     }
   }
@@ -77,8 +78,8 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
   }
 
   async function finish(): Promise<void> {
-    await addBatch(logs.take(), 0);
-    await unreadableRows.write(unreadable.take());
+    await addBatch(logs.take(separator), 0);
+    await unreadableRows.write(unreadable.take(separator));
     await logRows.finish();
     await unreadableRows.finish();
   }

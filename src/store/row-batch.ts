@@ -7,9 +7,9 @@
 export interface RowBatch {
   readonly rows: number;
   /** Row by row, a number for each numeric column; NaN where a row has none. */
-  readonly numbers: Float64Array;
+  readonly numbers: Float64Array<ArrayBuffer>;
   /** Row by row, for each column of texts the number of its piece, from 1; 0 where a row has none. */
-  readonly codes: Int32Array;
+  readonly codes: Int32Array<ArrayBuffer>;
   /** The pieces, with the separator between them. */
   readonly text: string;
   readonly pieces: number;
@@ -25,8 +25,8 @@ export interface RowBatcher {
   readonly setText: (column: number, code: number) => void;
   /** Whether there are as many rows or as much text as a batch should hold. */
   readonly isFull: () => boolean;
-  /** What was added since the last call. */
-  readonly take: () => RowBatch;
+  /** What was added since the last call, with the separator that its texts are to have between them. */
+  readonly take: (separator: string) => RowBatch;
 }
 
 /** So many rows make up for what a statement costs by itself. */
@@ -36,10 +36,7 @@ const fullRows = 8_192;
 const fullText = 4 * 1024 * 1024;
 
 /** A batcher of rows with so many numeric columns and so many of texts. */
-export function rowBatcher(
-  width: { readonly numbers: number; readonly texts: number },
-  separator: string,
-): RowBatcher {
+export function rowBatcher(width: { readonly numbers: number; readonly texts: number }): RowBatcher {
   let numbers = new Float64Array(0);
   let codes = new Int32Array(0);
   let pieces: string[] = [];
@@ -77,7 +74,7 @@ export function rowBatcher(
     return fullRows <= rows || fullText <= length;
   }
 
-  function take(): RowBatch {
+  function take(separator: string): RowBatch {
     const batch = {
       rows,
       numbers: numbers.slice(0, rows * width.numbers),

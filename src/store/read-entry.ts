@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { joined, type Region, regionCutter } from '../records/lines.ts';
+import { longestRecord, type OpenText, openText, recordsOf } from '../records/read-records.ts';
+import type { LogRecord, ReadRecord, UnreadableRecord } from '../records/record.ts';
+import type { Format } from '../records/sniff.ts';
+import type { Zone } from '../records/zone.ts';
+import type { Case } from './case.ts';
+import type { FileEntry } from './file-entry.ts';
+import { gunzip } from './gunzip.ts';
+import { newUpgradeMessages } from './new-upgrade-messages.ts';
+import type { PartWriter } from './part-writer.ts';
+import type { Part, Problem } from './parts.ts';
+import type { RegionBatch } from './region-batch.ts';
+import type { RegionThreads } from './region-threads.ts';
+import { type Counts, openTally, type Tally } from './tally.ts';
+
+/** A zone and the name that the case knows it by. */
+export interface NamedZone {
+  readonly name: string;
+  readonly zone: Zone;
+}
+
+/** How an entry is read. */
+export interface Reading {
+  readonly into: Case;
+  /** The zone of times that name none; UTC unless given. */
+  readonly zone?: NamedZone;
+  /** Told of inflated bytes before they are read; throws to end the reading. */
+  readonly onBytes: (bytes: number) => void;
+  /** Told of records once they are on their way into the case. */
+  readonly onRecords: (entry: FileEntry, records: Pick<Counts, 'logs' | 'unreadable'>) => void;
+  /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
+  readonly keep?: (record: LogRecord) => boolean;
+  /** Threads that read NDJSON, where it is worth starting them for an entry. */
+  readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
+}
+
+/** What was read of an entry. */
+export interface Read
+  extends Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'> {
+  /** Logs that were not wanted. */
+  readonly leftOut?: number;
+}
+
+/** Reads an entry into a part. Throws an `EntryProblem`, or what `onBytes` throws. */
+export async function readEntry(reading: Reading, entry: FileEntry, writer: PartWriter): Promise<Read> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const stored = tapped(entry.read(), (chunk) => {
+    hash.update(chunk);
+    bytes += chunk.length;
+  });
+  const opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
+  const { format } = opened;
+  const keep = reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
+  const tally = openTally();
+  // Whether a log is wanted is asked in order, and of the record itself.
+  const threads = format === 'ndjson' && !keep ? reading.threadsFor?.(entry) : undefined;
+  const work = { reading, entry, writer, tally };
+  const leftOut = threads ? await readInThreads(opened, threads, work) : await readHere(opened, keep, work);
+  return { bytes, format, entrySha256: hash.digest('hex'), ...resultOf(format, tally.counts(), leftOut) };
+}
+
+interface Work {
+  readonly reading: Reading;
+  readonly entry: FileEntry;
+  readonly writer: PartWriter;
+  readonly tally: Tally;
+}
+
+/** Reads the records of an entry in this thread, and gives back how many were left out. */
+async function readHere(
+  opened: OpenText,
+  keep: Reading['keep'],
+  { reading, entry, writer, tally }: Work,
+): Promise<number> {
+  const { zone, onRecords } = reading;
+  let leftOut = 0;
+  for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
+    const batch = keep ? read.filter(wanted(keep)) : read;
+    leftOut += read.length - batch.length;
+    const logs = batch.filter(({ kind }) => kind === 'log').length;
+    for (const record of batch) tally.count(record);
+    await writer.add(batch);
+    onRecords(entry, { logs, unreadable: batch.length - logs });
+  }
+  return leftOut;
+}
+
+/** What is no log is always kept. */
+function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boolean {
+  return (record) => record.kind !== 'log' || keep(record);
+}
+
+/** Lets threads read the regions of an entry in NDJSON, and writes what they read in its order. */
+async function readInThreads(
+  { text }: OpenText,
+  threads: RegionThreads,
+  { reading, entry, writer, tally }: Work,
+): Promise<0> {
+  let before = 0;
+  const zone = reading.zone && { zone: reading.zone.name };
+  const read = (region: Region) => threads.read({ region, separator: writer.separator, ...zone });
+  for await (const { logs, unreadable, counts } of inOrder(regionsOf(text), read, threads.capacity)) {
+    const moved = unreadable.map((record) => movedBy(before, record));
+    tally.add({ ...counts, ...(counts.first && { first: movedBy(before, counts.first) }) });
+    await writer.add(moved);
+    await writer.addBatch(logs, before);
+    before += counts.logs + counts.unreadable;
+    reading.onRecords(entry, counts);
+  }
+  return 0;
+}
+
+function movedBy(before: number, { position, ...record }: UnreadableRecord): UnreadableRecord {
+  return { ...record, position: { ...position, number: position.number + before } };
+}
+
+/** Inflated bytes that a thread is given at a time: some thousands of logs, which make up for a statement of the database. */
+const regionLength = 2 * 1024 * 1024;
+
+/** The regions of a text, of about so many bytes. */
+export async function* regionsOf(
+  text: AsyncIterable<Uint8Array>,
+  length: number = regionLength,
+): AsyncGenerator<Region, void, undefined> {
+  const cutter = regionCutter(longestRecord);
+  let waiting: Region[] = [];
+  for await (const piece of text) {
+    for (const region of cutter.push(piece)) {
+      if (region.isCut) {
+        yield* joined(waiting);
+        yield region;
+        waiting = [];
+      } else waiting.push(region);
+    }
+    if (length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
+      yield* joined(waiting);
+      waiting = [];
+    }
+  }
+  yield* joined(waiting);
+  yield* cutter.end();
+}
+
+/** What becomes of items, in their order, while work on so many of them is under way. */
+async function* inOrder(
+  items: AsyncIterable<Region>,
+  work: (item: Region) => Promise<RegionBatch>,
+  atOnce: number,
+): AsyncGenerator<RegionBatch, void, undefined> {
+  const underWay: Promise<RegionBatch>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // A failure is met when its turn comes; nobody has missed it until then.
+    result.catch(() => undefined);
+    underWay.push(result);
+    const first = underWay.length < atOnce ? undefined : underWay.shift();
+    if (first !== undefined) yield await first;
+  }
+  for (const result of underWay) yield await result;
+}
+
+async function* tapped(
+  chunks: AsyncIterable<Uint8Array>,
+  tell: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    tell(chunk);
+    yield chunk;
+  }
+}
+
+function resultOf(format: Format, { first, ...counts }: Counts, leftOut: number) {
+  const problem =
+    counts.logs + leftOut === 0 && first ? problemOf(format, first, counts.unreadable) : undefined;
+  return { ...counts, ...(problem && { problem }), ...(0 < leftOut && { leftOut }) };
+}
+
+/** Why an entry that could be read holds nothing but unreadable records. */
+function problemOf(format: Format, first: UnreadableRecord, unreadable: number): Problem {
+  switch (format) {
+    case 'zip':
+    case 'gzip':
+      return { code: 'NESTED_ARCHIVE', message: `${first.reason}; take it out and import it by itself` };
+    case 'html':
+    case 'unknown':
+    case 'empty':
+      return { code: 'NOT_LOGS', message: first.reason };
+    case 'ndjson':
+    case 'json':
+    case 'csv':
+    case 'xml':
+    case 'upgrade':
+      return {
+        code: 'NOT_LOGS',
+        message: `None of its ${unreadable} records is a log; the first: ${first.reason}`,
+      };
+  }
+}

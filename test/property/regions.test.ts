@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { longestRecord, readRecords } from '../../src/records/read-records.ts';
+import { maxRawLength, type ReadRecord, type UnreadableRecord } from '../../src/records/record.ts';
+import { logBatcher, logColumns, renumber } from '../../src/store/log-batch.ts';
+import { regionsOf } from '../../src/store/read-entry.ts';
+import { regionReader } from '../../src/store/region-batch.ts';
+import type { RowBatch } from '../../src/store/row-batch.ts';
+import { type Counts, openTally } from '../../src/store/tally.ts';
+
+const separator = '\u001eseparator';
+
+const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.constantFrom('', 'INFO', 'a', 'ä😀'));
+
+const logLine = fc
+  .record(
+    {
+      msg: value,
+      time: fc.oneof(fc.integer({ min: 0, max: 2e12 }), fc.constantFrom('2024-01-05 10:00:00', 'x')),
+      level: value,
+      logLevel: value,
+      source: value,
+      stackTraces: value,
+      elapsed: fc.constantFrom(0, 0.25, '1,5'),
+      pod: value,
+    },
+    { requiredKeys: ['msg'] },
+  )
+  .map((log) => Buffer.from(JSON.stringify(log)));
+
+const otherLine = fc.oneof(
+  fc
+    .constantFrom('', ' ', '\r', '{', '[]', 'null', '{"a":1}', '{"msg":"a","msg":"b"}')
+    .map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
+);
+
+/** The first line is a log, which makes the text NDJSON. */
+const ndjson = fc
+  .tuple(
+    logLine,
+    fc.array(fc.oneof({ weight: 3, arbitrary: logLine }, otherLine), { maxLength: 30 }),
+    fc.boolean(),
+  )
+  .map(([first, lines, hasEnd]) =>
+    Buffer.from(
+      [first, ...lines]
+        .flatMap((line, at) => [...(at === 0 ? [] : [10]), ...line])
+        .concat(hasEnd ? [10] : []),
+    ),
+  );
+
+async function* cut(bytes: Uint8Array, length: number) {
+  for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
+}
+
+/** The rows of a batch, each text spelt out. */
+function rowsOf({ rows, numbers, codes, text }: RowBatch): unknown[][] {
+  const pieces = text.split(separator);
+  const widths = [logColumns.numbers.length, logColumns.texts.length] as const;
+  return Array.from({ length: rows }, (_, row) => [
+    ...numbers.slice(row * widths[0], (row + 1) * widths[0]),
+    ...Array.from(codes.slice(row * widths[1], (row + 1) * widths[1]), (code) => pieces[code - 1] ?? null),
+  ]);
+}
+
+interface Found {
+  readonly rows: readonly unknown[][];
+  readonly unreadable: readonly UnreadableRecord[];
+  readonly counts: Counts;
+}
+
+/** What one reader finds, without regions. */
+async function readAtOnce(bytes: Uint8Array): Promise<Found> {
+  const records: ReadRecord[] = [];
+  const { records: batches } = await readRecords(cut(bytes, bytes.length || 1));
+  for await (const batch of batches) records.push(...batch);
+  const [logs, tally] = [logBatcher(), openTally()];
+  for (const record of records) {
+    tally.count(record);
+    if (record.kind === 'log') logs.add(record);
+  }
+  const batch = logs.take(separator);
+  renumber(batch, { firstId: 7, before: 0 });
+  const unreadable = records.filter((record) => record.kind === 'unreadable');
+  return { rows: rowsOf(batch), unreadable, counts: tally.counts() };
+}
+
+/** What readers of regions find, each of which knows nothing of the others. */
+async function readByRegion(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Found> {
+  const readers = [regionReader(), regionReader()];
+  const rows: unknown[][] = [];
+  const unreadable: UnreadableRecord[] = [];
+  const tally = openTally();
+  let turn = 0;
+  for await (const region of regionsOf(chunks, length)) {
+    const { unreadable: before, logs: earlier } = tally.counts();
+    const task = structuredClone({ region, separator });
+    const batch = readers[turn++ % 2]?.(task) ?? expect.unreachable();
+    renumber(batch.logs, { firstId: 7 + earlier, before: before + earlier });
+    rows.push(...rowsOf(batch.logs));
+    for (const record of [...batch.unreadable]) {
+      const position = { ...record.position, number: record.position.number + before + earlier };
+      unreadable.push({ ...record, position });
+    }
+    tally.add(batch.counts);
+  }
+  return { rows, unreadable, counts: tally.counts() };
+}
+
+function withoutFirst({ first: _, ...counts }: Counts) {
+  return counts;
+}
+
+test('regions that are read apart come to what one reader finds, wherever they are cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      ndjson,
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom(1, 10, 100, 1_000),
+      async (bytes, chunk, length) => {
+        const whole = await readAtOnce(bytes);
+        const apart = await readByRegion(cut(bytes, chunk), length);
+        expect(apart.rows).toEqual(whole.rows);
+        expect(apart.unreadable).toEqual(whole.unreadable);
+        expect(withoutFirst(apart.counts)).toEqual(withoutFirst(whole.counts));
+      },
+    ),
+  );
+});
+
+test('a line beyond the limit is a region of its own, of which the beginning is kept', async () => {
+  const long = Buffer.alloc(longestRecord + 10, 'x');
+  const bytes = Buffer.concat([Buffer.from('{"msg":"a"}\n'), long, Buffer.from('\n{"msg":"b"}')]);
+  const { rows, unreadable, counts } = await readByRegion(cut(bytes, 100_000), 1_000_000);
+  expect(counts).toMatchObject({ logs: 2, unreadable: 1 });
+  expect(rows).toEqual((await readAtOnce(bytes)).rows);
+  const [{ code, raw, position } = expect.unreachable()] = unreadable;
+  const length = longestRecord + 10;
+  expect({ code, position }).toEqual({ code: 'TOO_LONG', position: { number: 2, offset: 12, length } });
+  expect(raw).toHaveLength(maxRawLength);
+});
