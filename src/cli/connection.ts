@@ -37,6 +37,23 @@ export async function readAnonymousConnection(options: Options, terminal: Termin
   return { ...place, credentials: { kind: 'none' } };
 }
 
+/** The same for what a deployment may show to everyone: where nobody is named, it is asked whether someone has to be. */
+export async function readOptionalConnection(
+  options: Options,
+  terminal: Terminal,
+  isRequired: (anonymous: Connection) => Promise<boolean>,
+): Promise<Connection> {
+  const { sources, ...place } = await readPlace(options, terminal);
+  const anonymous: Connection = { ...place, credentials: { kind: 'none' } };
+  const isNobody = userOf(sources) === undefined && (await secretFrom(sources)) === undefined;
+  if (isNobody && !(await isRequired(anonymous))) return anonymous;
+  return { ...place, credentials: await credentialsFrom(sources, terminal) };
+}
+
+function userOf({ options, variable, profile }: Sources): string | undefined {
+  return options.user ?? variable('LOGQUARRY_USER') ?? profile.user;
+}
+
 async function readPlace(options: Options, terminal: Terminal) {
   const { environment } = terminal;
   const given = [options.passwordFile, options.tokenFile, options.tokenCommand];
@@ -78,7 +95,7 @@ async function credentialsFrom(sources: Sources, terminal: Terminal): Promise<Cr
   if (secret?.kind === 'token') return { kind: 'token', token: secret.value, referer };
   if (secret?.kind === 'command')
     return { kind: 'supplied', supply: () => runForToken(secret.value), referer };
-  const username = options.user ?? variable('LOGQUARRY_USER') ?? profile.user;
+  const username = userOf(sources);
   if (username === undefined) {
     throw new UsageError('A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token');
   }

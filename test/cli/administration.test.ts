@@ -50,6 +50,24 @@ token service        ${deployment.url}/sharing/rest/generateToken
     );
   });
 
+  test('tokens are required where the catalog requires them', async () => {
+    await using open = await start({ requiresTokens: false });
+    const nobody = (line: string, url: string) => run([...line.split(' '), '--url', url]);
+    expect(await nobody('catalog services --sources', open.url)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Basemaps/City.MapServer\n'),
+    });
+    await using closed = await start();
+    expect(await nobody('catalog services', closed.url)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('A user is required'),
+    });
+    expect(await nobody('catalog info', closed.url)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('tokens are required  yes'),
+    });
+  });
+
   test('folders, one a line or as JSON', async () => {
     await using deployment = await start();
     expect((await deployment.call('catalog folders')).out).toBe(

@@ -15,7 +15,7 @@ import {
   versionInWords,
 } from '../../client/index.ts';
 import type { Call, Run } from '../command.ts';
-import { readAnonymousConnection, readConnection } from '../connection.ts';
+import { type Connection, readAnonymousConnection, readOptionalConnection } from '../connection.ts';
 import { exitCodes } from '../exit-code.ts';
 import { printable, toJson } from '../printable.ts';
 import { serviceTree } from '../service-tree.ts';
@@ -27,7 +27,8 @@ import { writeOutput } from '../write-output.ts';
 
 /** Shows what the catalog speaks and where tokens are given. */
 export const catalogInfo: Run<typeof catalogInfoSpec> = async ({ options, terminal }) => {
-  await using client = await openCatalog(options, terminal);
+  // What leads to a token is told without one.
+  await using client = await openCatalog(options, terminal, async () => false);
   const asked = askedBy(options, terminal);
   const info = {
     ...(await getMessageVersion(client, asked)),
@@ -62,10 +63,20 @@ export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options
 type Options = Call<typeof catalogServicesSpec>['options'];
 type Common = Call<typeof catalogInfoSpec>['options'];
 
-async function openCatalog(options: Common, terminal: Terminal): Promise<Client> {
-  const read = options.anonymous ? readAnonymousConnection : readConnection;
-  const connection = await read(options, terminal);
+async function openCatalog(
+  options: Common,
+  terminal: Terminal,
+  isRequired = (anonymous: Connection) => requiresToken(anonymous, askedBy(options, terminal)),
+): Promise<Client> {
+  const connection = options.anonymous
+    ? await readAnonymousConnection(options, terminal)
+    : await readOptionalConnection(options, terminal, isRequired);
   return openClient({ ...connection, ...(options.tokenInUrl && { soapToken: 'address' as const }) });
+}
+
+async function requiresToken(anonymous: Connection, asked: CatalogOptions): Promise<boolean> {
+  await using client = openClient(anonymous);
+  return await requiresTokens(client, asked);
 }
 
 function askedBy({ names = 'default' }: Common, terminal: Terminal): CatalogOptions {

@@ -5,7 +5,7 @@ import { connectionOptions } from './connection.ts';
 const catalogOptions = {
   ...connectionOptions,
   names: choice('NAMES', 'Whose names the messages use', ['default', 'arcgis']),
-  anonymous: toggle('Show no token, for what everyone may see'),
+  anonymous: toggle('Show no token, even where there is one'),
   tokenInUrl: toggle(
     'Put the token into the address, where logs keep it, for catalogs that take it nowhere else',
   ),
@@ -16,12 +16,12 @@ const catalogOptions = {
 export const catalogInfoSpec = {
   name: 'catalog info',
   summary: 'Show which versions and formats the catalog speaks, and where tokens are given',
-  details: ['Works without a token as well: "--anonymous".'],
+  details: ['Works without a token as well.'],
   arguments: {},
   options: catalogOptions,
   examples: [
     {
-      run: 'logquarry catalog info --url https://gis.example.com/arcgis --anonymous',
+      run: 'logquarry catalog info --url https://gis.example.com/arcgis',
       about: 'before the first sign-in',
     },
   ],
@@ -31,6 +31,7 @@ export const catalogInfoSpec = {
 export const catalogFoldersSpec = {
   name: 'catalog folders',
   summary: 'List the folders of the services',
+  details: ['A user or a token is required only where the catalog requires one.'],
   arguments: {},
   options: catalogOptions,
   examples: [{ run: 'logquarry catalog folders --profile gis.json', about: 'one a line' }],
