@@ -18,7 +18,8 @@ function burstyTimes(count: number, { seed, spread, every }: Rhythm): Float64Arr
   for (let index = 0; index < count; index += 1) {
     if (index % every === 0) {
       const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-      pause = 40 * Math.exp(spread * normal);
+      // At least one: a millisecond with more logs than one call returns is parted by what is not simulated here.
+      pause = Math.max(1, 40 * Math.exp(spread * normal));
     }
     // One in ten is of the very millisecond of the one before.
     if (random() < 0.9) time += Math.floor(random() * 2 * pause + 0.6);
