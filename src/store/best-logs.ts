@@ -3,13 +3,15 @@ import type { Filter } from '../meaning/filter.ts';
 import { type Scored, withoutProhibited } from '../meaning/relevance/scored.ts';
 import { type Scorer, toScorer } from '../meaning/relevance/scorer.ts';
 import type { Statistics } from '../meaning/relevance/statistics.ts';
-import { type Case, connect, toStoreError } from './case.ts';
-import { startCondition } from './column-test.ts';
+import { type Case, toStoreError } from './case.ts';
+import type { Condition } from './column-test.ts';
 import { limitTo, toCount } from './find-logs.ts';
 import { behindParameters, type LeafColumns, startLeafColumns } from './leaf-columns.ts';
 import { behind, orders, type Place } from './log-order.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
+import { startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
+import { amongIds } from './token-index/hits.ts';
 
 /** A log and how well it fits what was asked for. */
 export interface ScoredLog extends StoredLog {
@@ -51,16 +53,12 @@ export async function* streamBest(
   const rated = withoutProhibited(scored);
   const statistics = options.statistics ?? (await relevanceStatistics(from, rated.filter));
   const scorer = toScorer(rated, statistics);
-  const connection = await connect(from);
-  const interrupt = () => connection.interrupt();
-  signal?.addEventListener('abort', interrupt, { once: true });
+  const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
+    await keepCandidates(connection, condition, scorer);
     signal?.throwIfAborted();
-    // What is scored are the very rows that are read then.
-    if (from.access === 'write') await connection.run('BEGIN');
-    await keepCandidates(connection, filter, scorer);
-    signal?.throwIfAborted();
-    const result = await connection.stream(...select(options));
+    await keepBest(connection, options);
+    const result = await connection.stream(await selectBest(connection));
     for await (const rows of result.yieldRowsJs()) {
       signal?.throwIfAborted();
       for (const [score, ...row] of rows) yield { ...toStoredLog(row), score: Number(score) };
@@ -69,8 +67,7 @@ export async function* streamBest(
     signal?.throwIfAborted();
     throw toStoreError(error, from);
   } finally {
-    signal?.removeEventListener('abort', interrupt);
-    connection.closeSync();
+    end();
   }
 }
 
@@ -86,9 +83,12 @@ export async function findBest(
 }
 
 /** Keeps in tables of the connection what the selected logs have, and what scores that gives. */
-async function keepCandidates(connection: DuckDBConnection, filter: Filter, scorer: Scorer): Promise<void> {
+async function keepCandidates(
+  connection: DuckDBConnection,
+  condition: Condition,
+  scorer: Scorer,
+): Promise<void> {
   const leaves = startLeafColumns(scorer.leaves);
-  const condition = startCondition(filter);
   const where = behindParameters(condition.sql, leaves.parameters.length);
   const names = leaves.columns.map((_, index) => `leaf_${index}`);
   const columns = leaves.columns.map(({ sql, type }, index) => `(${sql})::${type} AS ${names[index]}`);
@@ -99,7 +99,6 @@ async function keepCandidates(connection: DuckDBConnection, filter: Filter, scor
     );
   } finally {
     leaves.done();
-    condition.done();
   }
   await connection.run(
     `CREATE TEMP TABLE kinds AS
@@ -133,13 +132,28 @@ async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, sco
 
 const order = `score DESC, ${orders.newest}`;
 
-function select({ limit, offset = 0, after }: BestOptions): [string, (string | number)[]] {
+/** Keeps which of the candidates are wanted. */
+async function keepBest(
+  connection: DuckDBConnection,
+  { limit, offset = 0, after }: BestOptions,
+): Promise<void> {
   const rest = after && behind(after, 'newest', 2);
   const where = rest ? `WHERE score < $1::FLOAT OR (score = $1::FLOAT AND ${rest.sql})` : '';
-  const sql = `
-    WITH best AS (
-      SELECT id, score FROM temp.candidates NATURAL JOIN temp.kinds JOIN temp.scores USING (kind) ${where}
-      ORDER BY ${order} ${limitTo(limit)} OFFSET ${toCount(offset)})
-    SELECT score::DOUBLE, ${storedLogColumns} FROM stored.logs JOIN best USING (id) ORDER BY ${order}`;
-  return [sql, rest && after ? [after.score, ...rest.parameters] : []];
+  await connection.run(
+    `CREATE TEMP TABLE best AS
+     SELECT id, score FROM temp.candidates NATURAL JOIN temp.kinds JOIN temp.scores USING (kind) ${where}
+     ORDER BY ${order} ${limitTo(limit)} OFFSET ${toCount(offset)}`,
+    rest && after ? [after.score, ...rest.parameters] : [],
+  );
+}
+
+/** Up to so many logs are named in the SELECT that reads them, so that the rows between them are passed over. */
+const fewLogs = 1000;
+
+async function selectBest(connection: DuckDBConnection): Promise<string> {
+  const result = await connection.runAndReadAll(`SELECT id::DOUBLE FROM temp.best LIMIT ${fewLogs + 1}`);
+  const ids = result.getRowsJS().map(([id]) => Number(id));
+  const among = ids.length <= fewLogs ? amongIds(ids) : 'true';
+  return `SELECT score::DOUBLE, ${storedLogColumns} FROM (SELECT * FROM stored.logs WHERE ${among})
+    JOIN temp.best USING (id) ORDER BY ${order}`;
 }

@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Field } from '../meaning/fields.ts';
-import { disMax, type Filter } from '../meaning/filter.ts';
+import { all, disMax, type Filter, type Term } from '../meaning/filter.ts';
 import { termTest } from '../meaning/pattern/term-test.ts';
 import {
   type FieldNeeds,
@@ -9,83 +8,75 @@ import {
   type Statistics,
 } from '../meaning/relevance/statistics.ts';
 import type { Parameter } from '../translate/duckdb.ts';
-import { type Case, reading } from './case.ts';
+import type { Case } from './case.ts';
 import { withCondition } from './column-test.ts';
-import { columnOf, tokenCount } from './tokens-sql.ts';
+import { fieldLengths } from './field-lengths.ts';
+import { searching } from './search.ts';
+import { findHits } from './token-index/hits.ts';
+import { columnOf } from './tokens-sql.ts';
 
 /** What is known of all logs of a case that the relevance for a filter depends on. */
 export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
   const needs = needsOf(filter);
-  return reading(from, async (connection) => {
-    const lengths = await lengthsOf(from, connection, needs);
-    const counts = await countTerms(connection, needs);
+  return searching(from, all, async ({ connection }) => {
+    const lengths = await fieldLengths(
+      from,
+      connection,
+      needs.map(({ field }) => field),
+    );
+    const counts = await countTerms(from, connection, needs);
     const found = new Map<string, FieldStatistics>();
-    for (const [index, need] of needs.entries()) {
-      const terms = new Map([...(counts[index] ?? []), ...(await countNear(connection, need))]);
-      found.set(need.field.name, { ...(lengths[index] ?? { documents: 0, tokens: 0 }), terms });
+    for (const need of needs) {
+      const { field } = need;
+      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNear(connection, need))]);
+      found.set(field.name, { ...(lengths.get(columnOf(field)) ?? { documents: 0, tokens: 0 }), terms });
     }
     return found;
   });
 }
 
-type Lengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
+/** By the names of fields and by terms. */
+type Counts = Map<string, Map<string, number>>;
 
-/** The lengths of fields by their columns, as long as the case does not change. */
-interface KnownLengths {
-  /** The number of the last action: whatever changes the logs notes one. */
-  readonly lastAction: number;
-  readonly columns: Map<string, Lengths>;
-}
-
-const known = new WeakMap<Case, KnownLengths>();
-
-/** How long the fields are in all logs. That takes a look at every text, so it is remembered until logs are added. */
-async function lengthsOf(
+/** In how many logs each of the terms is. */
+async function countTerms(
   from: Case,
   connection: DuckDBConnection,
   needs: readonly FieldNeeds[],
-): Promise<readonly Lengths[]> {
-  const { columns } = await knownLengths(from, connection);
-  const fields = needs.map(({ field }) => field).filter((field) => !columns.has(columnOf(field)));
-  const [row = []] = await rowsOf(connection, fields.flatMap(lengthColumns));
-  for (const [index, field] of fields.entries())
-    columns.set(columnOf(field), { documents: Number(row[2 * index]), tokens: Number(row[2 * index + 1]) });
-  return needs.map(({ field }) => columns.get(columnOf(field)) ?? { documents: 0, tokens: 0 });
+): Promise<Counts> {
+  const counts: Counts = new Map(needs.map(({ field }) => [field.name, new Map()]));
+  const missing: Term[] = [];
+  for (const { field, terms } of needs) {
+    for (const term of terms) {
+      const asked: Term = { kind: 'term', field, term };
+      const hits = await findHits(from, connection, asked);
+      if (hits) counts.get(field.name)?.set(term, hits.count);
+      else missing.push(asked);
+    }
+  }
+  await countInTexts(connection, missing, counts);
+  return counts;
 }
 
-async function knownLengths(from: Case, connection: DuckDBConnection): Promise<KnownLengths> {
-  const result = await connection.runAndReadAll('SELECT max(number)::DOUBLE FROM stored.actions');
-  const lastAction = Number(result.getRowsJS()[0]?.[0]);
-  const before = known.get(from);
-  if (before?.lastAction === lastAction) return before;
-  const anew = { lastAction, columns: new Map<string, Lengths>() };
-  known.set(from, anew);
-  return anew;
-}
-
-function lengthColumns(field: Field): string[] {
-  return [`count(${columnOf(field)})::DOUBLE`, `coalesce(sum(${tokenCount(field)}), 0)::DOUBLE`];
-}
-
-/** In how many logs each of the terms is, field by field. */
-async function countTerms(
+/** Counts the terms that the index does not know, all by one look at the texts. */
+async function countInTexts(
   connection: DuckDBConnection,
-  needs: readonly FieldNeeds[],
-): Promise<readonly ReadonlyMap<string, number>[]> {
+  missing: readonly Term[],
+  counts: Counts,
+): Promise<void> {
+  if (missing.length === 0) return;
   const parameters: Parameter[] = [];
-  const columns = needs.flatMap(({ field, terms }) =>
-    [...terms].map((term) => {
-      const hasTerm =
-        field.type === 'text'
-          ? `contains(${columnOf(field)}, $${parameters.push(` ${term} `)})`
-          : `${columnOf(field)} = $${parameters.push(term)}`;
-      return `count(*) FILTER (WHERE ${hasTerm})::DOUBLE`;
-    }),
-  );
-  const counts = (await rowsOf(connection, columns, parameters))[0]?.values();
-  return needs.map(
-    ({ terms }) => new Map([...terms].map((term) => [term, Number(counts?.next().value ?? 0)])),
-  );
+  const columns = missing.map(({ field, term }) => {
+    const hasTerm =
+      field.type === 'text'
+        ? `contains(${columnOf(field)}, $${parameters.push(` ${term} `)})`
+        : `${columnOf(field)} = $${parameters.push(term)}`;
+    return `count(*) FILTER (WHERE ${hasTerm})::DOUBLE`;
+  });
+  const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, parameters);
+  const row = result.getRowsJS()[0] ?? [];
+  for (const [index, { field, term }] of missing.entries())
+    counts.get(field.name)?.set(term, Number(row[index]));
 }
 
 /** In how many logs each of the terms is that are near to others. */
@@ -113,16 +104,4 @@ async function countNear(
         if (typeof term === 'string' && isTerm(term)) counts.set(term, Number(count));
   });
   return counts;
-}
-
-async function rowsOf(
-  connection: DuckDBConnection,
-  columns: readonly string[],
-  parameters: readonly Parameter[] = [],
-) {
-  if (columns.length === 0) return [];
-  const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, [
-    ...parameters,
-  ]);
-  return result.getRowsJS();
 }
