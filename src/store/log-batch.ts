@@ -2,7 +2,7 @@ import { type TextField, textFields } from '../records/log.ts';
 import type { LogRecord, Position } from '../records/record.ts';
 import { type RowBatch, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
-import { repeating, tokenizer } from './tokens.ts';
+import { tokenizer } from './tokens.ts';
 
 /** A log on its way into the case. One that has no original has only a number for a position. */
 export interface NewLog extends Pick<LogRecord, 'kind' | 'log' | 'extra'> {
@@ -34,6 +34,9 @@ export interface LogBatcher {
   readonly take: (separator: string) => RowBatch;
 }
 
+/** Longer texts hardly come again within a batch, and take time to be looked up. UTF-16 units. */
+const longestRepeated = 200;
+
 /** A batcher of logs, which get their ids from `renumber`. */
 export function logBatcher(): LogBatcher {
   const width = { numbers: logColumns.numbers.length, texts: logColumns.texts.length };
@@ -60,7 +63,7 @@ export function logBatcher(): LogBatcher {
   }
 
   function codesOf(field: TextField, value: string): readonly [text: number, tokens: number] {
-    if (!repeating.has(field)) return addPieces(field, value);
+    if (longestRepeated < value.length) return addPieces(field, value);
     const known = codes.get(value);
     if (known) return known;
     const added = addPieces(field, value);

@@ -2,7 +2,7 @@ import { analyze } from '../meaning/analyzer/analyze.ts';
 import type { TextField } from '../records/log.ts';
 
 /** The fields whose values repeat from log to log, so that remembering them is less work than analysing them. */
-export const repeating: ReadonlySet<TextField> = new Set([
+const repeating: ReadonlySet<TextField> = new Set([
   'logLevel',
   'source',
   'className',
