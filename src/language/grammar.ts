@@ -1,7 +1,7 @@
 import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType } from 'chevrotain';
 import * as build from './build.ts';
 import type { Token, TokenKind } from './token.ts';
-import type { Bound, Clause, Item, Part, Query } from './tree.ts';
+import type { Bound, Clause, Group, Item, Part, Query } from './tree.ts';
 
 const kinds = [
   'And',
@@ -66,12 +66,12 @@ export class QueryParser extends EmbeddedActionsParser {
    * by itself, the inner ones first: so the stack does not grow with the depth.
    */
   read(tokens: readonly Token[]): Query {
-    const around: IToken[][] = [];
-    let level: IToken[] = [];
+    const around: Piece[][] = [];
+    let level: Piece[] = [];
     const readGroup = () => {
       const group = this.readAs(this.group, level);
       level = around.pop() ?? [];
-      level.push(standIn(group));
+      level.push(group);
     };
     let last: Token | undefined;
     for (const token of tokens) {
@@ -81,16 +81,22 @@ export class QueryParser extends EmbeddedActionsParser {
         level = [];
       }
       if (token.kind === 'End') while (0 < around.length) readGroup();
-      level.push(carry(token));
+      level.push(token);
       if (last?.kind === 'Close' && token.kind === 'Boost') readGroup();
       last = token;
     }
     return this.readAs(this.query, level);
   }
 
-  /** What a rule makes of tokens, all of which it must read. */
-  private readAs<T>(rule: () => T, tokens: IToken[]): T {
-    this.input = tokens;
+  /** What a rule reads, and how much of it has been taken. */
+  private pieces: readonly Piece[] = [];
+  private taken = 0;
+
+  /** What a rule makes of pieces, all of which it must read. */
+  private readAs<T>(rule: () => T, pieces: readonly Piece[]): T {
+    this.pieces = pieces;
+    this.taken = 0;
+    this.input = pieces.map(({ kind }) => standIns[kind]);
     const tree = rule.call(this);
     const [error] = this.errors;
     if (error) throw new Error(`The grammar is not total: ${error.message}`);
@@ -187,7 +193,10 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly item = this.RULE('item', (): Item => this.OR(this.items));
 
   /** A group inside the level that is read. */
-  private readonly readAlready = this.RULE('readAlready', (): Item => this.CONSUME(groupRead).payload);
+  private readonly readAlready = this.RULE('readAlready', (): Item => {
+    this.CONSUME(groupRead);
+    return this.next() as Group;
+  });
 
   private readonly terms = [{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Bare') }];
 
@@ -270,7 +279,7 @@ export class QueryParser extends EmbeddedActionsParser {
     return strays;
   });
 
-  private readonly group = this.RULE('group', (): Item => {
+  private readonly group = this.RULE('group', (): Group => {
     const open = this.take(1, 'Open');
     const parts = this.SUBRULE(this.level);
     const close = this.OR([{ ALT: () => this.take(1, 'Close') }, { ALT: () => undefined }]);
@@ -291,7 +300,15 @@ export class QueryParser extends EmbeddedActionsParser {
 
   /** Takes a token of a kind; the index tells the places of one rule apart. While the grammar is recorded there is none. */
   private take(index: number, kind: TokenKind): Token {
-    return this.consume(index, types[kind]).payload;
+    this.consume(index, types[kind]);
+    // The stand-in that was consumed says that it is a token.
+    return this.next() as Token;
+  }
+
+  private next(): Piece | undefined {
+    const piece = this.pieces[this.taken];
+    this.taken += 1;
+    return piece;
   }
 }
 
@@ -304,18 +321,20 @@ export const innerRules: ReadonlySet<string> = new Set([
   'readAlready',
 ]);
 
-function carry(token: Token): IToken {
-  const tokenType = types[token.kind];
-  return {
-    image: token.text,
-    startOffset: token.from,
-    tokenType,
-    tokenTypeIdx: tokenType.tokenTypeIdx ?? 0,
-    payload: token,
-  };
-}
+/** A token, or a group that has been read. */
+type Piece = Token | Group;
 
-function standIn(group: Item): IToken {
-  const tokenTypeIdx = groupRead.tokenTypeIdx ?? 0;
-  return { image: '', startOffset: group.from, tokenType: groupRead, tokenTypeIdx, payload: group };
+/**
+ * What the parser sees in the place of a piece. It looks at nothing but the
+ * type, so one for each kind will do; the piece itself is found by its place.
+ */
+const standIns: { readonly [K in Piece['kind']]: IToken } = {
+  ...(Object.fromEntries(kinds.map((kind) => [kind, standIn(types[kind])])) as {
+    readonly [K in TokenKind]: IToken;
+  }),
+  Group: standIn(groupRead),
+};
+
+function standIn(tokenType: TokenType): IToken {
+  return { image: '', startOffset: 0, tokenType, tokenTypeIdx: tokenType.tokenTypeIdx ?? 0 };
 }

@@ -3,7 +3,7 @@ import { tokensOf } from './walk.ts';
 
 /** The text of a node exactly as it was written, the white space before each of its tokens included. */
 export function print(node: Node): string {
-  return tokensOf(node)
-    .map((token) => token.before + token.text)
-    .join('');
+  let text = '';
+  for (const token of tokensOf(node)) text += token.before + token.text;
+  return text;
 }

@@ -23,15 +23,16 @@ export const conflictingValues: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (level.taken.must.length < 2) return;
-  const byField = new Map<Field, Member[]>();
+  let byField: Map<Field, Member[]> | undefined;
   for (const member of level.taken.must) {
     const field = fieldNamed(member.clauses[0], context.targets);
     if (!field || (field.type === 'text' && !field.values)) continue;
+    byField ??= new Map();
     const members = byField.get(field);
     if (members) members.push(member);
     else byField.set(field, [member]);
   }
-  for (const [field, members] of byField)
+  for (const [field, members] of byField ?? [])
     if (1 < members.length) checkField(level, { field, members, context });
 }
 

@@ -1,5 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause } from '../../language/tree.ts';
+import type { Occur } from '../clauses.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
 import { type Level, startOf } from './views/level.ts';
@@ -17,8 +18,11 @@ export const repeatedPart: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (!level.sound || level.parts.length < 2) return;
-  const seen = { must: new Set<string>(), should: new Set<string>(), mustNot: new Set<string>() };
-  for (const { clause, occur, saying } of context.sayings(level)) {
+  const sayings = context.sayings(level);
+  if (sayings.length < 2) return;
+  const seen: { [O in Occur]?: Set<string> } = {};
+  for (const { clause, occur, saying } of sayings) {
+    seen[occur] ??= new Set();
     const said = seen[occur];
     if (said.size === said.add(saying).size) {
       const place = { from: startOf(clause), to: clause.to };
