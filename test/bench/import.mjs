@@ -1,79 +1,148 @@
 /**
- * Loading 100,000 logs, as NDJSON in a zip, into a case file: checked, hashed,
- * analysed, committed and closed. Beside it what DuckDB alone needs to read the
- * same NDJSON into a table of its own, which neither inflates nor analyses.
+ * Loading logs into a case file: bare NDJSON, one zip, and many small zips.
+ * Each log is checked, hashed, analysed and committed, and the case closed.
+ * Beside it what others need for less: `unzip -p`, which throws away what it
+ * inflates; DuckDB alone, which reads the bare NDJSON into a table of its own
+ * with its default storage; and the same after a zip was inflated by jszip.
  *
- *     npm run build && node test/bench/import.mjs [logs]
+ *     npm run build && node test/bench/import.mjs [logs] [rounds]
+ *
+ * Every run is a process of its own; the runs take turns, and the medians are
+ * compared. What is not installed is left out and named.
  */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { DuckDBInstance } from '@duckdb/node-api';
-import JSZip from 'jszip';
-import { incidentLogs } from '../../dist/emulator/incident/incident-logs.js';
-import { addFile, openCase } from '../../dist/store/index.js';
+import { fileURLToPath } from 'node:url';
 
-const count = Number(process.argv[2] ?? 100_000);
-const rounds = 5;
-const folder = mkdtempSync(join(tmpdir(), 'logquarry-bench-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** What can be timed: each gets the files and a path for what it makes. */
+const tasks = {
+  async ours(files, made) {
+    const { addFile, openCase } = await import('../../dist/store/index.js');
+    const into = await openCase(made, { access: 'write', create: true });
+    for (const file of files) await addFile(into, file);
+    await into[Symbol.asyncDispose]();
+  },
+  async readJson([file], made) {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(made);
+    const connection = await instance.connect();
+    await connection.run(`CREATE TABLE logs AS FROM read_json('${file}')`);
+    connection.closeSync();
+    instance.closeSync();
+  },
+  async jszip([file], made) {
+    const { default: JSZip } = await import('jszip');
+    const archive = await JSZip.loadAsync(readFileSync(file));
+    const [entry] = Object.values(archive.files);
+    writeFileSync(`${made}.ndjson`, await entry.async('nodebuffer'));
+    await tasks.readJson([`${made}.ndjson`], made);
+    rmSync(`${made}.ndjson`);
+  },
+  async unzip([file]) {
+    execFileSync('unzip', ['-p', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  },
+};
 
-const text = Array.from(incidentLogs({ count }), (log) => `${JSON.stringify(log)}\n`).join('');
-const ndjson = join(folder, 'logs.ndjson');
-const zip = join(folder, 'logs.zip');
-writeFileSync(ndjson, text);
-const archive = new JSZip().file('logs.ndjson', text);
-writeFileSync(zip, await archive.generateAsync({ type: 'uint8array', compression: 'DEFLATE' }));
+const [word, ...rest] = process.argv.slice(2);
+if (word in tasks) await runTask(word, rest);
+else await compare(Number(word ?? 500_000), Number(rest[0] ?? 3));
 
-/** Loads the zip into a new case and gives back how large that is. */
-async function load(round) {
-  const path = join(folder, `case-${round}.duckdb`);
-  const into = await openCase(path, { access: 'write', create: true });
-  const { parts } = await addFile(into, zip);
-  await into[Symbol.asyncDispose]();
-  if (parts[0]?.logs !== count) throw new Error(`${parts[0]?.logs} of ${count} logs were loaded`);
-  return statSync(path).size;
+/** Runs one task and prints what it took. The modules are loaded within the time, as they are for everybody. */
+async function runTask(name, [made, ...files]) {
+  const start = performance.now();
+  await tasks[name](files, made);
+  const seconds = (performance.now() - start) / 1_000;
+  const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.log(JSON.stringify({ seconds, megabytes }));
 }
 
-/** Reads the NDJSON into a table with nothing but DuckDB. */
-async function readJson(round) {
-  const instance = await DuckDBInstance.create(join(folder, `plain-${round}.duckdb`));
-  const connection = await instance.connect();
-  await connection.run(`CREATE TABLE logs AS FROM read_json('${ndjson}')`);
-  connection.closeSync();
-  instance.closeSync();
+async function compare(count, rounds) {
+  const folder = mkdtempSync(join(tmpdir(), 'logquarry-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { ndjson, zip, zips } = await makeFiles(folder, count);
+  const runs = [
+    ['bare NDJSON', 'ours', [ndjson]],
+    ['one zip', 'ours', [zip]],
+    [`${zips.length} zips`, 'ours', zips],
+    ["DuckDB's read_json of the bare NDJSON", 'readJson', [ndjson]],
+    ['jszip, then read_json', 'jszip', [zip]],
+    ...(hasUnzip() ? [['unzip -p > /dev/null', 'unzip', [zip]]] : []),
+  ].map(([name, task, files]) => ({ name, task, files, results: [] }));
+  const before = loadavg()[0];
+  for (let round = 0; round < rounds; round++) for (const run of runs) run.results.push(measure(run, folder));
+  report({ count, bytes: statSync(ndjson).size, runs, load: [before, loadavg()[0]] });
 }
 
-/** The median of several times, in seconds. */
-function median(times) {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] / 1000;
+/** The same logs in one file, in one zip, and in a hundred. */
+async function makeFiles(folder, count) {
+  const { incidentLogs } = await import('../../dist/emulator/incident/incident-logs.js');
+  const { default: JSZip } = await import('jszip');
+  const zipped = (text) =>
+    new JSZip().file('logs.ndjson', text).generateAsync({ type: 'uint8array', compression: 'DEFLATE' });
+  const lines = Array.from(incidentLogs({ count }), (log) => `${JSON.stringify(log)}\n`);
+  const each = Math.ceil(count / 100);
+  const pieces = [];
+  for (let from = 0; from < count; from += each) pieces.push(lines.slice(from, from + each).join(''));
+  const all = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+  writeFileSync(join(folder, 'logs.ndjson'), all);
+  writeFileSync(join(folder, 'logs.zip'), await zipped(all));
+  for (const [at, piece] of pieces.entries())
+    writeFileSync(join(folder, `part-${at}.zip`), await zipped(piece));
+  const zips = readdirSync(folder).filter((name) => name.startsWith('part-'));
+  return {
+    ndjson: join(folder, 'logs.ndjson'),
+    zip: join(folder, 'logs.zip'),
+    zips: zips.map((name) => join(folder, name)),
+  };
 }
 
-const ours = [];
-const plain = [];
-let size = 0;
-for (let round = 0; round < rounds; round++) {
-  for (const [work, times] of [
-    [load, ours],
-    [readJson, plain],
-  ]) {
-    const start = performance.now();
-    size = (await work(round)) ?? size;
-    times.push(performance.now() - start);
+function hasUnzip() {
+  const found = spawnSync('unzip', ['-v']).status === 0;
+  if (!found) console.log('unzip is not installed and left out');
+  return found;
+}
+
+function measure({ task, files }, folder) {
+  const made = join(folder, 'made');
+  const words = [fileURLToPath(import.meta.url), task, made, ...files];
+  const result = JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }));
+  const size = statSync(made, { throwIfNoEntry: false })?.size;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(basename(made))) rmSync(join(folder, name), { recursive: true });
+  }
+  return { ...result, size };
+}
+
+function report({ count, bytes, runs, load }) {
+  console.log(
+    `${count} logs, ${(bytes / count).toFixed(0)} bytes each; ${availableParallelism()} processors (${cpus()[0]?.model}), ` +
+      `load ${load.map((value) => value.toFixed(1)).join(' to ')}, Node ${process.version}\n`,
+  );
+  const secondsOf = (task) => median(runs.find((run) => run.task === task)?.results ?? [], 'seconds');
+  console.log(
+    'what                                    seconds    logs/s  to unzip -p  to read_json  MB of memory  bytes a log',
+  );
+  for (const { name, results } of runs) {
+    const seconds = median(results, 'seconds');
+    const size = results[0].size;
+    console.log(
+      [
+        name.padEnd(38),
+        seconds.toFixed(2).padStart(8),
+        String(Math.round(count / seconds)).padStart(9),
+        (seconds / secondsOf('unzip')).toFixed(2).padStart(12),
+        (seconds / secondsOf('readJson')).toFixed(2).padStart(13),
+        String(Math.max(...results.map(({ megabytes }) => megabytes))).padStart(13),
+        (size ? (size / count).toFixed(0) : '').padStart(12),
+      ].join(' '),
+    );
   }
 }
 
-const seconds = median(ours);
-console.log(
-  `${count} logs, ${(text.length / 1e6).toFixed(0)} MB, in a zip of ${(statSync(zip).size / 1e6).toFixed(1)} MB`,
-);
-console.log(
-  `loaded into a case in ${seconds.toFixed(2)} s: ${Math.round(count / seconds)} logs/s, ${(text.length / 1e6 / seconds).toFixed(0)} MB/s`,
-);
-console.log(
-  `${(seconds / median(plain)).toFixed(1)} times what DuckDB's read_json needs for the bare NDJSON (${median(plain).toFixed(2)} s)`,
-);
-console.log(
-  `${(size / count).toFixed(0)} bytes a log on disk, ${Math.round(process.resourceUsage().maxRSS / 1024)} MB of memory at most`,
-);
+function median(results, property) {
+  const values = results.map((result) => result[property]).toSorted((a, b) => a - b);
+  return values[Math.floor(values.length / 2)] ?? Number.NaN;
+}
