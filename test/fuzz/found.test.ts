@@ -10,6 +10,7 @@ const found: readonly (readonly [what: string, text: string])[] = [
   ['a pattern within a pattern took seconds', '>~\\u0041 /c{0,}😀{3,3}/ /((a|bc){246,}.{12,}~é){3}/'],
   ['an empty escape stood at the end of a bound', '{7e+0 TO "*"\\}'],
   ['an escape in a pattern was not read', '/\\u12/ OR a\\u00*'],
+  ['a refused pattern was tried for every default field', '/(<1-15>{10}é@){3}/ \ntimeouté />".#1&/'],
 ];
 
 test.each(found)('%s', (_what, text) => {
