@@ -98,7 +98,7 @@ function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf |
 }
 
 /** So many counts of one text are made by the database at most. */
-const mostCounts = 12;
+const mostCounts = 64;
 
 /** Whether the database can count a leaf: two places where the text has it share a blank at most. */
 function canCount({ filter }: Counted): boolean {

@@ -45,14 +45,16 @@ async function countTerms(
   needs: readonly FieldNeeds[],
 ): Promise<Counts> {
   const counts: Counts = new Map(needs.map(({ field }) => [field.name, new Map()]));
+  const asked = needs.flatMap(({ field, terms }) =>
+    [...terms].map((term): Term => ({ kind: 'term', field, term })),
+  );
+  // Looked up together first, so that each is at hand when it is asked for alone.
+  if (1 < asked.length) await findHits(from, connection, disMax(asked));
   const missing: Term[] = [];
-  for (const { field, terms } of needs) {
-    for (const term of terms) {
-      const asked: Term = { kind: 'term', field, term };
-      const hits = await findHits(from, connection, asked);
-      if (hits) counts.get(field.name)?.set(term, hits.count);
-      else missing.push(asked);
-    }
+  for (const each of asked) {
+    const hits = await findHits(from, connection, each);
+    if (hits) counts.get(each.field.name)?.set(each.term, hits.count);
+    else missing.push(each);
   }
   await countInTexts(connection, missing, counts);
   return counts;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { type Document, toDocument } from '../../src/meaning/document.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
@@ -19,9 +19,8 @@ const corpora = [
   ['fields that are keywords', keywordSchema, 'or', 0.3],
 ] as const;
 
-test.each(corpora)(
-  `the scores of ${numRuns} queries over %s with the seed ${seed}`,
-  (_name, schema, defaultOperator, share) => {
+describe(`the scores of ${numRuns} queries with the seed ${seed}`, () => {
+  test.each(corpora)('over %s', (_name, schema, defaultOperator, share) => {
     const datesAsNumbers = withoutDates(schema);
     const logs = fc.sample(randomLog(datesAsNumbers), { numRuns: 1000, seed });
     const corpus: Corpus = { schema: datesAsNumbers, logs, defaultOperator };
@@ -45,8 +44,8 @@ test.each(corpora)(
       differences.map(({ query }) => query),
     );
     expect(differences.map((each, index) => ({ ...each, clauses: clauses[index] }))).toEqual([]);
-  },
-);
+  });
+});
 
 type Scores = readonly (number | undefined)[];
 

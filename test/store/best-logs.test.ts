@@ -81,7 +81,7 @@ test('logs that are added count at once', async () => {
 
 test('as many words as one asks for', async () => {
   await using from = await stored();
-  const many = Array.from({ length: 60 }, (_, index) => `msg:w${index} OR msg:again`).join(' OR ');
+  const many = Array.from({ length: 100 }, (_, index) => `msg:w${index} OR msg:again`).join(' OR ');
   expect((await found(from, many)).map(([id]) => id)).toEqual([2]);
   const each = ['request', 'timed', 'out', 'again', 'done'].map(
     (word) => `msg:${word}~ OR msg:"${word} x"~3`,
