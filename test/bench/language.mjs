@@ -13,7 +13,7 @@ import { filter as filterLuceneKit, QueryParser } from 'lucene-kit';
 import { format, parse } from '../../dist/language/index.js';
 import { matchDocument, resolve, toDocument, validate } from '../../dist/meaning/index.js';
 import { startLucene } from './language/lucene.mjs';
-import { largeTexts, logs, queries, shortQueries } from './language/queries.mjs';
+import { largeTexts, logs, monotonousTexts, queries, shortQueries } from './language/queries.mjs';
 
 const rounds = 15;
 const started = [];
@@ -51,6 +51,12 @@ for (const name of Object.keys(largeTexts)) {
     { rounds: 3, warmUp: 0 },
   );
 }
+
+await table(
+  'Milliseconds to parse and validate about 1 MB of one thing, once, in a process of its own',
+  Object.fromEntries(Object.keys(monotonousTexts).map((name) => [name, large('parse and validate', name)])),
+  { rounds: 3, warmUp: 0 },
+);
 
 const command = fileURLToPath(new URL('../../dist/bin/logquarry.js', import.meta.url));
 await table(

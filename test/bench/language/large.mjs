@@ -1,8 +1,8 @@
 /** Reads one large text, once and without warming up: the milliseconds and the megabytes that it takes, as JSON. */
-import { largeTexts } from './queries.mjs';
+import { largeTexts, monotonousTexts } from './queries.mjs';
 
 const [contestant, name] = process.argv.slice(2);
-const text = largeTexts[name];
+const text = largeTexts[name] ?? monotonousTexts[name];
 const works = {
   parse: async () => (await import('../../../dist/language/index.js')).parse,
   'parse and validate': async () => {

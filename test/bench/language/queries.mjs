@@ -82,3 +82,32 @@ export const largeTexts = {
     .slice(0, 2 ** 20),
   '100,000 clauses': Array.from({ length: 100_000 }, (_, at) => `word${at % 1000}`).join(' OR '),
 };
+
+const count = 100_000;
+const many = (clauseOf, joint = ' OR ') => Array.from({ length: count }, (_, at) => clauseOf(at)).join(joint);
+const megabyte = (piece) => piece.repeat(Math.ceil(2 ** 20 / piece.length)).slice(0, 2 ** 20);
+
+/** Texts of about a megabyte that are nothing but one thing. */
+export const monotonousTexts = {
+  'clauses of one field': many(() => 'logLevel:SEVERE'),
+  numbers: many((at) => `${9000 + at}`, ' '),
+  'ranges of numbers': many((at) => `logCode:[${at} TO ${at + 5}]`).slice(0, 2 ** 20),
+  'broad groups': many((at) => `(a${at} b)`),
+  'deep groups': many((at) => `${'('.repeat(190)}a${at}${')'.repeat(190)}`).slice(0, 2 ** 20),
+  'mixed operators in groups': many((at) => `(a${at} AND b OR c)`, ' AND ').slice(0, 2 ** 20),
+  'one word': 'a'.repeat(2 ** 20),
+  'one phrase': `msg:"${megabyte('timed out ')}"`,
+  'phrases of a word': megabyte('"timed" '),
+  'quotation marks': megabyte('"'),
+  'open parentheses': '('.repeat(count),
+  'open brackets': megabyte('[1 TO '),
+  'closing brackets': megabyte(']'),
+  wildcards: megabyte('a*b? '),
+  'regular expressions': megabyte('/a[b-c]+/ '),
+  'paths without quotes': megabyte('a/b/c '),
+  'field names without a value': megabyte('a:b:c '),
+  'words of one letter': megabyte('a '),
+  'lines of a log': megabyte(
+    '2024-01-05T10:00:00 SEVERE java.lang.NullPointerException at com.foo.Bar(Bar.java:42) ',
+  ),
+};

@@ -1,11 +1,11 @@
-import { operatorsOf, type Reading, unitsOf } from '../../clauses.ts';
+import type { Reading } from '../../clauses.ts';
 import { compare } from '../../compare/compare.ts';
 import type { Field, Schema } from '../../fields.ts';
-import { alternativesOf } from '../../ordinary.ts';
 import { resolve } from '../../resolve.ts';
 import { areIndependent } from './independent.ts';
 import type { Level } from './level.ts';
 import { type NeedReader, needLookup } from './need.ts';
+import { type Alternative, alternativesOn } from './ordinary-view.ts';
 import { queryOf } from './query-of.ts';
 import { isToldApart, type LevelReader } from './witness.ts';
 
@@ -31,28 +31,33 @@ export function differenceIn(context: Context): Difference {
   const reader: LevelReader = { level: context.level, need: needLookup(context) };
   let compared = 0;
   return (level) => {
-    if (!level.sound || !differByForm(level)) return false;
+    if (!level.sound || isPure(level)) return false;
     const known = decided?.get(level);
     if (known !== undefined) return known;
+    decided ??= new Map();
+    const alternatives = alternativesOn(level);
+    if (!differByForm(level, alternatives)) {
+      decided.set(level, false);
+      return false;
+    }
     const isSmall = lengthOf(level) <= longestCompared;
-    let differs = !isSmall || areIndependent(level.parts, reader) || isToldApart(level, reader);
+    let differs = !isSmall || areIndependent(level.parts, reader) || isToldApart(level, alternatives, reader);
     if (!differs) {
       differs = mostCompared <= compared || !agree(level, context);
       compared += 1;
     }
-    decided ??= new Map();
     decided.set(level, differs);
     return differs;
   };
 }
 
-function differByForm(level: Level): boolean {
-  const joints = level.members.length - 1;
-  // A list of nothing but AND is read alike, and so is one without AND and NOT.
-  if (level.ands === joints || level.ands + level.nots + level.pluses === 0) return false;
-  const [required, optional] = [level.taken.must.length, level.taken.should.length];
-  const operands = unitsOf(level.parts, 'ordinary').map(([first]) => operatorsOf(first));
-  const alternatives = alternativesOf(operands, 'or');
+/** Whether a level is a list of nothing but AND, or one without AND and NOT, which are read alike. */
+function isPure({ members, ands, nots, pluses }: Level): boolean {
+  return ands === members.length - 1 || ands + nots + pluses === 0;
+}
+
+function differByForm({ taken }: Level, alternatives: readonly Alternative[]): boolean {
+  const [required, optional] = [taken.must.length, taken.should.length];
   // Of one alternative everything is meant to be required, of several anything is enough.
   if (alternatives.length === 1) return 0 < required ? 0 < optional : 1 < optional;
   return alternatives.some((members) => 1 < members.length || members[0]?.modifier !== undefined);

@@ -1,8 +1,8 @@
 import type { Clause, Group, Query } from '../../../language/tree.ts';
-import { type Operators, operatorsOf, type Unit, unitsOf } from '../../clauses.ts';
-import { alternativesOf } from '../../ordinary.ts';
+import type { Unit } from '../../clauses.ts';
 import type { Level } from './level.ts';
 import type { Need } from './need.ts';
+import type { Alternative } from './ordinary-view.ts';
 
 /** What there is to ask about a query. */
 export interface LevelReader {
@@ -30,9 +30,11 @@ const mostLogs = 40;
  * asks for, with or without something excluded: on nearly all levels one of
  * them will do. The groups on the level count as the server takes them.
  */
-export function isToldApart(level: Level, reader: LevelReader): boolean {
-  const operands = unitsOf(level.parts, 'ordinary').map((unit) => ({ ...operatorsOf(unit[0]), unit }));
-  const alternatives = alternativesOf(operands, 'or');
+export function isToldApart(
+  level: Level,
+  alternatives: readonly Alternative[],
+  reader: LevelReader,
+): boolean {
   let tried = 0;
   for (const clauses of wantedTogether(alternatives, level)) {
     const log = logOf(clauses, reader);
@@ -45,15 +47,15 @@ export function isToldApart(level: Level, reader: LevelReader): boolean {
   return false;
 }
 
-type Operand = Operators & { readonly unit: Unit };
-
 /** The clauses that one of the logs to be tried has to match. */
 function* wantedTogether(
-  alternatives: readonly (readonly Operand[])[],
+  alternatives: readonly Alternative[],
   { taken: { must, mustNot } }: Level,
 ): Generator<readonly Clause[]> {
   for (const alternative of alternatives) {
-    const wanted = alternative.filter(({ modifier }) => modifier !== 'not').map(({ unit: [first] }) => first);
+    const wanted = alternative
+      .filter(({ modifier }) => modifier !== 'not')
+      .map(({ clauses: [first] }) => first);
     yield wanted;
     for (const { clauses } of mustNot) yield [...wanted, clauses[0]];
   }
@@ -88,10 +90,10 @@ function serverTruth({ taken: { must, should, mustNot } }: Level, log: Log, read
   return wanted === false ? false : both(wanted, not(any(mustNot, truthOf)));
 }
 
-function personTruth(alternatives: readonly (readonly Operand[])[], log: Log, reader: LevelReader): Truth {
+function personTruth(alternatives: readonly Alternative[], log: Log, reader: LevelReader): Truth {
   return any(alternatives, (operands) =>
-    all(operands, ({ modifier, unit }) => {
-      const truth = unitTruth(unit, log, reader);
+    all(operands, ({ modifier, clauses }) => {
+      const truth = unitTruth(clauses, log, reader);
       return modifier === 'not' ? not(truth) : truth;
     }),
   );
