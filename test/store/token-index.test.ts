@@ -16,12 +16,16 @@ import {
   addLogs,
   buildIndex,
   type Case,
+  countBy,
+  countByTime,
   countLogs,
   findLogs,
   indexState,
   openCase,
   removeIndex,
   runSql,
+  streamContext,
+  timeSpan,
   verifyCase,
 } from '../../src/store/index.ts';
 import { comparePlaces, type Place } from '../../src/store/log-order.ts';
@@ -401,6 +405,76 @@ describe('the index', () => {
   });
 });
 
+describe('in a case of some thousand logs, which has sets of frequent terms and more than one run', () => {
+  const levels = ['INFO', 'FINE', 'WARNING', 'SEVERE'];
+  const many = (count: number, first: number) =>
+    Array.from({ length: count }, (_, index): Log => {
+      const number = first + index;
+      return {
+        time: 1000 * ((number * 7919) % 20_011),
+        logLevel: levels[number % 7 === 0 ? 3 : number % 3] ?? 'INFO',
+        logCode: 9000 + (number % 10),
+        msg: `request ${number % 5 ? 'completed' : 'timed out'} after ${number % 97} ms, id ${number}`,
+        ...(number % 11 === 0 && { stackTraces: `at com.vendor.Request.run(Request.java:${number % 50})` }),
+      };
+    });
+
+  beforeEach(async () => {
+    await using into = await openCase(path, { access: 'write', create: true });
+    for (const part of [0, 1, 2]) {
+      await addLogs(into, many(6000, 6000 * part), { part: String(part) });
+      if (part < 2) await buildIndex(into, { runBytes: 1 });
+    }
+    expect(await indexState(into)).toMatchObject({ logs: 18_000, indexed: 12_000 });
+  });
+
+  test.each([
+    'request',
+    'msg:completed',
+    'msg:"timed out"',
+    'msg:"completed after"',
+    'msg:"out request"',
+    'msg:"request timed out after 7"',
+    'msg:"request out"~2',
+    'msg:123*',
+    'msg:comp*ed',
+    'msg:/(timed|completed)/',
+    'msg:complted~1',
+    'msg:[b TO d]',
+    'msg:*1*',
+    'NOT msg:completed',
+    'NOT xyzzy',
+    'msg:completed AND NOT logLevel:FINE',
+    'msg:completed AND time:[1970-01-01T01:00 TO 1970-01-01T02:00]',
+    'msg:timed AND logCode:[9003 TO 9005]',
+    'logLevel:SEVERE OR logCode:9001',
+    'request.java AND 17',
+    'msg:id AND stackTraces:*',
+    'severe',
+  ])('%s selects the same as without', async (text) => {
+    await using used = await openCase(path, { access: 'read' });
+    await using ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
+    const filter = query(text);
+    const both = async <T>(ask: (of: Case) => Promise<T>) =>
+      expect(await ask(used)).toEqual(await ask(ignored));
+    await both((of) => countLogs(of, filter));
+    await both((of) => findLogs(of, filter, { limit: 50 }));
+    await both((of) => findLogs(of, filter, { limit: 2000, order: 'oldest', offset: 7 }));
+    await both((of) => countBy(of, 'logCode', filter));
+    await both((of) => timeSpan(of, filter));
+    await both((of) => countByTime(of, filter, { every: 60_000 }));
+    await both((of) => countByTime(of, filter, { every: 3_600_000, by: 'logLevel' }));
+    await both(async (of) => {
+      const found = [];
+      for await (const log of streamContext(of, filter, { around: 2, limit: 5 })) found.push(log);
+      return found;
+    });
+    await using expected = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
+    const { rows } = await runSql(path, `SELECT count(*) FROM logs WHERE matches('${text}')`);
+    expect(rows).toEqual([[await countLogs(expected, filter)]]);
+  });
+});
+
 describe('verify names an index that was altered', () => {
   test.each([
     ['a posting that is gone', 'DELETE FROM stored.postings_1 WHERE number = 2'],
@@ -408,7 +482,8 @@ describe('verify names an index that was altered', () => {
     ['a posting at another position', 'UPDATE stored.postings_1 SET position = 9 WHERE number = 0'],
     ['another term', "UPDATE stored.terms_1 SET term = 'dusk' WHERE term = 'disk'"],
     ['a hash that finds nothing', "UPDATE stored.terms_1 SET hash = 5 WHERE term = 'disk'"],
-    ['a set that says more', 'UPDATE stored.sets_1 SET ids = ~ids'],
+    ['a set that says more', 'UPDATE stored.sets_1 SET "1500" = ~"1500"'],
+    ['a set that is gone', 'ALTER TABLE stored.sets_1 DROP COLUMN "1500"'],
     ['tokens of a log that are others now', "UPDATE stored.logs SET msg_tokens = ' b ' WHERE id = 2"],
     ['a run that has lost its beginning', 'UPDATE stored.token_runs SET first_id = 2'],
     ['a table that is gone', 'DROP TABLE stored.terms_1'],

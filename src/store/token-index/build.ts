@@ -159,20 +159,22 @@ async function buildRun(
   const interrupt = () => connection.interrupt();
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
-    await makeRun(connection, run, span);
+    const { firstId, lastId, logs, tokens } = await makeRun(connection, run, span);
+    await noteAction(connection, 'index logs', { firstId, lastId, logs, tokens });
+    return sumOf(before).indexed + logs;
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
-  const made = (await readRuns(connection)).find((each) => each.run === run);
-  const { firstId, lastId, logs = 0, tokens } = made ?? { ...span, logs: 0, tokens: 0 };
-  await noteAction(connection, 'index logs', { firstId, lastId, logs, tokens });
-  return sumOf(before).indexed + logs;
 }
 
-async function makeRun(connection: DuckDBConnection, run: number, { firstId, lastId }: Span): Promise<void> {
+async function makeRun(
+  connection: DuckDBConnection,
+  run: number,
+  { firstId, lastId }: Span,
+): Promise<TokenRun> {
   const [terms, postings] = [termsTable(run), postingsTable(run)];
   const tokens = tokensOf({ firstId, lastId });
   // Named codecs: a look-up decodes one vector, and zstd finds it without the rest of its block.
@@ -185,9 +187,17 @@ async function makeRun(connection: DuckDBConnection, run: number, { firstId, las
   await connection.run(`INSERT INTO ${postings}
     SELECT row_number() OVER () - 1, id, position FROM (
       SELECT t.id, t.position FROM (${tokens}) t JOIN ${terms} USING (field, term) ORDER BY first, id, position)`);
-  await makeSets(connection, { run, firstId, lastId });
-  await connection.run(`INSERT INTO stored.token_runs SELECT ${run}, ${firstId}, ${lastId},
-    (SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId}), (SELECT count(*) FROM ${postings})`);
+  const counted = await connection.runAndReadAll(
+    `SELECT (SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId})::DOUBLE, (SELECT count(*) FROM ${postings})::DOUBLE`,
+  );
+  const [logs, tokenCount] = v.parse(v.tuple([v.number(), v.number()]), counted.getRowsJS()[0]);
+  const made = { run, firstId, lastId, logs, tokens: tokenCount };
+  await makeSets(connection, made);
+  await connection.run(
+    'INSERT INTO stored.token_runs VALUES ($1::INTEGER, $2::BIGINT, $3::BIGINT, $4::BIGINT, $5::BIGINT)',
+    [run, firstId, lastId, logs, tokenCount],
+  );
+  return made;
 }
 
 /** The tokens of the logs of some ids: field, id, term and position. Positions follow on; where they begin does not matter. */

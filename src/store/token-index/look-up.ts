@@ -6,7 +6,15 @@ import type { TermPattern } from '../../meaning/pattern/term-test.ts';
 import { withCondition } from '../column-test.ts';
 import { addAll, addBit, addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 import { fieldNumber } from './indexed-fields.ts';
-import { leastPostings, postingsTable, setBounds, setsTable, type TokenRun, termsTable } from './runs.ts';
+import {
+  leastPostings,
+  postingsTable,
+  setBounds,
+  setColumn,
+  setsTable,
+  type TokenRun,
+  termsTable,
+} from './runs.ts';
 import { type Snapshot, toBitmap } from './snapshot.ts';
 
 /** Where the postings of a term are in a run. */
@@ -78,7 +86,7 @@ export async function logsOf(
   return idsTo(connection, { sql: ids, bits, isFew: countOf(ranges) <= fewPostings });
 }
 
-/** The logs of one term: from the sets of the runs in which it is frequent, from its postings in the others. */
+/** The logs of a term, or of any of several: from the sets of the runs in which it is frequent, from its postings in the others. */
 export async function logsOfTerm(
   connection: DuckDBConnection,
   snapshot: Snapshot,
@@ -94,7 +102,7 @@ export async function logsOfTerm(
   const made = await logsOf(connection, snapshot, rare);
   if (frequent.length === 0) return made;
   const sets = frequent.map(
-    ({ range: { run, first }, base }) => `SELECT ${base}, ids FROM ${setsTable(run)} WHERE first = ${first}`,
+    ({ range, base }) => `SELECT ${base}, ${setColumn(range)} FROM ${setsTable(range.run)}`,
   );
   const result = await connection.runAndReadAll(sets.join(' UNION ALL '));
   for (const [base, ids] of result.getRows())
@@ -189,25 +197,24 @@ export async function logsOfPattern(
   return withCondition(asKeyword(filter), async ({ sql, parameters }) => {
     const bits = bitsFor(snapshot.lastId);
     const made = emptyBitmap(bits);
-    for (const { run, logs } of snapshot.runs) {
+    for (const { run, logs, ...span } of snapshot.runs) {
       const where = `FROM ${termsTable(run)} WHERE field = ${fieldNumber(filter.field)} AND ${sql}`;
       const result = await connection.runAndReadAll(
         `SELECT first::DOUBLE, count::DOUBLE ${where} ORDER BY first`,
         [...parameters],
       );
       const terms = v.parse(v.array(v.tuple([v.number(), v.number()])), result.getRowsJS());
-      const ranges = joined(terms.map(([first, count]) => ({ run, first, count })));
-      if (mostPostings * logs < countOf(ranges)) return undefined;
-      if (ranges.length <= mostRanges) addAll(made, await logsOf(connection, snapshot, ranges));
-      else
-        addAll(
-          made,
-          await idsTo(connection, {
-            sql: `SELECT id FROM ${postingsTable(run)}
-              WHERE number IN (SELECT unnest(range(first, first + count)) ${where})`,
-            ...{ parameters, bits, isFew: false },
-          }),
-        );
+      const ranges = terms.map(([first, count]) => ({ run, first, count }));
+      const hasSet = ({ count }: PostingRange) => leastPostings(span) <= count;
+      const rare = joined(ranges.filter((range) => !hasSet(range)));
+      if (mostPostings * logs < countOf(rare)) return undefined;
+      addAll(made, await logsOfTerm(connection, snapshot, ranges.filter(hasSet)));
+      if (rare.length <= mostRanges) addAll(made, await logsOf(connection, snapshot, rare));
+      else {
+        const numbers = `SELECT unnest(range(first, first + count)) ${where} AND count < ${leastPostings(span)}`;
+        const select = `SELECT id FROM ${postingsTable(run)} WHERE number IN (${numbers})`;
+        addAll(made, await idsTo(connection, { sql: select, parameters, bits, isFew: false }));
+      }
     }
     return made;
   });

@@ -39,9 +39,21 @@ export function setsTable(run: number): string {
 /** The ids of a run. */
 type Span = Pick<TokenRun, 'firstId' | 'lastId'>;
 
-/** A term with so many postings in a run has a set, which is read faster than they are and takes about as much room. */
-export function leastPostings({ firstId, lastId }: Span): number {
-  return Math.max(1024, Math.ceil((lastId + 1 - firstId) / 32));
+/**
+ * A term with so many postings in a run has a set, which is read faster than
+ * they are and takes about as much room. No more than 512 terms have one.
+ */
+export function leastPostings({
+  firstId,
+  lastId,
+  tokens,
+}: Pick<TokenRun, 'firstId' | 'lastId' | 'tokens'>): number {
+  return Math.max(1024, Math.ceil((lastId + 1 - firstId) / 32), Math.ceil(tokens / 512));
+}
+
+/** The column of the set of a term: the number of its first posting. Of a table with a row for each, a look-up would read all. */
+export function setColumn({ first }: { readonly first: number }): string {
+  return `"${Math.trunc(first)}"`;
 }
 
 /** The id of the first bit in the sets of a run and how many bits there are, both multiples of 8. */

@@ -1,37 +1,39 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { leastPostings, postingsTable, setBounds, setsTable, type TokenRun, termsTable } from './runs.ts';
-
-type Run = Pick<TokenRun, 'run' | 'firstId' | 'lastId'>;
-
-/** So many sets are made by one statement: more of them at a time take more memory. */
-const setsAtATime = 32;
+import {
+  leastPostings,
+  postingsTable,
+  setBounds,
+  setColumn,
+  setsTable,
+  type TokenRun,
+  termsTable,
+} from './runs.ts';
 
 /** Makes the sets of a run: the logs of its most frequent terms. */
-export async function makeSets(connection: DuckDBConnection, run: Run): Promise<void> {
-  await connection.run(`CREATE TABLE ${setsTable(run.run)} (first BIGINT, ids BIT)`);
+export async function makeSets(connection: DuckDBConnection, run: TokenRun): Promise<void> {
   const terms = await frequentTerms(connection, run);
-  for (let from = 0; from < terms.length; from += setsAtATime) {
-    const sets = terms
-      .slice(from, from + setsAtATime)
-      .map((term) => `SELECT ${term.first}, (${setOf(run, term)})`);
-    await connection.run(`INSERT INTO ${setsTable(run.run)} ${sets.join(' UNION ALL ')}`);
-  }
+  const sets = terms.map((term) => `, (${setOf(run, term)}) AS ${setColumn(term)}`);
+  await connection.run(`CREATE TABLE ${setsTable(run.run)} AS SELECT ${run.run} AS run${sets.join('')}`);
 }
 
 /** How many sets of a run are not what the postings say, or are missing or too many. */
-export async function countWrongSets(connection: DuckDBConnection, run: Run): Promise<number> {
+export async function countWrongSets(connection: DuckDBConnection, run: TokenRun): Promise<number> {
   const terms = await frequentTerms(connection, run);
-  const result = await connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${setsTable(run.run)}`);
-  let wrong = Math.abs(terms.length - Number(result.getRowsJS()[0]?.[0]));
+  const there = (await connection.runAndReadAll(`FROM ${setsTable(run.run)}`)).columnNames();
+  let wrong = Math.abs(terms.length + 1 - there.length);
   for (const term of terms) {
-    const same = await connection.runAndReadAll(
-      `SELECT (SELECT any_value(ids) FROM ${setsTable(run.run)} WHERE first = ${term.first})
-         IS NOT DISTINCT FROM (${setOf(run, term)})`,
-    );
-    if (same.getRowsJS()[0]?.[0] !== true) wrong++;
+    if (!there.includes(String(term.first))) wrong++;
+    else if (!(await isRight(connection, run, term))) wrong++;
   }
   return wrong;
+}
+
+async function isRight(connection: DuckDBConnection, run: TokenRun, term: FrequentTerm): Promise<boolean> {
+  const result = await connection.runAndReadAll(
+    `SELECT (SELECT any_value(${setColumn(term)}) FROM ${setsTable(run.run)}) IS NOT DISTINCT FROM (${setOf(run, term)})`,
+  );
+  return result.getRowsJS()[0]?.[0] === true;
 }
 
 interface FrequentTerm {
@@ -39,7 +41,7 @@ interface FrequentTerm {
   readonly count: number;
 }
 
-async function frequentTerms(connection: DuckDBConnection, run: Run): Promise<readonly FrequentTerm[]> {
+async function frequentTerms(connection: DuckDBConnection, run: TokenRun): Promise<readonly FrequentTerm[]> {
   const found = await connection.runAndReadAll(
     `SELECT first::DOUBLE, count::DOUBLE FROM ${termsTable(run.run)} WHERE count >= $1::BIGINT ORDER BY first`,
     [leastPostings(run)],
@@ -48,7 +50,7 @@ async function frequentTerms(connection: DuckDBConnection, run: Run): Promise<re
   return rows.map(([first, count]) => ({ first, count }));
 }
 
-function setOf(run: Run, { first, count }: FrequentTerm): string {
+function setOf(run: TokenRun, { first, count }: FrequentTerm): string {
   const { base, bits } = setBounds(run);
   return `SELECT bitstring_agg(id::INTEGER, ${base}, ${base + bits - 1}) FROM ${postingsTable(run.run)}
     WHERE number >= ${first} AND number < ${first + count}`;

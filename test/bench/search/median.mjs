@@ -1,0 +1,11 @@
+/** The median of the milliseconds that some work takes in so many rounds; `prepare` is not counted. */
+export async function median(rounds, prepare, work) {
+  const times = [];
+  for (let round = 0; round < rounds; round++) {
+    prepare();
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)];
+}
