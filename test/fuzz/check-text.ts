@@ -4,6 +4,7 @@ import { format } from '../../src/language/format.ts';
 import { parse } from '../../src/language/parse.ts';
 import { print } from '../../src/language/print.ts';
 import type { Query } from '../../src/language/tree.ts';
+import { complete } from '../../src/meaning/complete/complete.ts';
 import { toDocument } from '../../src/meaning/document.ts';
 import { none } from '../../src/meaning/filter.ts';
 import { matchDocument } from '../../src/meaning/match.ts';
@@ -32,7 +33,8 @@ export interface Seen {
 /**
  * Does with a text all that can be done with a query, and throws where
  * something is not as promised: an exception, a tree that does not print back,
- * a finding outside the text, a format that changes twice or changes what matches.
+ * a finding outside the text, a format that changes twice or changes what
+ * matches, a completion of something else than what is at the cursor.
  */
 export function checkText(text: string): Seen {
   const { query, findings } = parse(text);
@@ -43,6 +45,7 @@ export function checkText(text: string): Seen {
   for (const { fixes } of all.slice(0, 20)) for (const fix of fixes) checkFixed(applyFix(text, fix));
   checkMeaning(query);
   checkFormat(text, query, 0 < findings.length);
+  for (const cursor of [0, text.length >> 1, text.length]) checkCompletion(text, cursor);
   return { accepted: findings.length === 0, findings: all.length };
 }
 
@@ -63,6 +66,15 @@ function checkFinding(finding: Finding, text: string): void {
 
 function checkFixed(text: string): void {
   assert.equal(print(parse(text).query), text, 'a fixed text does not print back');
+}
+
+function checkCompletion(text: string, cursor: number): void {
+  const { from, to, suggestions } = complete(text, cursor, { limit: 5 });
+  const isAround = 0 <= from && from <= cursor && cursor <= to && to <= text.length;
+  assert.ok(isAround, 'a completion is not around its cursor');
+  for (const { insert } of suggestions) {
+    assert.notEqual(insert, text.slice(from, to), 'a completion changes nothing');
+  }
 }
 
 function checkMeaning(query: Query): void {

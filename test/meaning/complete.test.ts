@@ -132,6 +132,11 @@ describe('an operator', () => {
     ['stands behind a clause', 'a |', ['a AND ', 'a OR ', 'a NOT ']],
     ['behind a phrase', '"a b"|', ['"a b" AND ', '"a b" OR ', '"a b" NOT ']],
     ['between clauses', 'a |b', ['a AND b', 'a OR b', 'a NOT b']],
+    [
+      'apart from what is a blank elsewhere',
+      'a |\u00a0b',
+      ['a AND \u00a0b', 'a OR \u00a0b', 'a NOT \u00a0b'],
+    ],
     ['not in front of another one', 'a | AND b', []],
     ['is put in capitals', 'a an|', ['a AND ']],
     ['closes the group', '(a |', ['(a AND ', '(a OR ', '(a NOT ', '(a )']],

@@ -97,15 +97,15 @@ function isAbout({ detail }: Candidate, begun: string): boolean {
   return 1 < begun.length && ` ${detail.toLowerCase()}`.includes(` ${begun}`);
 }
 
-/** Puts blanks around a text where it would grow together with its neighbours. */
+/** Puts blanks around a text where it would grow together with its neighbours. Only these four characters are blanks to the engine. */
 function separated(insert: string, text: string, { from, to, wants }: Place): string {
   if (wants.includes('name')) return insert;
   const [before, after] = [text.charAt(from - 1), text.charAt(to)];
-  const isGlued = /[^\s([{:+\-!]/.test(before);
+  const isGlued = /[^ \t\r\n\u3000([{:+\-!]/.test(before);
   const isMoreToCome = /[:[("<>=]$/.test(insert);
-  const touches = /[^\s)\]}~^]/.test(after) && !isMoreToCome;
+  const touches = /[^ \t\r\n\u3000)\]}~^]/.test(after) && !isMoreToCome;
   // Behind a word operator something has to follow.
-  const isWord = /^(AND|OR|NOT|TO)$/.test(insert) && !/\s/.test(after);
+  const isWord = /^(AND|OR|NOT|TO)$/.test(insert) && !/[ \t\r\n\u3000]/.test(after);
   return `${isGlued ? ' ' : ''}${insert}${touches || isWord ? ' ' : ''}`;
 }
 
