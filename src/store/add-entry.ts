@@ -14,15 +14,25 @@ export interface Adding extends Reading {
   readonly job?: string;
 }
 
+/** What is done along with the loading of an entry, in its transaction. */
+export interface Along {
+  /** The part whose place it takes. */
+  readonly earlier?: Part | undefined;
+  /** What is to be in the case from the same moment on as the part. */
+  readonly note?: ((connection: DuckDBConnection, part: Part) => Promise<void>) | undefined;
+}
+
 /**
  * Loads an entry as one part: all its records, or none. An entry that cannot
- * be read gives a part that says why. Either takes the place of `earlier`.
+ * be read gives a part that says why.
  */
-export async function addEntry(adding: Adding, entry: FileEntry, earlier?: Part): Promise<Part> {
+export async function addEntry(adding: Adding, entry: FileEntry, { earlier, note }: Along): Promise<Part> {
   const replace = (load: (connection: DuckDBConnection) => Promise<Part>) =>
     writing(adding.into, async (connection) => {
       if (earlier) await removePart(connection, earlier.part);
-      return load(connection);
+      const part = await load(connection);
+      await note?.(connection, part);
+      return part;
     });
   try {
     return await replace((connection) => loadEntry(connection, adding, entry));

@@ -6,6 +6,7 @@ import { type Case, reading, writing } from './case.ts';
 import { checkClaim } from './check-claim.ts';
 import { openEntries } from './entries.ts';
 import { forgetFile, type KeptFile, keepFile, type LogFile } from './evidence.ts';
+import type { FileEntry } from './file-entry.ts';
 import { type CheckSize, type Limits, sizeCheck } from './limits.ts';
 import { type Part, readParts } from './parts.ts';
 import type { NamedZone } from './read-entry.ts';
@@ -95,17 +96,45 @@ async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise
       checkSize,
       ...(totalBytes !== undefined && { totalBytes }),
     });
-    const parts: Part[] = [];
-    for (const entry of opened.entries) {
-      const earlier = known.get(entry.number);
-      parts.push(earlier && !earlier.problem ? earlier : await addEntry(adding, entry, earlier));
-    }
-    if (!already)
-      await noteFile(into, file, { parts, ...(options.job !== undefined && { job: options.job }) });
+    const parts = await addEntries(adding, opened.entries, {
+      known,
+      ...(!already && {
+        noteFile: (connection, all) => noteFile(connection, file, { parts: all, job: options.job }),
+      }),
+    });
     return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
   } finally {
     opened.close();
   }
+}
+
+interface Entries {
+  /** The parts of the file that the case has, by the numbers of their entries. */
+  readonly known: ReadonlyMap<number, Part>;
+  /** Notes the file with all its parts. */
+  readonly noteFile?: (connection: DuckDBConnection, parts: readonly Part[]) => Promise<void>;
+}
+
+/** Adds the entries that the case does not have, or has as a failure. The file is noted along with the last of them. */
+async function addEntries(
+  adding: Adding,
+  entries: readonly FileEntry[],
+  { known, noteFile }: Entries,
+): Promise<readonly Part[]> {
+  const parts = new Map(known);
+  const allParts = () => entries.flatMap(({ number }) => parts.get(number) ?? []);
+  const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
+  const missing = entries.filter(({ number }) => !isThere(known.get(number)));
+  const last = missing.at(-1);
+  for (const entry of missing) {
+    const note = async (connection: DuckDBConnection, part: Part) => {
+      parts.set(entry.number, part);
+      if (entry === last) await noteFile?.(connection, allParts());
+    };
+    await addEntry(adding, entry, { earlier: known.get(entry.number), note });
+  }
+  if (!last && noteFile) await writing(adding.into, (connection) => noteFile(connection, allParts()));
+  return allParts();
 }
 
 /** The counting and checking that goes along with the adding of a file. */
@@ -162,16 +191,14 @@ function hasFile(within: Case, { sha256 }: KeptFile): Promise<boolean> {
   });
 }
 
-function noteFile(
-  into: Case,
+async function noteFile(
+  connection: DuckDBConnection,
   { name, sha256, bytes }: KeptFile,
-  { parts, job }: { readonly parts: readonly Part[]; readonly job?: string },
+  { parts, job }: { readonly parts: readonly Part[]; readonly job: string | undefined },
 ): Promise<void> {
   const logs = parts.reduce((sum, part) => sum + part.logs, 0);
-  return writing(into, async (connection: DuckDBConnection) => {
-    await connection.run('INSERT INTO stored.files VALUES ($1, $2, $3::BIGINT, $4, epoch_ms($5::BIGINT))', [
-      ...[sha256, name, bytes, job ?? null, Date.now()],
-    ]);
-    await noteAction(connection, 'add file', { file: name, sha256, parts: parts.length, logs });
-  });
+  await connection.run('INSERT INTO stored.files VALUES ($1, $2, $3::BIGINT, $4, epoch_ms($5::BIGINT))', [
+    ...[sha256, name, bytes, job ?? null, Date.now()],
+  ]);
+  await noteAction(connection, 'add file', { file: name, sha256, parts: parts.length, logs });
 }

@@ -63,7 +63,7 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
     for (const record of records) {
       if (record.kind === 'log') {
         logs.add(record);
-        if (logs.isFull()) await addBatch(logs.take(separator), 0);
+        if (logs.isFull()) await write(logs.take(separator), 0);
       } else {
         addUnreadable(unreadable, record);
         if (unreadable.isFull()) await unreadableRows.write(unreadable.take(separator));
@@ -72,13 +72,19 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
   }
 
   async function addBatch(batch: RowBatch, before: number): Promise<void> {
+    // What was added before stands before it.
+    await write(logs.take(separator), 0);
+    await write(batch, before);
+  }
+
+  async function write(batch: RowBatch, before: number): Promise<void> {
     renumber(batch, { firstId: nextId, before });
     nextId += batch.rows;
     await logRows.write(batch);
   }
 
   async function finish(): Promise<void> {
-    await addBatch(logs.take(separator), 0);
+    await write(logs.take(separator), 0);
     await unreadableRows.write(unreadable.take(separator));
     await logRows.finish();
     await unreadableRows.finish();

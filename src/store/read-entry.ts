@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { joined, type Region, regionCutter } from '../records/lines.ts';
+import { readRegion } from '../records/ndjson.ts';
 import { longestRecord, type OpenText, openText, recordsOf } from '../records/read-records.ts';
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../records/record.ts';
 import type { Format } from '../records/sniff.ts';
-import type { Zone } from '../records/zone.ts';
+import { utc, type Zone } from '../records/zone.ts';
 import type { Case } from './case.ts';
 import type { FileEntry } from './file-entry.ts';
 import { gunzip } from './gunzip.ts';
@@ -69,22 +70,25 @@ interface Work {
 }
 
 /** Reads the records of an entry in this thread, and gives back how many were left out. */
-async function readHere(
-  opened: OpenText,
-  keep: Reading['keep'],
-  { reading, entry, writer, tally }: Work,
-): Promise<number> {
-  const { zone, onRecords } = reading;
+async function readHere(opened: OpenText, keep: Reading['keep'], work: Work): Promise<number> {
+  const { zone } = work.reading;
   let leftOut = 0;
   for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
     const batch = keep ? read.filter(wanted(keep)) : read;
     leftOut += read.length - batch.length;
-    const logs = batch.filter(({ kind }) => kind === 'log').length;
-    for (const record of batch) tally.count(record);
-    await writer.add(batch);
-    onRecords(entry, { logs, unreadable: batch.length - logs });
+    await addRecords(work, batch);
   }
   return leftOut;
+}
+
+async function addRecords(
+  { reading, entry, writer, tally }: Work,
+  records: readonly ReadRecord[],
+): Promise<void> {
+  for (const record of records) tally.count(record);
+  await writer.add(records);
+  const logs = records.filter(({ kind }) => kind === 'log').length;
+  reading.onRecords(entry, { logs, unreadable: records.length - logs });
 }
 
 /** What is no log is always kept. */
@@ -93,23 +97,35 @@ function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boo
 }
 
 /** Lets threads read the regions of an entry in NDJSON, and writes what they read in its order. */
-async function readInThreads(
-  { text }: OpenText,
-  threads: RegionThreads,
-  { reading, entry, writer, tally }: Work,
-): Promise<0> {
-  let before = 0;
+async function readInThreads({ text }: OpenText, threads: RegionThreads, work: Work): Promise<0> {
+  const { reading, writer } = work;
   const zone = reading.zone && { zone: reading.zone.name };
-  const read = (region: Region) => threads.read({ region, separator: writer.separator, ...zone });
-  for await (const { logs, unreadable, counts } of inOrder(regionsOf(text), read, threads.capacity)) {
-    const moved = unreadable.map((record) => movedBy(before, record));
-    tally.add({ ...counts, ...(counts.first && { first: movedBy(before, counts.first) }) });
-    await writer.add(moved);
-    await writer.addBatch(logs, before);
-    before += counts.logs + counts.unreadable;
-    reading.onRecords(entry, counts);
+  const begin = (region: Region) => threads.read({ region, separator: writer.separator, ...zone });
+  let before = 0;
+  for await (const read of inOrder(regionsOf(text), begin, threads.capacity)) {
+    if ('bytes' in read) {
+      const options = { maxLength: longestRecord, zone: reading.zone?.zone ?? utc, before };
+      const records = [...readRegion(read, options)];
+      await addRecords(work, records);
+      before += records.length;
+    } else {
+      await addBatch(work, read, before);
+      before += read.counts.logs + read.counts.unreadable;
+    }
   }
   return 0;
+}
+
+/** Adds what a thread read, before which there were so many records. */
+async function addBatch(
+  { reading, entry, writer, tally }: Work,
+  { logs, unreadable, counts }: RegionBatch,
+  before: number,
+): Promise<void> {
+  tally.add(counts);
+  await writer.add(unreadable.map((record) => movedBy(before, record)));
+  await writer.addBatch(logs, before);
+  reading.onRecords(entry, counts);
 }
 
 function movedBy(before: number, { position, ...record }: UnreadableRecord): UnreadableRecord {
@@ -143,15 +159,19 @@ export async function* regionsOf(
   yield* cutter.end();
 }
 
-/** What becomes of items, in their order, while work on so many of them is under way. */
+/** A region of fewer bytes is read sooner than it is sent. So is one that is cut: it is no more than an unreadable record. */
+const smallRegion = 64 * 1024;
+
+/** What became of regions, in their order, while so many are read at once; small ones as they are. */
 async function* inOrder(
-  items: AsyncIterable<Region>,
-  work: (item: Region) => Promise<RegionBatch>,
+  regions: AsyncIterable<Region>,
+  begin: (region: Region) => Promise<RegionBatch>,
   atOnce: number,
-): AsyncGenerator<RegionBatch, void, undefined> {
-  const underWay: Promise<RegionBatch>[] = [];
-  for await (const item of items) {
-    const result = work(item);
+): AsyncGenerator<RegionBatch | Region, void, undefined> {
+  const underWay: Promise<RegionBatch | Region>[] = [];
+  for await (const region of regions) {
+    const isSmall = region.isCut || region.length < smallRegion;
+    const result = isSmall ? Promise.resolve(region) : begin(region);
     // A failure is met when its turn comes; nobody has missed it until then.
     result.catch(() => undefined);
     underWay.push(result);

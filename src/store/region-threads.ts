@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type RegionBatch, type RegionTask, regionReader } from './region-batch.ts';
+import type { RegionBatch, RegionTask } from './region-batch.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
 /** Threads that read regions of NDJSON. */
@@ -66,16 +66,10 @@ export function threadsFor(
   return pays ? regionThreads(usualThreads) : undefined;
 }
 
-/** Up to so many threads. They are started when they are first needed, and end by themselves. */
+/** Up to so many threads. They are started when they are first asked, and end by themselves. */
 function regionThreads(count: number): RegionThreads {
-  const readHere = regionReader();
-  const read = async (task: RegionTask) =>
-    task.region.bytes.length < smallRegion ? readHere(task) : ask(task, count);
-  return { capacity: count + 2, read };
+  return { capacity: count + 2, read: (task) => ask(task, count) };
 }
-
-/** A region of fewer bytes is read sooner than it is sent. */
-const smallRegion = 64 * 1024;
 
 function ask(task: RegionTask, count: number): Promise<RegionBatch> {
   clearTimeout(ending);
