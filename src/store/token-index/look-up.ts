@@ -6,6 +6,7 @@ import type { TermPattern } from '../../meaning/pattern/term-test.ts';
 import { withCondition } from '../column-test.ts';
 import { addAll, addBit, addId, type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 import { fieldNumber } from './indexed-fields.ts';
+import { literalStart } from './literal-start.ts';
 import {
   leastPostings,
   postingsTable,
@@ -194,7 +195,9 @@ export async function logsOfPattern(
   snapshot: Snapshot,
   filter: TermPattern | TermRange,
 ): Promise<Bitmap | undefined> {
-  return withCondition(asKeyword(filter), async ({ sql, parameters }) => {
+  return withCondition(asKeyword(filter), async (condition) => {
+    const parameters = [...condition.parameters, literalStart(filter)];
+    const sql = `starts_with(term, $${parameters.length}) AND ${condition.sql}`;
     const bits = bitsFor(snapshot.lastId);
     const made = emptyBitmap(bits);
     for (const { run, logs, ...span } of snapshot.runs) {
