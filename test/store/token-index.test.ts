@@ -309,6 +309,15 @@ describe('the index', () => {
     expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
   });
 
+  test('finds long phrases whose rarest word stands at the beginning of another log', async () => {
+    await made([{ msg: 'a b c d e f rare' }, { msg: 'rare a b c d e f' }, { msg: 'a b c d e f' }]);
+    await built();
+    await using used = await openCase(path, { access: 'read' });
+    expect(await ids(used, 'msg:"a b c d e f rare"')).toEqual([1]);
+    expect(await ids(used, 'msg:"rare a b c d e f"')).toEqual([2]);
+    expect(await ids(used, 'msg:"b c d e"')).toEqual([1, 2, 3]);
+  });
+
   test('is in the record of actions', async () => {
     await made(logs);
     await built();

@@ -155,29 +155,34 @@ export async function logsOfPhrase(
   { phrase: { field, terms }, found }: { readonly phrase: Phrase; readonly found: FoundTerms },
 ): Promise<Bitmap | undefined> {
   const bits = bitsFor(snapshot.lastId);
-  const made = emptyBitmap(bits);
   const places = terms.map((term) => found.get(termKey(fieldNumber(field), term)) ?? []);
   const ofRuns = snapshot.runs.map(({ run }) =>
     places.flatMap((each) => each.find((range) => range.run === run) ?? []),
   );
   const whole = ofRuns.filter((ranges) => ranges.length === terms.length);
   if (snapshot.covered / 2 < countOf(whole.flat())) return undefined;
-  for (const ranges of whole) addAll(made, await idsTo(connection, phraseQuery(ranges, bits)));
-  return made;
+  if (whole.length === 0) return emptyBitmap(bits);
+  const isFew = countOf(whole.flatMap((ranges) => rarestOf(ranges)?.range ?? [])) <= fewPostings;
+  return idsTo(connection, { sql: whole.map(phraseQuery).join(' UNION ALL '), bits, isFew });
 }
 
 /** The rarest term comes first: of the others only what stands at its side is of interest. */
-function phraseQuery(ranges: readonly PostingRange[], bits: number): IdQuery {
-  const [rarest, ...others] = ranges
-    .map((range, offset) => ({ range, offset }))
-    .sort((first, second) => first.range.count - second.range.count);
+function phraseQuery(ranges: readonly PostingRange[]): string {
+  const rarest = rarestOf(ranges);
   if (!rarest) throw new Error('A phrase has no terms');
-  const joins = others.map(
-    ({ range, offset }, index) => `SEMI JOIN (SELECT id, position FROM ${inRange(range)}) t${index}
-      ON t${index}.id = r.id AND t${index}.position = r.position + ${offset} - ${rarest.offset}`,
-  );
-  const sql = `SELECT r.id FROM (SELECT id, position FROM ${inRange(rarest.range)}) r ${joins.join(' ')}`;
-  return { sql, bits, isFew: rarest.range.count <= fewPostings };
+  const joins = ranges.flatMap((range, offset) => {
+    if (offset === rarest.offset) return [];
+    return `SEMI JOIN (SELECT id, position FROM ${inRange(range)}) t${offset}
+      ON t${offset}.id = r.id AND t${offset}.position = r.position::BIGINT + ${offset - rarest.offset}`;
+  });
+  return `SELECT r.id FROM (SELECT id, position FROM ${inRange(rarest.range)}) r ${joins.join(' ')}`;
+}
+
+function rarestOf(
+  ranges: readonly PostingRange[],
+): { readonly range: PostingRange; readonly offset: number } | undefined {
+  const placed = ranges.map((range, offset) => ({ range, offset }));
+  return placed.sort((first, second) => first.range.count - second.range.count)[0];
 }
 
 /** So many stretches of postings are read one by one; above, the postings are read from end to end. */
@@ -197,30 +202,47 @@ export async function logsOfPattern(
 ): Promise<Bitmap | undefined> {
   return withCondition(asKeyword(filter), async (condition) => {
     const parameters = [...condition.parameters, literalStart(filter)];
-    const sql = `starts_with(term, $${parameters.length}) AND ${condition.sql}`;
-    const bits = bitsFor(snapshot.lastId);
-    const made = emptyBitmap(bits);
-    for (const { run, logs, ...span } of snapshot.runs) {
-      const where = `FROM ${termsTable(run)} WHERE field = ${fieldNumber(filter.field)} AND ${sql}`;
-      const result = await connection.runAndReadAll(
-        `SELECT first::DOUBLE, count::DOUBLE ${where} ORDER BY first`,
-        [...parameters],
-      );
-      const terms = v.parse(v.array(v.tuple([v.number(), v.number()])), result.getRowsJS());
-      const ranges = terms.map(([first, count]) => ({ run, first, count }));
-      const hasSet = ({ count }: PostingRange) => leastPostings(span) <= count;
-      const rare = joined(ranges.filter((range) => !hasSet(range)));
-      if (mostPostings * logs < countOf(rare)) return undefined;
-      addAll(made, await logsOfTerm(connection, snapshot, ranges.filter(hasSet)));
-      if (rare.length <= mostRanges) addAll(made, await logsOf(connection, snapshot, rare));
-      else {
-        const numbers = `SELECT unnest(range(first, first + count)) ${where} AND count < ${leastPostings(span)}`;
-        const select = `SELECT id FROM ${postingsTable(run)} WHERE number IN (${numbers})`;
-        addAll(made, await idsTo(connection, { sql: select, parameters, bits, isFew: false }));
-      }
+    const where = `field = ${fieldNumber(filter.field)} AND starts_with(term, $${parameters.length}) AND ${condition.sql}`;
+    const ranges = await rangesOf(connection, snapshot.runs, { where, parameters });
+    const isFrequent = ({ run, count }: PostingRange) => (leastOf(snapshot, run) ?? count + 1) <= count;
+    const rare = joined(ranges.filter((range) => !isFrequent(range)));
+    if (mostPostings * snapshot.covered < countOf(rare)) return undefined;
+    const made = await logsOfTerm(connection, snapshot, ranges.filter(isFrequent));
+    if (rare.length <= mostRanges) addAll(made, await logsOf(connection, snapshot, rare));
+    else {
+      const selects = snapshot.runs.map((run) => {
+        const terms = `FROM ${termsTable(run.run)} WHERE count < ${leastPostings(run)} AND ${where}`;
+        const numbers = `SELECT unnest(range(first, first + count)) ${terms}`;
+        return `SELECT id FROM ${postingsTable(run.run)} WHERE number IN (${numbers})`;
+      });
+      const ids = { sql: selects.join(' UNION ALL '), parameters, bits: bitsFor(snapshot.lastId) };
+      addAll(made, await idsTo(connection, { ...ids, isFew: false }));
     }
     return made;
   });
+}
+
+/** From how many postings on a term has a set in a run. */
+function leastOf({ runs }: Snapshot, number: number): number | undefined {
+  const run = runs.find((each) => each.run === number);
+  return run && leastPostings(run);
+}
+
+/** Where the postings of the terms of a condition are, in the order of the runs and of their postings. */
+async function rangesOf(
+  connection: DuckDBConnection,
+  runs: readonly TokenRun[],
+  { where, parameters }: { readonly where: string; readonly parameters: readonly DuckDBValue[] },
+): Promise<readonly PostingRange[]> {
+  const selects = runs.map(
+    ({ run }) => `SELECT ${run} AS run, first, count FROM ${termsTable(run)} WHERE ${where}`,
+  );
+  const result = await connection.runAndReadAll(
+    `SELECT run, first::DOUBLE, count::DOUBLE FROM (${selects.join(' UNION ALL ')}) ORDER BY run, first`,
+    [...parameters],
+  );
+  const rows = v.parse(v.array(v.tuple([v.number(), v.number(), v.number()])), result.getRowsJS());
+  return rows.map(([run, first, count]) => ({ run, first, count }));
 }
 
 /** A filter on the tokens of a field as one on the column `term`, of which each value is a token. */
@@ -233,7 +255,7 @@ function joined(ranges: readonly PostingRange[]): readonly PostingRange[] {
   const made: PostingRange[] = [];
   for (const range of ranges) {
     const last = made.at(-1);
-    if (last && last.first + last.count === range.first)
+    if (last?.run === range.run && last.first + last.count === range.first)
       made[made.length - 1] = { ...last, count: last.count + range.count };
     else made.push(range);
   }
