@@ -53,7 +53,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
   const targets = targetLookup(query, setting.schema);
   const terms = termLookup();
   const misreads = misreadIn(query, setting.schema);
-  const misread = (part: Part) => (misreads.size === 0 ? undefined : misreads.get(part));
+  const misread = misreads.size === 0 ? () => undefined : lookup(misreads);
   const level = levelsOf({
     isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
     isUnsettled: (part) =>
@@ -90,6 +90,15 @@ function isSearched(item: Item, fields: readonly Field[]): boolean {
   const filterFor = fieldFilterOf(item);
   const context = { defaultOperator: 'or', now: 0 } as const;
   return fields.some((field) => filterFor?.(field, context) !== undefined);
+}
+
+/** The values of a map. Many rules ask for the same one in succession, and only the first of them looks it up. */
+function lookup<K, V>(map: ReadonlyMap<K, V>): (key: K) => V | undefined {
+  let last: { readonly key: K; readonly value: V | undefined } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: map.get(key) };
+    return last.value;
+  };
 }
 
 function once<T>(make: () => T): () => T {
