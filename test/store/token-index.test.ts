@@ -456,6 +456,8 @@ describe('in a case of some thousand logs, which has sets of frequent terms and 
     'NOT xyzzy',
     'msg:completed AND NOT logLevel:FINE',
     'msg:completed AND time:[1970-01-01T01:00 TO 1970-01-01T02:00]',
+    'msg:completed AND time:[1970-01-01T00:10 TO 1970-01-01T05:00]',
+    'msg:timed AND NOT time:[1970-01-01T00:10 TO 1970-01-01T05:00]',
     'msg:timed AND logCode:[9003 TO 9005]',
     'logLevel:SEVERE OR logCode:9001',
     'request.java AND 17',

@@ -23,8 +23,8 @@ import {
   logsOfTerm,
   termKey,
 } from './look-up.ts';
-import { type Plan, planOf, termsOf, wordsOf } from './plan.ts';
-import { existing, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
+import { type Plan, planOf, requiredTimes, termsOf, wordsOf } from './plan.ts';
+import { existing, isNarrow, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
 /** The logs that a filter selects, all of them and no other. */
@@ -34,7 +34,7 @@ export interface Hits {
   readonly bitmap: Bitmap;
   /** As a condition on a row of `stored.logs`. */
   readonly condition: Condition;
-  /** When logs were; undefined when there are too many of them to hold that. */
+  /** When logs were; undefined as long as it is not worth loading, and when there are too many of them to hold that. */
   readonly times: () => Promise<Times | undefined>;
 }
 
@@ -73,16 +73,26 @@ async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise
   const key = `whole ${keyOf(filter)}`;
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
+  const times = requiredTimes(filter);
+  const made =
+    times && (await isNarrow(snapshot, searched.connection, times))
+      ? await scanned(searched, filter, { upTo: snapshot.lastId })
+      : await lookedUp(searched, filter, plan);
+  snapshot.sets.set(key, made);
+  return made;
+}
+
+async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise<Bitmap> {
+  const { snapshot } = searched;
   const missing = plan.leaves.filter((leaf) => !snapshot.sets.get(keyOf(leaf)));
   const found = await findTerms(searched.connection, snapshot.runs, missing.flatMap(termsOf));
   const sets = new Map<Filter, Bitmap>();
   for (const each of plan.known) sets.set(each, await setOf({ ...searched, found }, each));
   const whole = sets.get(plan.filter);
-  const made = whole ? copyOf(whole) : await remaining(searched, plan.filter, sets);
+  const made = whole ? copyOf(whole) : await scanned(searched, plan.filter, { upTo: snapshot.covered, sets });
   // A NOT knows nothing of the ids that there are, nor of logs behind the index.
   if (whole) keepOnly(made, await existing(snapshot, searched.connection));
   if (snapshot.covered < snapshot.lastId) await addUncovered(searched, filter, made);
-  snapshot.sets.set(key, made);
   return made;
 }
 
@@ -132,7 +142,8 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
       );
     case 'range':
       return (
-        (await logsWithin(snapshot, connection, filter)) ?? (await remaining(looking, filter, new Map()))
+        (await logsWithin(snapshot, connection, filter)) ??
+        (await scanned(looking, filter, { upTo: snapshot.covered }))
       );
     case 'prefix':
     case 'wildcard':
@@ -140,7 +151,8 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
     case 'fuzzy':
     case 'termRange':
       return (
-        (await logsOfPattern(connection, snapshot, filter)) ?? (await remaining(looking, filter, new Map()))
+        (await logsOfPattern(connection, snapshot, filter)) ??
+        (await scanned(looking, filter, { upTo: snapshot.covered }))
       );
     default:
       throw new Error(`The index has no answer to "${filter.kind}"`);
@@ -151,7 +163,8 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
 async function phraseInTexts(looking: Looking, phrase: Phrase): Promise<Bitmap> {
   const words = bool({ must: wordsOf(phrase) });
   const filter = bool({ must: [words, phrase] });
-  return remaining(looking, filter, new Map([[words, await setOf(looking, words)]]));
+  const sets = new Map([[words, await setOf(looking, words)]]);
+  return scanned(looking, filter, { upTo: looking.snapshot.covered, sets });
 }
 
 async function logsWithin(
@@ -183,22 +196,22 @@ async function combination(
   return made;
 }
 
-/** The logs in reach of the index that a filter selects of which some parts are known. */
-async function remaining(
+/** The logs up to an id that a filter selects, by looking through them; the sets of some parts of it may be known. */
+async function scanned(
   { snapshot, connection }: Searched,
   filter: Filter,
-  sets: ReadonlyMap<Filter, Bitmap>,
+  { upTo, sets }: { readonly upTo: number; readonly sets?: ReadonlyMap<Filter, Bitmap> },
 ): Promise<Bitmap> {
   const bits = bitsFor(snapshot.lastId);
   return withCondition(
     filter,
     ({ sql, parameters }) =>
       idsTo(connection, {
-        sql: `SELECT id FROM stored.logs WHERE id <= ${snapshot.covered} AND ${sql}`,
+        sql: `SELECT id FROM stored.logs WHERE id <= ${upTo} AND ${sql}`,
         ...{ parameters, bits, isFew: false },
       }),
     (each, bind) => {
-      const set = sets.get(each);
+      const set = sets?.get(each);
       return set && conditionOf(set, countIds(set), bind);
     },
   );

@@ -1,4 +1,4 @@
-import { bool, disMax, type Filter, type Phrase, type Term } from '../../meaning/filter.ts';
+import { bool, disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
 import { fieldNumber } from './indexed-fields.ts';
 
 /** What to ask of the index, and what of the logs. */
@@ -26,6 +26,16 @@ export function planOf(filter: Filter): Plan {
   };
 }
 
+/** The range of times in which all logs of a filter have to lie, where it names one. */
+export function requiredTimes(filter: Filter): Range | undefined {
+  const required = filter.kind === 'bool' ? filter.must : [filter];
+  return required.find((each): each is Range => each.kind === 'range' && isTime(each));
+}
+
+function isTime({ field }: Range): boolean {
+  return field.type === 'date' && field.name === 'time';
+}
+
 /** Whether the index says by itself which logs a filter selects. */
 function isIndexed(filter: Filter): boolean {
   switch (filter.kind) {
@@ -43,7 +53,7 @@ function isIndexed(filter: Filter): boolean {
       return fieldNumber(filter.field) !== undefined;
     case 'range':
       // The times of the logs are held in memory.
-      return filter.field.type === 'date' && filter.field.name === 'time';
+      return isTime(filter);
     case 'exists':
       return false;
     case 'disMax':

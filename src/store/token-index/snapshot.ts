@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import type { Range } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
 import { type Bitmap, bitsFor, emptyBitmap, fromBit, idsBetween } from './bitmap.ts';
 import { readRuns, type TokenRun } from './runs.ts';
@@ -18,7 +19,13 @@ export interface Snapshot {
   /** The sets of logs that were asked for last, by what asked for them. */
   readonly sets: SetCache;
   /** What is made when it is first needed. */
-  readonly made: { existing?: Promise<Bitmap>; times?: Promise<Times | undefined> };
+  readonly made: {
+    existing?: Promise<Bitmap>;
+    times?: Promise<Times | undefined>;
+    /** How often the times were asked for. */
+    questions: number;
+    span?: Promise<Span>;
+  };
 }
 
 const snapshots = new WeakMap<Case, Snapshot>();
@@ -57,7 +64,7 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   const [lastId, logs] = v.parse(counts, result.getRowsJS()[0]);
   const covered = runs.at(-1)?.lastId ?? 0;
   const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
-  return { lastAction: action, runs, covered, lastId, logs, sets, made: {} };
+  return { lastAction: action, runs, covered, lastId, logs, sets, made: { questions: 0 } };
 }
 
 /** The sets that were used last. They are shared: nobody changes one that he did not make. */
@@ -116,8 +123,38 @@ export function toBitmap(value: unknown, bits: number): Bitmap {
   return emptyBitmap(bits);
 }
 
-/** The times of the logs; undefined when there are too many to hold them. */
+/** So often the database is asked instead: one question alone is answered sooner without the times of all logs. */
+const fewQuestions = 3;
+
+/** The times of the logs, once they are worth loading; undefined before, and when there are too many to hold them. */
 export function timesOf(snapshot: Snapshot, connection: DuckDBConnection): Promise<Times | undefined> {
-  snapshot.made.times ??= loadTimes(connection, snapshot.lastId);
-  return snapshot.made.times;
+  const { made, lastId } = snapshot;
+  made.questions += 1;
+  if (fewQuestions < made.questions) made.times ??= loadTimes(connection, lastId);
+  return made.times ?? Promise.resolve(undefined);
+}
+
+/** Whether a range has no more than a quarter of the time that the logs take: then looking through those of that time is quickest. */
+export async function isNarrow(
+  snapshot: Snapshot,
+  connection: DuckDBConnection,
+  { lower, upper }: Range,
+): Promise<boolean> {
+  snapshot.made.span ??= readSpan(connection);
+  const { first, last } = await snapshot.made.span;
+  const [from, to] = [lower?.value ?? first, upper?.value ?? last];
+  return 4 * (Math.min(to, last) - Math.max(from, first)) <= last - first;
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+async function readSpan(connection: DuckDBConnection): Promise<Span> {
+  const result = await connection.runAndReadAll(
+    'SELECT coalesce(epoch_ms(min("time")), 0)::DOUBLE, coalesce(epoch_ms(max("time")), 0)::DOUBLE FROM stored.logs',
+  );
+  const [first, last] = v.parse(counts, result.getRowsJS()[0]);
+  return { first, last };
 }

@@ -58,8 +58,9 @@ async function times(of, query, prepare) {
 async function search() {
   const used = await openCase(path, { access: 'read' });
   const ignored = await openCase(path, { access: 'read', tokenIndex: 'ignored' });
-  // The times of the logs are read once for each open case.
-  await countByTime(used, resolveQuery(parse('msg:request').query), { every: bucket });
+  // The times of the logs are read once for each open case, when they were asked for some times.
+  for (let asked = 0; asked < 5; asked++)
+    await countByTime(used, resolveQuery(parse('msg:request').query), { every: bucket });
   const results = [];
   for (const { name, own } of queries) {
     results.push({
