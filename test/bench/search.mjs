@@ -117,6 +117,7 @@ const [ours, ...others] = tools;
 
 const grouped = (value) => Math.round(value).toLocaleString('en');
 const shown = (milliseconds) => (milliseconds < 10 ? milliseconds.toFixed(1) : grouped(milliseconds));
+const ratio = (value) => `${value < 0.1 ? value.toPrecision(1) : shown(value)} ×`;
 const table = (head, lines) =>
   console.log(
     [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n'),
@@ -146,9 +147,9 @@ for (const [work, title] of [
       const found = tool.queries.find((each) => each.name === name);
       if (found?.[work] === undefined) return '–';
       const differs = found.hits === own.hits ? '' : ` (${grouped(found.hits)} hits)`;
-      return `${shown(found[work])} = ${shown(found[work] / own[work])} ×${differs}`;
+      return `${shown(found[work])} = ${ratio(found[work] / own[work])}${differs}`;
     });
-    const without = `${shown(own.without[work])} = ${shown(own.without[work] / own[work])} ×`;
+    const without = `${shown(own.without[work])} = ${ratio(own.without[work] / own[work])}`;
     return [name, grouped(own.hits), shown(own[work]), shown(own.again[work]), without, ...cells];
   });
   table(

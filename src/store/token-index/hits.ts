@@ -84,10 +84,15 @@ async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise
 
 async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise<Bitmap> {
   const { snapshot } = searched;
-  const missing = plan.leaves.filter((leaf) => !snapshot.sets.get(keyOf(leaf)));
+  const held = new Map<string, Bitmap>();
+  for (const key of plan.leaves.map(keyOf)) {
+    const set = snapshot.sets.get(key);
+    if (set) held.set(key, set);
+  }
+  const missing = plan.leaves.filter((leaf) => !held.has(keyOf(leaf)));
   const found = await findTerms(searched.connection, snapshot.runs, missing.flatMap(termsOf));
   const sets = new Map<Filter, Bitmap>();
-  for (const each of plan.known) sets.set(each, await setOf({ ...searched, found }, each));
+  for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, held }, each));
   const whole = sets.get(plan.filter);
   const made = whole ? copyOf(whole) : await scanned(searched, plan.filter, { upTo: snapshot.covered, sets });
   // A NOT knows nothing of the ids that there are, nor of logs behind the index.
@@ -98,11 +103,17 @@ async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise
 
 /** Filters are plain data: what says the same is the same. */
 function keyOf(filter: Filter): string {
-  return JSON.stringify(filter);
+  // JSON has one word for all numbers that are not finite.
+  return JSON.stringify(filter, (_key, value) =>
+    typeof value === 'number' && !Number.isFinite(value) ? `number ${value}` : value,
+  );
 }
 
 interface Looking extends Searched {
+  /** Where the terms are of the leaves that are not held. */
   readonly found: FoundTerms;
+  /** The sets of leaves that were remembered at the beginning: they are not looked up, whatever is forgotten meanwhile. */
+  readonly held: ReadonlyMap<string, Bitmap>;
 }
 
 /** The set of a filter that the index answers: not to be changed, and maybe with ids that there are not. */
@@ -119,7 +130,7 @@ async function setOf(looking: Looking, filter: Filter): Promise<Bitmap> {
       return combination(looking, filter);
     default: {
       const key = keyOf(filter);
-      const made = snapshot.sets.get(key) ?? (await leafSet(looking, filter));
+      const made = looking.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(looking, filter));
       snapshot.sets.set(key, made);
       return made;
     }
