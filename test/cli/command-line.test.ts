@@ -5,6 +5,7 @@ import { readCommandLine } from '../../src/cli/command-line.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { version } from '../../src/cli/version.ts';
 import { run } from './run-in-process.ts';
+import { wordsOf } from './words-of.ts';
 
 describe('the command line', () => {
   test('--version prints the version of the package', async () => {
@@ -67,11 +68,3 @@ describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (nam
     }
   });
 });
-
-/** The words of a command line as a shell makes them, as far as the examples go: blanks, quotes and `>`. */
-function wordsOf(line: string): string[] {
-  const [command = ''] = line.split(' > ');
-  return [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+/g)].map(
-    ([word, single, double]) => single ?? double ?? word,
-  );
-}

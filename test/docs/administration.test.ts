@@ -8,16 +8,12 @@ import { commands } from '../../src/cli/command-table.ts';
 import * as client from '../../src/client/index.ts';
 import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
 import { run } from '../cli/run-in-process.ts';
+import { wordsOf } from '../cli/words-of.ts';
 
 const page = readFileSync('docs/administration.md', 'utf8');
 
 /** The command lines of the page, in their order, as words. */
 const lines = [...page.matchAll(/^ {4}npx logquarry (.+)$/gm)].map(([, line = '']) => line);
-
-/** The words of a command line as a shell takes them; quotes are single ones. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-}
 
 /** The rows of the tables of the page that begin with a code: code to meaning. */
 const rows = new Map(

@@ -8,20 +8,13 @@ import { commands } from '../../src/cli/command-table.ts';
 import { exitCodes } from '../../src/cli/exit-code.ts';
 import { exportSpec } from '../../src/cli/specs/logs.ts';
 import { run } from '../cli/run-in-process.ts';
+import { wordsOf } from '../cli/words-of.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
 
 const page = readFileSync('docs/exports.md', 'utf8');
 
 /** The command lines of the page as their words, in the order in which a reader meets them. */
 const lines = [...page.matchAll(/^ {4}logquarry (.+)$/gm)].map(([, line = '']) => line);
-
-/** The words of a command line, without what is said behind it. */
-function wordsOf(line: string): string[] {
-  const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(#.*)|(\S+)/g)];
-  return words.flatMap(
-    ([, single, double, remark, word]) => single ?? double ?? (remark ? [] : (word ?? [])),
-  );
-}
 
 let folder = '';
 let deployment: Running;

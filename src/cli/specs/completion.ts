@@ -8,7 +8,10 @@ export const completionSpec = {
   arguments: { shell: oneOf('The shell', ['bash', 'zsh', 'fish']) },
   options: {},
   examples: [
-    { run: 'source <(logquarry completion bash)', about: 'in ~/.bashrc, to have it always' },
+    {
+      run: 'logquarry completion bash > ~/.local/share/bash-completion/completions/logquarry',
+      about: 'once, for bash',
+    },
     {
       run: 'logquarry completion fish > ~/.config/fish/completions/logquarry.fish',
       about: 'once, for fish',
