@@ -12,6 +12,7 @@ export interface GivenQuery {
 export interface QuerySources {
   /** Arguments; `-` stands for the standard input. */
   readonly query: readonly string[];
+  /** The path of a file; `-` stands for the standard input here too. */
   readonly file: string | undefined;
 }
 
@@ -27,7 +28,8 @@ export async function* readQueries(
     if (text === '-') yield* fromLines(terminal.input(), '<stdin>');
     else yield { text };
   }
-  if (file !== undefined) yield* fromFile(file);
+  if (file === '-') yield* fromLines(terminal.input(), '<stdin>');
+  else if (file !== undefined) yield* fromFile(file);
 }
 
 async function* fromFile(path: string): AsyncGenerator<GivenQuery, void, undefined> {

@@ -54,6 +54,12 @@ describe('check', () => {
     expect(err).toBe('3 errors in 5 queries.\n');
   });
 
+  test('the file "-" is the standard input', async () => {
+    const { code, out } = await run(['check', '--file', '-'], { input: 'a\n(b' });
+    expect(code).toBe(1);
+    expect(out).toContain('<stdin>:2:1: error: ');
+  });
+
   test('a byte order mark is no part of the first query', async () => {
     const file = await fileOf('\ufeffmsg:a');
     expect(JSON.parse((await run(['check', '--json', '--file', file])).out)).toMatchObject([

@@ -4,7 +4,7 @@ import { fieldsOption } from '../fields-option.ts';
 import { choice, countOr, list, text, toggle } from '../option.ts';
 
 const queries = any('The queries; "-" reads them from the standard input, one a line');
-const file = text('FILE', 'Read queries from a file, one a line');
+const file = text('FILE', 'Read queries from a file, one a line; "-" is the standard input');
 
 /** What `logquarry check` takes. */
 export const checkSpec = {
