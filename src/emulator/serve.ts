@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Deployment } from './deployment.ts';
 import { BrokenConnection } from './faults.ts';
@@ -27,7 +28,8 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
   const server = createAdaptorServer({
     fetch: async (request, { incoming }) => {
       try {
-        return await deployment.fetch(plain(request), { address: incoming.socket.remoteAddress });
+        const { socket } = incoming;
+        return breaking(await deployment.fetch(plain(request), { address: socket.remoteAddress }), socket);
       } catch (error) {
         if (!(error instanceof BrokenConnection)) throw error;
         incoming.socket.destroy();
@@ -58,6 +60,30 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
 function plain(request: Request): Request {
   const { url, method, headers, body, signal } = request;
   return body ? new Request(url, { method, headers, body, signal, duplex: 'half' }) : request;
+}
+
+/**
+ * A response that breaks the connection where its body breaks off on purpose: the
+ * server would take that for a failure of its own, and print it.
+ */
+function breaking(response: Response, socket: Socket): Response {
+  const reader = response.body?.getReader();
+  if (!reader) return response;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        if (!(error instanceof BrokenConnection)) throw error;
+        socket.destroy();
+        controller.close();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, response);
 }
 
 function urlOf(server: ServerType, host: string): string {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
@@ -43,6 +43,27 @@ test('from the token to the zip over real HTTP', async () => {
   const entries = await unzip(new Uint8Array(await response.arrayBuffer()));
   const lines = entries.get('logs.ndjson')?.trimEnd().split('\n') ?? [];
   expect(lines).toHaveLength(logs.filter(({ logLevel }) => logLevel === 'SEVERE').length);
+});
+
+test('a download that breaks off breaks the connection and prints nothing', async () => {
+  const printed = vi.spyOn(console, 'error');
+  await using deployment = await createDeployment({
+    logs: [...incidentLogs({ count: 2000 })],
+    users: [admin],
+    pace: { queued: 0, running: 0, perLog: 0 },
+    faults: [{ on: 'download', times: 1, effect: 'breakOff', keep: 0.5 }],
+  });
+  await using served = await serveDeployment(deployment);
+  const token = textOf(
+    await send(`${served.url}/sharing/rest/generateToken`, { ...admin, client: 'requestip' }),
+    'token',
+  );
+  const jobsUrl = textOf(await send(`${served.url}/admin/logs/export`, { token, num: '2000' }), 'jobsUrl');
+  const download = `${textOf(await send(jobsUrl, { token }), 'result', 'URL')}/download`;
+  const headers = { authorization: `Bearer ${token}` };
+  await expect(fetch(download, { headers }).then((reply) => reply.arrayBuffer())).rejects.toThrow();
+  expect((await fetch(download, { headers })).status).toBe(200);
+  expect(printed).not.toHaveBeenCalled();
 });
 
 test('a token for the address of the caller works for the caller', async () => {
