@@ -1,5 +1,5 @@
 import type { ExportOrder } from '../export/index.ts';
-import type { ExportRequest } from '../protocol/index.ts';
+import { type ExportRequest, maxLogs } from '../protocol/index.ts';
 import type { OptionValues } from './option.ts';
 import type { exportSpec } from './specs/logs.ts';
 
@@ -12,7 +12,7 @@ export function orderOf(
   request: ExportRequest,
   { deployment, now }: { readonly deployment: string; readonly now: number },
 ): ExportOrder {
-  const { from, to, via = 'search', windowBy = 'auto', timeField, cap } = options;
+  const { from, to, via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs } = options;
   const { newest: _newest, oldest: _oldest, ...common } = request;
   const newest = to ?? now;
   return {

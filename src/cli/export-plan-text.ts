@@ -1,7 +1,7 @@
 import type { ExportPlan } from '../export/index.ts';
 import { shownTime } from './log-table.ts';
 import { printable } from './printable.ts';
-import { amount, duration, grouped } from './progress.ts';
+import { amount, counted, duration, grouped } from './progress.ts';
 import type { Face } from './terminal.ts';
 
 /** So many windows are shown; the rest is counted. */
@@ -14,8 +14,8 @@ export function planText(plan: ExportPlan, { style }: Face): string {
   const parameters = Object.entries(plan.parameters).map(([name, value]) => `  ${name}: ${printable(value)}`);
   return [
     style.bold(`${shownTime(plan.oldest)} to ${shownTime(plan.newest)} (UTC)`),
-    plan.asked.length === 0 ? 'The case has all of it already.' : `${about}${grouped(logs)} logs`,
-    `${about}${grouped(calls)} calls (${grouped(leastCalls)} at the least), ${about}${duration(milliseconds)}`,
+    plan.asked.length === 0 ? 'The case has all of it already.' : `${about}${counted(logs, 'log')}`,
+    `${about}${counted(calls, 'call')} (${grouped(leastCalls)} at the least), ${about}${duration(milliseconds)}`,
     `about ${amount(bytes, 'B')} on the disk`,
     '',
     style.bold('Every call asks for'),
@@ -29,7 +29,7 @@ export function planText(plan: ExportPlan, { style }: Face): string {
       .map((each) => `  ${shownTime(each.oldest)} to ${shownTime(each.newest)}`),
     ...(shownWindows < windows.length ? [`  … ${grouped(windows.length - shownWindows)} more`] : []),
     '',
-    `Estimated by ${samples.calls} calls for at most ${samples.logs} logs each; nothing was exported.`,
+    `Estimated by ${counted(samples.calls, 'call')} for at most ${samples.logs} logs each; nothing was exported.`,
     '',
   ]
     .filter((line, index, lines) => line !== '' || lines[index - 1] !== '')

@@ -11,8 +11,9 @@ type Options = OptionValues<(typeof exportSpec)['options']>;
 /** What the options of an export ask for; `refused` when its query has errors, which are then said. */
 export function requestOf(options: Options, terminal: Terminal): ExportRequest | 'refused' {
   const { from, to, search, logLevel, users, serviceTypes, source } = options;
-  if (from !== undefined && to !== undefined && to < from) {
-    throw new UsageError('"--from" is the oldest time and must not be later than "--to"');
+  if (from !== undefined && (to ?? Date.now()) < from) {
+    const newest = to === undefined ? 'now' : '"--to"';
+    throw new UsageError(`"--from" is the oldest time and must not be later than ${newest}`);
   }
   if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
   return {

@@ -1,14 +1,15 @@
 import type { Client } from '../client/index.ts';
-import { type ExportResult, resumeExport, runExport } from '../export/index.ts';
+import { type ExportProgress, type ExportResult, resumeExport, runExport } from '../export/index.ts';
 import { type ExportRequest, maxLogs } from '../protocol/index.ts';
 import { type Case, openCase, type Part, runSql } from '../store/index.ts';
 import type { Call } from './command.ts';
+import { eventLines } from './event-lines.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { showExport } from './export-progress.ts';
 import { shownTime } from './log-table.ts';
 import { partRemarks } from './part-table.ts';
 import { printable, toJson } from './printable.ts';
-import { amount, displayProgress, grouped } from './progress.ts';
+import { amount, counted, displayProgress } from './progress.ts';
 import { shellWord } from './shell-word.ts';
 import type { exportSpec } from './specs/logs.ts';
 import type { Terminal } from './terminal.ts';
@@ -31,9 +32,12 @@ export async function exportNewest(client: Client, wanted: NewestExport): Promis
 
 type Options = Call<typeof exportSpec>['options'];
 
-async function exportInto({ path, terminal }: NewestExport, work: Omit<Work, 'into'>): Promise<ExportResult> {
+async function exportInto(
+  { path, options: { ndjson }, terminal }: NewestExport,
+  work: Omit<Work, 'into'>,
+): Promise<ExportResult> {
   await using into = await openCase(path, { access: 'write', create: work.request !== undefined });
-  return await follow({ ...work, into }, terminal);
+  return await follow({ ...work, into }, { ndjson, terminal });
 }
 
 interface Work {
@@ -45,18 +49,25 @@ interface Work {
   readonly maxWait: number | undefined;
 }
 
-async function follow({ request, ...work }: Work, terminal: Terminal): Promise<ExportResult> {
+async function follow(
+  { request, ...work }: Work,
+  { ndjson, terminal }: { readonly ndjson: boolean; readonly terminal: Terminal },
+): Promise<ExportResult> {
   const display = displayProgress(terminal);
   const show = showExport(terminal, display);
+  const lines = eventLines(terminal);
   let submitted = false;
   const onProgress: typeof show = (progress) => {
     submitted ||= progress.stage === 'submitted';
+    if (ndjson) lines.add(eventOf(progress));
     show(progress);
   };
   try {
-    return await (request
+    const result = await (request
       ? runExport({ ...work, request, onProgress })
       : resumeExport({ ...work, onProgress }));
+    await lines.printed();
+    return result;
   } catch (error) {
     if (submitted && isUnfinished(error)) {
       terminal.say(`The export can go on: logquarry export --resume ${shellWord(work.into.path)} …`);
@@ -64,6 +75,18 @@ async function follow({ request, ...work }: Work, terminal: Terminal): Promise<E
     throw error;
   } finally {
     display.end();
+  }
+}
+
+/** What programs are told of the progress, which are not kept up to date on bytes. */
+function eventOf(progress: ExportProgress): object | undefined {
+  switch (progress.stage) {
+    case 'submitted':
+      return { event: 'submitted', job: progress.jobId };
+    case 'damaged':
+      return { event: 'trouble', message: progress.reason };
+    default:
+      return undefined;
   }
 }
 
@@ -85,16 +108,17 @@ async function tell(result: ExportResult, { path, options, terminal }: Telling):
   const asked = logs + result.unreadable < maxLogs;
   const missing = gaps.filter(({ kind }) => kind === 'entry' || !asked);
   const complete = missing.length === 0;
-  if (options.json) {
-    await terminal.print(`${toJson({ case: path, ...result, complete, gaps: missing }, 2)}\n`);
-  } else {
+  const told = { case: path, ...result, complete, gaps: missing };
+  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...told })}\n`);
+  else if (options.json) await terminal.print(`${toJson(told, 2)}\n`);
+  else {
     const zip = `${amount(bytes, 'B')}, SHA-256 ${sha256}`;
     await terminal.print(
-      `${grouped(logs)} logs are in "${printable(path)}" (job ${printable(jobId)}, zip of ${zip}).\n`,
+      `${counted(logs, 'log')} ${logs === 1 ? 'is' : 'are'} in "${printable(path)}" (job ${printable(jobId)}, zip of ${zip}).\n`,
     );
   }
   if (logs === 0) terminal.say('The export is empty: no log fits what was asked for.');
-  for (const line of parts.flatMap(partRemarks)) terminal.say(line);
+  for (const line of parts.flatMap((part) => partRemarks(part, { isKept: true }))) terminal.say(line);
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
     const oldest = await oldestTime(path, parts);
     const where = oldest === undefined ? '' : ` older than ${shownTime(oldest)} (UTC)`;

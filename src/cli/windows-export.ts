@@ -11,10 +11,12 @@ import {
 } from '../export/index.ts';
 import type { Case } from '../store/index.ts';
 import type { Call } from './command.ts';
+import { eventLines } from './event-lines.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
+import { mannerOf } from './export-manner.ts';
 import { shownTime } from './log-table.ts';
 import { printable, toJson } from './printable.ts';
-import { amount, displayProgress, grouped } from './progress.ts';
+import { amount, counted, displayProgress, grouped } from './progress.ts';
 import { shellWord } from './shell-word.ts';
 import type { exportSpec } from './specs/logs.ts';
 import type { Terminal } from './terminal.ts';
@@ -38,7 +40,8 @@ export function exportAll(
 
 /** Goes on with the export of a case and says how it went. */
 export function resumeAll(work: WindowsWork): Promise<ExitCode> {
-  return follow(work, resumeWindows);
+  const manner = mannerOf(work.options);
+  return follow(work, (options) => resumeWindows({ ...options, manner }));
 }
 
 async function follow(
@@ -50,21 +53,20 @@ async function follow(
   const display = displayProgress(terminal);
   const show = showWindows(terminal, display);
   let isBegun = false;
-  const events: Promise<void>[] = [];
+  const lines = eventLines(terminal);
   const onProgress = (progress: WindowsProgress) => {
     isBegun ||= progress.event === 'begun';
-    // A closed pipe is met when the result is printed.
-    if (ndjson) events.push(terminal.print(`${toJson(progress)}\n`).catch(() => {}));
+    if (ndjson) lines.add(progress);
     show(progress);
   };
   try {
     const signal = terminal.interruption();
     const result = await run({ client, into, jobs, maxWait, onProgress, signal });
-    await Promise.all(events);
+    await lines.printed();
     display.end();
     return await tell(result, work);
   } catch (error) {
-    if (isBegun) terminal.say(howToGoOn(into.path));
+    if (isBegun) terminal.say(isRefused(error) ? changeWhat(into.path) : howToGoOn(into.path));
     throw error;
   } finally {
     display.end();
@@ -75,13 +77,24 @@ function howToGoOn(path: string): string {
   return `The export can go on: logquarry export --resume ${shellWord(path)} …`;
 }
 
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'REFUSED';
+}
+
+/** What was refused once is refused again, unless it is asked for in another manner. */
+function changeWhat(path: string): string {
+  return `Where "num" is refused, fewer logs a call may do: logquarry export --resume ${shellWord(path)} --cap N …`;
+}
+
 async function tell(result: WindowsResult, { into, options, terminal }: WindowsWork): Promise<ExitCode> {
   const { logs, bytes, windows, calls, complete, gaps } = result;
   if (options.ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
   else if (options.json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
   else {
-    const how = `${grouped(windows)} ${windows === 1 ? 'window' : 'windows'}, ${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, zips of ${amount(bytes, 'B')}`;
-    await terminal.print(`${grouped(logs)} logs are in "${printable(into.path)}" (${how}).\n`);
+    const how = `${counted(windows, 'window')}, ${counted(calls, 'call')}, zips of ${amount(bytes, 'B')}`;
+    await terminal.print(
+      `${counted(logs, 'log')} ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
+    );
   }
   if (logs === 0 && complete) terminal.say('The export is empty: no log fits what was asked for.');
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);

@@ -1,7 +1,7 @@
 import type { WindowsProgress } from '../export/index.ts';
 import { shownTime } from './log-table.ts';
 import { printable } from './printable.ts';
-import { amount, grouped, type ProgressDisplay } from './progress.ts';
+import { amount, counted, type ProgressDisplay } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows the progress of an export in windows: its lasting news as lines, the rest as a state. */
@@ -42,11 +42,7 @@ function stateOf({
   logs,
   remaining,
 }: Extract<WindowsProgress, { event: 'totals' }>) {
-  const notes = [
-    `${grouped(windows)} ${windows === 1 ? 'window' : 'windows'}`,
-    amount(bytes, 'B'),
-    `${underWay} ${underWay === 1 ? 'job' : 'jobs'} under way`,
-  ];
+  const notes = [counted(windows, 'window'), amount(bytes, 'B'), `${counted(underWay, 'job')} under way`];
   return {
     ...{ doing: 'Exporting', done: logs, unit: 'logs', note: notes.join(', ') },
     ...(remaining !== undefined && { total: logs + remaining }),

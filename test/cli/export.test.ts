@@ -51,6 +51,58 @@ describe('the query of an export', () => {
   });
 });
 
+describe('what an export is for', () => {
+  test.each([
+    ['--resume CASE --plan', '"--resume" and "--plan" exclude each other'],
+    ['--resume CASE --search msg:a', '"--resume" and "--search" exclude each other'],
+    ['--resume CASE --log-code 1', '"--resume" and "--log-code" exclude each other'],
+    ['--since-last CASE --from 2025-01-01', '"--since-last" and "--from" exclude each other'],
+    ['--since-last CASE --resume CASE', '"--resume" and "--since-last" exclude each other'],
+    ['--out CASE --overlap 1m', '"--overlap" requires "--since-last CASE"'],
+    ['--out CASE --num 5 --plan', '"--num" and "--plan" exclude each other'],
+    ['--out CASE --num 5 --via query', '"--num" and "--via" exclude each other'],
+    ['--out CASE --json --ndjson', '"--ndjson" and "--json" exclude each other'],
+    ['--out CASE --from 2999-01-01', '"--from" is the oldest time and must not be later than now'],
+    ['--out CASE --from 2025-02-01 --to 2025-01-01', 'must not be later than "--to"'],
+  ])('%s', async (words, message) => {
+    await using here = await startHere();
+    const refused = await here.run('export', ...words.replaceAll('CASE', here.at('case.duckdb')).split(' '));
+    expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
+    expect(here.deployment.tokens).toEqual([]);
+  });
+
+  test('a plan of what is new exports nothing', async () => {
+    await using here = await startHere();
+    await here.run('export', ...here.out, '--to', '2025-03-11T12:00');
+    const count = () => here.run('search', '*:*', here.at('case.duckdb'), '--count');
+    const before = await count();
+    const planned = await here.run('export', '--since-last', here.at('case.duckdb'), '--plan');
+    expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('nothing was exported') });
+    expect(await count()).toEqual(before);
+  });
+
+  test('a refused number of logs a call is named, and another one goes on', async () => {
+    await using here = await startHere({ exports: { cap: 100 } });
+    const refused = await here.run('export', ...here.out, ...until, '--log-level', 'DEBUG');
+    expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap N/) });
+    const resumed = await here.run('export', '--resume', here.at('case.duckdb'), '--cap', '100');
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('300 logs are in') });
+  });
+
+  test('the newest logs come with events as well', async () => {
+    await using here = await startHere();
+    const { out } = await here.run('export', ...here.out, '--num', '5', '--ndjson');
+    const events = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toMatchObject([
+      { event: 'submitted', job: expect.any(String) },
+      { event: 'result', logs: 5, complete: true, case: here.at('case.duckdb') },
+    ]);
+  });
+});
+
 test('no secret is in any output or file of plans, failures, resumes, coverage and what is new', async () => {
   // What the deployment says of a job quotes the password, again and again, so that a window is given up.
   const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };

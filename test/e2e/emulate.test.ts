@@ -25,11 +25,18 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('says how to reach it, and what it says works', async () => {
+test.each([
+  ['by itself', [], 'holds 20,000 logs'],
+  [
+    'where it returns few logs a call',
+    ['--scenario', resolve('samples/scenarios/stubborn.json')],
+    ' --cap 300 ',
+  ],
+])('says how to reach it, and what it says works: %s', async (_, words, said) => {
   await using here = await folder();
-  const { child, ended, printed, output } = await emulate([], here.path);
+  const { child, ended, printed, output } = await emulate(words, here.path);
   await printed('Ctrl-C ends it');
-  expect(output()).toContain('holds 20,000 logs');
+  expect(output()).toContain(said);
   expect(output()).toContain('Only this machine can reach it');
   const [line = ''] = /LOGQUARRY_PASSWORD=\S+ npx logquarry export .*/.exec(output()) ?? [];
   const bin = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}"`;

@@ -85,6 +85,15 @@ describe('what is new since the last export', () => {
   });
 });
 
+test('an export of long ago that came to nothing keeps nobody from what is new', async () => {
+  await using setting = await startWindows({ logs });
+  const refused = await begin(setting.into, setting.order({ search: 'msg:(' }));
+  await saveWindows(setting.into, () => ({ export: refused.kept, windows: refused.windows }));
+  await exportWindows({ ...setting, order: setting.order() });
+  const found = await sinceLast(setting.into, { now: last, overlap: 0 });
+  expect(found.order.request.searchQuery).toBeUndefined();
+});
+
 describe('the coverage of a case', () => {
   test('is what was asked for, by filters', async () => {
     await using setting = await startWindows({ logs });

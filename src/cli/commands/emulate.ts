@@ -11,7 +11,7 @@ import {
   scenarioOptions,
   serveDeployment,
 } from '../../emulator/index.ts';
-import { exportPath } from '../../protocol/index.ts';
+import { exportPath, maxLogs } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { addFile, type Case, openCase, summary } from '../../store/index.ts';
 import type { Call, Run } from '../command.ts';
@@ -39,7 +39,7 @@ export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) =>
   });
   await using served = await listen(deployment, options);
   if (options.host !== undefined && !isLoopback(options.host)) warnOpen(options.host, terminal);
-  await tell({ deployment, served, options, count: logs.count }, terminal);
+  await tell({ deployment, served, options, count: logs.count, cap: scenario.exports?.cap }, terminal);
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   return exitCodes.interrupted;
 };
@@ -100,7 +100,7 @@ async function openLogs(
       signal: terminal.interruption(),
       onProgress: ({ logs }) => display.update({ doing: `Loading ${path}`, done: logs, unit: 'logs' }),
     });
-    for (const line of parts.flatMap(partRemarks)) terminal.say(line);
+    for (const line of parts.flatMap((part) => partRemarks(part, { isKept: false }))) terminal.say(line);
     return { of, count: (await summary(of)).logs, [Symbol.asyncDispose]: () => of[Symbol.asyncDispose]() };
   } catch (error) {
     await of[Symbol.asyncDispose]();
@@ -136,9 +136,11 @@ interface Reached {
   readonly served: Served;
   readonly options: Options;
   readonly count: number;
+  /** The most logs of one call, where a scenario sets it. */
+  readonly cap: number | undefined;
 }
 
-async function tell({ deployment, served, options, count }: Reached, terminal: Terminal): Promise<void> {
+async function tell({ deployment, served, options, count, cap }: Reached, terminal: Terminal): Promise<void> {
   const { username, password } = deployment.account;
   // A password that was given is known to who gave it, and a secret.
   const made = options.passwordFile === undefined ? { password } : {};
@@ -149,6 +151,7 @@ async function tell({ deployment, served, options, count }: Reached, terminal: T
   }
   const secret = 'password' in made ? `LOGQUARRY_PASSWORD=${password} ` : '';
   const file = options.passwordFile === undefined ? '' : ` --password-file ${options.passwordFile}`;
+  const fewer = cap === undefined || maxLogs <= cap ? '' : ` --cap ${cap}`;
   await terminal.print(
     [
       `The reference deployment is at ${url} and holds ${grouped(count)} logs.`,
@@ -159,7 +162,7 @@ async function tell({ deployment, served, options, count }: Reached, terminal: T
       `Operations have pages as well, for instance ${new URL(deployment.paths.root, url).href}${exportPath}`,
       '',
       'An export from it, in another terminal:',
-      `  ${secret}npx logquarry export --url ${url} --user ${username}${file} --search 'logLevel:SEVERE' --out severe.duckdb`,
+      `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer} --search 'logLevel:SEVERE' --out severe.duckdb`,
       '',
       'Ctrl-C ends it.',
       '',

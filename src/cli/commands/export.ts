@@ -1,18 +1,26 @@
 import { type Client, openClient } from '../../client/index.ts';
-import { ExportError, type ExportOrder, planExport, sinceLast, type Window } from '../../export/index.ts';
+import {
+  ExportError,
+  type ExportOrder,
+  inManner,
+  planExport,
+  sinceLast,
+  type Window,
+} from '../../export/index.ts';
 import { type Case, openCase } from '../../store/index.ts';
 import { abortable } from '../abortable.ts';
 import type { Call, Run } from '../command.ts';
 import { readConnection } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { mannerOf } from '../export-manner.ts';
 import { orderOf } from '../export-order.ts';
 import { planText } from '../export-plan-text.ts';
 import { requestOf } from '../export-request.ts';
+import { targetOf } from '../export-target.ts';
 import { exportNewest } from '../newest-export.ts';
 import { toJson } from '../printable.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import { exportAll, resumeAll } from '../windows-export.ts';
 
 /** Gets logs out of a deployment into a case. */
@@ -26,11 +34,11 @@ export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) 
   const work: Work = { client, options, terminal };
   if (target.kind === 'resume') return await resume(work, target.path);
   if (request === undefined) return await exportNews(work, target.path);
-  if (options.num !== undefined && !options.plan) {
+  if (options.num !== undefined) {
     return await exportNewest(client, { path: target.path, request, options, terminal });
   }
   const order = orderOf(options, request, { deployment: client.addresses.root, now: Date.now() });
-  return options.plan ? await plan(work, target.path, order) : await exportOrder(work, target.path, order);
+  return await exportOrder(work, target.path, order);
 };
 
 type Options = Call<typeof exportSpec>['options'];
@@ -41,38 +49,29 @@ interface Work {
   readonly terminal: Terminal;
 }
 
-type Target = { readonly path: string } & (
-  | { readonly kind: 'new' }
-  | { readonly kind: 'resume' }
-  | { readonly kind: 'since last' }
-);
-
-function targetOf({ out, resume, sinceLast: last, plan: isPlan }: Options): Target {
-  const given = [
-    ...(out === undefined ? [] : [{ kind: 'new', path: out } as const]),
-    ...(resume === undefined ? [] : [{ kind: 'resume', path: resume } as const]),
-    ...(last === undefined ? [] : [{ kind: 'since last', path: last } as const]),
-  ];
-  const [target, other] = given;
-  if (other) throw new UsageError('"--out", "--resume" and "--since-last" exclude each other');
-  if (target) return target;
-  // A plan needs no case; one that is there takes away from it what it has.
-  if (isPlan) return { kind: 'new', path: ':memory:' };
-  throw new UsageError('"--out CASE" is required, or "--resume CASE", or "--since-last CASE"');
+/** What is wanted, and the times that are asked for although the case has them. */
+interface Wanted {
+  readonly order: ExportOrder;
+  readonly repeat?: Window;
 }
 
 async function exportOrder(work: Work, path: string, order: ExportOrder): Promise<ExitCode> {
-  await using into = await openCase(path, { access: 'write', create: true, memory: 'little' });
-  return await exportAll({ ...work, into }, { order });
+  await using into = await (work.options.plan
+    ? caseOf(path)
+    : openCase(path, { access: 'write', create: true, memory: 'little' }));
+  return await bring(work, into, { order });
 }
 
 async function exportNews(work: Work, path: string): Promise<ExitCode> {
-  await using into = await openCase(path, { access: 'write', memory: 'little' });
-  const news: { order: ExportOrder; repeat: Window } = await sinceLast(into, {
-    now: Date.now(),
-    overlap: work.options.overlap ?? usualOverlap,
-  });
-  return await exportAll({ ...work, into }, news);
+  const { plan, overlap = usualOverlap } = work.options;
+  await using into = await openCase(path, { access: plan ? 'read' : 'write', memory: 'little' });
+  const { order, repeat } = await sinceLast(into, { now: Date.now(), overlap });
+  return await bring(work, into, { order: inManner(order, mannerOf(work.options)), repeat });
+}
+
+/** Brings what is wanted, or says what that would take. */
+function bring(work: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
+  return work.options.plan ? tellPlan(work, into, wanted) : exportAll({ ...work, into }, wanted);
 }
 
 /** Logs of a container arrive within seconds; ten minutes cover one that was cut off for a while. */
@@ -94,16 +93,11 @@ async function resumeWindowsOf(work: Work, path: string): Promise<ExitCode | und
   }
 }
 
-async function plan(
-  { client, options, terminal }: Work,
-  path: string,
-  order: ExportOrder,
-): Promise<ExitCode> {
-  await using into = await caseOf(path);
-  const { jobs, maxWait } = options;
+async function tellPlan({ client, options, terminal }: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
+  const { jobs, maxWait, json } = options;
   const signal = terminal.interruption();
-  const planned = await planExport({ client, order, signal, jobs, maxWait, into });
-  await terminal.print(options.json ? `${toJson(planned, 2)}\n` : planText(planned, terminal.data));
+  const planned = await planExport({ ...wanted, client, signal, jobs, maxWait, into });
+  await terminal.print(json ? `${toJson(planned, 2)}\n` : planText(planned, terminal.data));
   return exitCodes.done;
 }
 

@@ -21,8 +21,14 @@ export const exportSpec = {
   arguments: {},
   options: {
     out: text('CASE', 'The case file that the logs go into; made when it is not there'),
-    resume: text('CASE', 'Go on with the export of this case that was interrupted; it knows its options'),
-    sinceLast: text('CASE', 'Bring what is new since the last export of this case; it knows its options'),
+    resume: text(
+      'CASE',
+      'Go on with the export of this case that was interrupted; it knows what was asked for',
+    ),
+    sinceLast: text(
+      'CASE',
+      'Bring what is new since the last export of this case; it knows what was asked for',
+    ),
     plan: toggle('Show what the export would take, by a few calls for samples, and export nothing'),
     ...connectionOptions,
     search: text('QUERY', 'Export the logs that a query selects'),
@@ -44,10 +50,13 @@ export const exportSpec = {
       most: mostLogs,
     }),
     jobs: countOr(2, 'N', 'So many jobs side by side', { least: 1, most: 16 }),
-    cap: countOr(mostLogs, 'N', 'So many logs are asked for by one call', { least: 1, most: mostLogs }),
+    cap: count('N', `So many logs are asked for by one call (default: ${mostLogs})`, {
+      least: 1,
+      most: mostLogs,
+    }),
     via: choice('WAY', 'Who filters by the query', ['search', 'query']),
     windowBy: choice('WAY', 'How times are asked for beside a query', ['auto', 'parameters', 'query']),
-    timeField: textOr('time', 'FIELD', 'Name of the field of the time in a query'),
+    timeField: text('FIELD', 'Name of the field of the time in a query (default: time)'),
     overlap: span(
       'TIME',
       'With "--since-last": ask again for this long, for logs that came late (default: 10m)',

@@ -1,16 +1,10 @@
 import type { Case, StoredExport, StoredWindow } from '../../store/index.ts';
 import { findExports, findWindows } from '../../store/index.ts';
+import type { Begun } from './begun.ts';
 import { coveredBy } from './coverage.ts';
+import { goesOn, mannerOf } from './manner.ts';
 import { asksTheSame, type ExportOrder, structuredPlan, toOrder, toStoredExport } from './order.ts';
 import { lengthOf, type Window, without } from './window.ts';
-
-/** An export with what is to be done for it. */
-export interface Begun {
-  readonly kept: StoredExport;
-  readonly windows: readonly StoredWindow[];
-  /** Whether an earlier run had begun it. */
-  readonly resumed: boolean;
-}
 
 /** Takes up the export of a case that an order is for, or makes a new one. Nothing is written. */
 export async function begin(
@@ -22,7 +16,10 @@ export async function begin(
   const windows = await findWindows(into);
   const same = exports.filter((each) => asksTheSame(toOrder(each), order));
   const open = same.find((each) => isOpen(each, windows) && hasBounds(toOrder(each), order));
-  if (open) return { kept: open, windows: windowsOf(open, windows), resumed: true };
+  if (open) {
+    const begun = { kept: open, windows: windowsOf(open, windows), resumed: true };
+    return goesOn(begun, mannerOf(order));
+  }
   const number = Math.max(0, ...exports.map((each) => each.export)) + 1;
   const numbers = new Set(same.map((each) => each.export));
   const own = windows.filter((each) => numbers.has(each.export));
@@ -43,7 +40,8 @@ export async function findOpen(into: Case): Promise<Begun | undefined> {
   return open && { kept: open, windows: windowsOf(open, windows), resumed: true };
 }
 
-function isOpen({ export: number }: StoredExport, windows: readonly StoredWindow[]): boolean {
+/** Whether something of an export is still to be brought. */
+export function isOpen({ export: number }: StoredExport, windows: readonly StoredWindow[]): boolean {
   return windows.some((each) => each.export === number && each.state !== 'loaded' && each.state !== 'split');
 }
 

@@ -3,6 +3,7 @@ import type { StoredWindow } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { afresh } from './afresh.ts';
 import { nextWindow } from './agenda.ts';
+import { begunStates } from './begun-states.ts';
 import { bringWindow } from './bring-window.ts';
 import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
@@ -188,7 +189,6 @@ export function openCrew(
 /** Stands among the windows under way for the call for the oldest log. */
 const atTheBeginning = -1;
 
-const begunStates: ReadonlySet<string> = new Set(['submitted', 'ready', 'fetched']);
 const unreachable: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMED_OUT']);
 
 function ignored(): ExportError {

@@ -4,12 +4,14 @@ import { findExports, findWindows, saveWindows } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { clearFolder } from '../zip-file.ts';
 import { revive } from './afresh.ts';
-import { type Begun, begin, findOpen } from './begin.ts';
+import { begin, findOpen } from './begin.ts';
+import type { Begun } from './begun.ts';
 import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
 import { openCrew } from './crew.ts';
 import { readLearnt } from './learnt.ts';
 import { openLedger } from './ledger.ts';
+import { goesOn, type Manner } from './manner.ts';
 import { askingOf, type ExportOrder, toOrder } from './order.ts';
 import type { WindowsProgress } from './progress.ts';
 import type { Window } from './window.ts';
@@ -45,9 +47,12 @@ export async function exportWindows(
 }
 
 /** Goes on with the newest export of a case that is not finished, by what the case knows of it. */
-export async function resumeWindows(options: WindowsOptions): Promise<WindowsResult> {
+export async function resumeWindows({
+  manner = {},
+  ...options
+}: WindowsOptions & { readonly manner?: Manner }): Promise<WindowsResult> {
   const open = await findOpen(options.into);
-  if (open) return work(options, open);
+  if (open) return work(options, goesOn(open, manner));
   const message = `The case "${options.into.path}" holds no export that is not finished`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }

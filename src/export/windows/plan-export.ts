@@ -38,6 +38,8 @@ export interface ExportPlan extends Window {
 export interface PlanOptions {
   readonly client: Client;
   readonly order: ExportOrder;
+  /** The times that are asked for although the case has them. */
+  readonly repeat?: Window | undefined;
   /** The case that the logs would go into, if it is there. */
   readonly into?: Case | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -54,8 +56,8 @@ const bytesPerLog = 110;
 
 /** Estimates an export by four calls at most: for its oldest log, and for the logs at three places of its time. */
 export async function planExport(options: PlanOptions): Promise<ExportPlan> {
-  const { order, into } = options;
-  const begun = into ? await begin(into, order) : undefined;
+  const { order, repeat, into } = options;
+  const begun = into ? await begin(into, order, repeat) : undefined;
   const planned = begun?.windows.filter(({ state }) => state !== 'loaded' && state !== 'split');
   const asked: readonly Window[] = planned ?? [{ oldest: order.oldest, newest: order.newest }];
   const structured = structuredPlan(order);

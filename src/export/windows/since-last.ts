@@ -1,7 +1,7 @@
 import type { Case } from '../../store/index.ts';
-import { findExports } from '../../store/index.ts';
+import { findExports, findWindows } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
-import { findOpen } from './begin.ts';
+import { isOpen } from './begin.ts';
 import { type ExportOrder, toOrder } from './order.ts';
 import type { Window } from './window.ts';
 
@@ -22,8 +22,7 @@ export async function sinceLast(
   { now, overlap }: { readonly now: number; readonly overlap: number },
 ): Promise<SinceLast> {
   const [last] = await findExports(of);
-  const isOpen = (await findOpen(of)) !== undefined;
-  if (!last || isOpen) {
+  if (!last || isOpen(last, await findWindows(of))) {
     const what = last ? 'an export that is not finished: "--resume" goes on with it' : 'no export';
     throw new ExportError('NOTHING_TO_RESUME', `The case "${of.path}" holds ${what}`);
   }
