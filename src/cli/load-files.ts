@@ -31,8 +31,10 @@ export async function loadFiles(into: Case, files: readonly string[], work: Work
     if ('failed' in outcome) worst = outcome.failed;
     else added.push(outcome);
   }
-  for (const line of added.flatMap(({ parts }) => parts.flatMap(partRemarks))) work.terminal.say(line);
-  const hasProblem = added.some(({ parts }) => parts.some(({ problem }) => problem));
+  const isKept = into.originals !== 'in place';
+  const parts = added.flatMap((each) => each.parts);
+  for (const line of parts.flatMap((part) => partRemarks(part, { isKept }))) work.terminal.say(line);
+  const hasProblem = parts.some(({ problem }) => problem);
   return { added, outcome: worst === exitCodes.done && hasProblem ? exitCodes.no : worst };
 }
 

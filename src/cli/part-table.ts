@@ -1,6 +1,6 @@
 import type { Part } from '../store/index.ts';
 import { printable } from './printable.ts';
-import { grouped } from './progress.ts';
+import { counted, grouped } from './progress.ts';
 import type { Column } from './table.ts';
 
 /** The columns in which the parts of a case are shown to people. */
@@ -16,24 +16,39 @@ export const partColumns: readonly Column[] = [
 /** The cells of a part. */
 export function toPartRow(part: Part, { already }: { readonly already: boolean }): string[] {
   const { file, entry, format, logs, unreadable, problem } = part;
-  const remark = problem ? 'not loaded' : already ? 'was in the case already' : '';
+  const remark = problem ? 'not loaded' : already ? 'was in the case already' : contentRemark(part);
   return [file, entry, format, grouped(logs), grouped(unreadable), remark];
 }
 
-/** What has to be said about a part: why it was not loaded, and what its records lost or what was assumed of them. */
-export function partRemarks({ entry, problem, unreadable, remarks, zone = 'UTC' }: Part): string[] {
+/** Why there is less in the case than the file seems to hold. */
+function contentRemark({ logs, unreadable, leftOut = 0 }: Part): string {
+  if (0 < leftOut) return `${counted(leftOut, 'message')} in the case already`;
+  return logs === 0 && unreadable === 0 ? 'holds no logs' : '';
+}
+
+/**
+ * What has to be said about a part: why it was not loaded, and what its records
+ * lost or what was assumed of them. What could not be read can be looked at
+ * where the case is kept.
+ */
+export function partRemarks(
+  { entry, problem, unreadable, remarks, zone = 'UTC' }: Part,
+  { isKept }: { readonly isKept: boolean },
+): string[] {
   const name = `"${printable(entry)}"`;
   return [
     ...(problem ? [`${name} was not loaded: ${printable(problem.message)} [${problem.code}]`] : []),
     ...(0 < unreadable
-      ? [`${name}: ${grouped(unreadable)} records could not be read; they are kept in the view "unreadable".`]
+      ? [
+          `${name}: ${counted(unreadable, 'record')} could not be read${isKept ? `; the view "unreadable" has ${unreadable === 1 ? 'it' : 'them'}` : ''}.`,
+        ]
       : []),
     ...remarks.map(({ code, field, count }) => {
       const words =
         code === 'NO_ZONE'
           ? `names no zone and was read as ${zone}; "--zone" takes another.`
           : remarkWords[code];
-      return `${name}: ${field} of ${grouped(count)} logs ${words}`;
+      return `${name}: ${field} of ${counted(count, 'log')} ${words}`;
     }),
   ];
 }

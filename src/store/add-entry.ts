@@ -79,7 +79,7 @@ export async function refuseEntry(
 async function keepPart(
   connection: DuckDBConnection,
   { file, job, zone }: Adding,
-  { leftOut, ...read }: Omit<Part, 'file' | 'fileSha256' | 'job' | 'added'> & { readonly leftOut?: number },
+  read: Omit<Part, 'file' | 'fileSha256' | 'job' | 'added'>,
 ): Promise<Part> {
   const part: Part = {
     ...read,
@@ -90,6 +90,6 @@ async function keepPart(
     ...(zone && { zone: zone.name }),
   };
   await insertPart(connection, part);
-  await notePart(connection, 'add part', { ...part, ...(leftOut !== undefined && { leftOut }) });
+  await notePart(connection, 'add part', part);
   return part;
 }

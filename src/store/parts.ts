@@ -26,6 +26,8 @@ export interface Part {
   readonly format: string;
   readonly logs: number;
   readonly unreadable: number;
+  /** Logs of it that were not added, because the case has them or nobody wants them. Known of a part that was just added. */
+  readonly leftOut?: number;
   /** What did not fit the fields of a log, or had to be assumed. */
   readonly remarks: readonly RemarkCount[];
   /** Why the entry as a whole was not loaded. Its logs are then 0. */
@@ -159,7 +161,7 @@ export async function insertPart(connection: DuckDBConnection, part: Part): Prom
 export function notePart(
   connection: DuckDBConnection,
   action: 'add part' | 'find part',
-  part: Part & { readonly leftOut?: number },
+  part: Part,
 ): Promise<void> {
   const { remarks: _, problem, added: _added, ...facts } = part;
   return noteAction(connection, action, { ...facts, ...(problem && { problem: problem.code }) });

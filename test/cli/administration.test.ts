@@ -314,7 +314,8 @@ describe('upgrade', () => {
 
     // Everything that was said is said again, and nothing of it is loaded again.
     expect((await call(`upgrade watch --every 1s --into ${at('case.duckdb')}`)).code).toBe(3);
-    await run(['import', at('messages.ndjson'), '--into', at('case.duckdb')]);
+    const again = await run(['import', at('messages.ndjson'), '--into', at('case.duckdb')]);
+    expect(again.out).toMatch(new RegExp(` 0 +0 +${said} messages in the case already\\n$`));
     expect(await counted()).toEqual(count);
     expect(await inCase('verify')).toMatchObject({ code: 0 });
 

@@ -54,10 +54,14 @@ describe('import', () => {
     expect(out).toMatch(
       /^file +entry +format +logs +unreadable +remark\nthree\.ndjson +three\.ndjson +ndjson +3 +1\nno-logs\.txt .* not loaded\n$/,
     );
-    expect(err).toContain(
-      '"three.ndjson": 1 records could not be read; they are kept in the view "unreadable".',
-    );
+    expect(err).toContain('"three.ndjson": 1 record could not be read; the view "unreadable" has it.');
     expect(err).toMatch(/"no-logs\.txt" was not loaded: .+ \[\w+\]/);
+  });
+
+  test('says that a file holds nothing', async () => {
+    await writeFile(at('none.json'), '[]');
+    const { code, out } = await run(['import', at('none.json'), '--into', at('none.duckdb')]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/ 0 +0 +holds no logs\n$/) });
   });
 
   test('requires a case', async () => {
@@ -165,9 +169,9 @@ three.ndjson   3  1970-01-01 00:00:03.000                             a d
 server.log     4  1970-01-01 00:00:02.005  INFO      7                a
 three.ndjson   1  1970-01-01 00:00:01.000  INFO      1                a
 `);
-    expect(err).toContain('"three.ndjson": 1 records could not be read');
+    expect(err).toContain('"three.ndjson": 1 record could not be read.');
     expect(err).toContain(
-      '"server.log": time of 1 logs names no zone and was read as +02:00; "--zone" takes another.',
+      '"server.log": time of 1 log names no zone and was read as +02:00; "--zone" takes another.',
     );
     expect(err).toContain('3 logs.');
     expect(await readdir(folder)).toEqual(before);
@@ -461,7 +465,7 @@ describe('the deployment and the tour', () => {
     setTimeout(abort, 1500);
     const { code, out, err } = await ended;
     expect({ code, out }).toEqual({ code: 130, out: expect.stringContaining('holds 3 logs') });
-    expect(err).toContain('1 records could not be read');
+    expect(err).toContain('1 record could not be read');
   });
 
   test('demo tells the story', async () => {

@@ -44,7 +44,7 @@ describe('import', () => {
     );
     const { code, out, err } = await inFolder('import', 'broken.ndjson', '--into', 'broken.duckdb');
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/ndjson +2 +1/) });
-    expect(err).toContain('"broken.ndjson": 1 records could not be read');
+    expect(err).toContain('"broken.ndjson": 1 record could not be read');
   });
 
   test.each([

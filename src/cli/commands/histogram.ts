@@ -14,7 +14,7 @@ import { exitCodes } from '../exit-code.ts';
 import { histogramLines } from '../histogram-lines.ts';
 import { openSources } from '../open-sources.ts';
 import { toJson } from '../printable.ts';
-import { grouped } from '../progress.ts';
+import { counted, grouped } from '../progress.ts';
 import type { histogramSpec } from '../specs/analysis.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkZone } from '../zone.ts';
@@ -62,7 +62,7 @@ function summaryOf({ total, timeless, buckets }: Histogram): readonly string[] {
   const seen = new Set(buckets.map(({ known }) => known));
   const legend = legends.flatMap(([known, text]) => (seen.has(known) ? [text] : []));
   return [
-    `${grouped(total)} ${total === 1 ? 'log' : 'logs'}.${rest}`,
+    `${counted(total, 'log')}.${rest}`,
     ...(legend.length === 0 ? [] : [`${legend.join('  ')}: "logquarry coverage" says more.`]),
   ];
 }

@@ -26,7 +26,7 @@ import { type OutputFormat, outputFormat, pieces } from '../output-format.ts';
 import { placeText, readPlace, readScoredPlace, scoredPlaceText } from '../page-place.ts';
 import { printPieces } from '../print-pieces.ts';
 import { toJson } from '../printable.ts';
-import { grouped } from '../progress.ts';
+import { counted, grouped } from '../progress.ts';
 import type { searchSpec } from '../specs/logs.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -217,7 +217,7 @@ async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promi
   if (shown.count === 0) return terminal.say(after ? 'No log is behind that place.' : 'No log matches.');
   const place = nextPlace(asked, shown);
   const count = place === undefined && !after ? shown.count : await total(asked);
-  const logs = `${grouped(count)} ${count === 1 ? 'log' : 'logs'}`;
+  const logs = counted(count, 'log');
   if (count === shown.count) return terminal.say(`${logs}.`);
   const which = after
     ? `${grouped(shown.count)} more`

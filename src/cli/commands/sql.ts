@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-code.ts';
 import { markdownHead, markdownRow } from '../markdown.ts';
 import { type OutputFormat, outputFormat } from '../output-format.ts';
 import { printableLines, toJson } from '../printable.ts';
-import { grouped } from '../progress.ts';
+import { counted, grouped } from '../progress.ts';
 import type { sqlSpec } from '../specs/logs.ts';
 import { sqlTable, sqlText } from '../sql-table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -100,5 +100,5 @@ function toCell(value: JsonValue): Cell {
 
 function sayHowMany({ rows, more }: SqlResult, { say }: Terminal): void {
   if (more) say(`The first ${grouped(rows.length)} rows; there are more, which "--limit N" shows.`);
-  else say(`${grouped(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}.`);
+  else say(`${counted(rows.length, 'row')}.`);
 }

@@ -6,7 +6,7 @@ import { logRows, type PrintedLog } from '../log-rows.ts';
 import { openSources } from '../open-sources.ts';
 import { outputFormat, pieces, type Rows } from '../output-format.ts';
 import { printPieces } from '../print-pieces.ts';
-import { duration, grouped } from '../progress.ts';
+import { counted, duration, grouped } from '../progress.ts';
 import type { traceSpec } from '../specs/analysis.ts';
 import { checkZone } from '../zone.ts';
 
@@ -83,6 +83,6 @@ function withPause(rows: Rows<Traced>): Rows<Traced> {
 
 function summaryOf({ count, first, last }: Seen, id: string): string {
   if (count === 0) return `No log has the request "${id}".`;
-  const logs = `${grouped(count)} ${count === 1 ? 'log' : 'logs'}`;
+  const logs = counted(count, 'log');
   return first === undefined || last === undefined ? `${logs}.` : `${logs} in ${duration(last - first)}.`;
 }

@@ -2,7 +2,7 @@ import { openCase, type Verification, verifyCase } from '../../store/index.ts';
 import type { Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { printable, toJson } from '../printable.ts';
-import { displayProgress, grouped } from '../progress.ts';
+import { counted, displayProgress } from '../progress.ts';
 import type { verifySpec } from '../specs/analysis.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,16 +28,12 @@ export const verify: Run<typeof verifySpec> = async ({ arguments: given, options
 
 function report(checked: Verification, { data: { style } }: Terminal): string[] {
   const { files, parts, logs, unreadable, actions, head, deviations } = checked;
-  const counts = `${plural(files, 'original')}, ${plural(parts, 'part')}, ${plural(logs, 'log')}, ${plural(unreadable, 'unreadable record')}, ${plural(actions, 'action')}`;
+  const counts = `${counted(files, 'original')}, ${counted(parts, 'part')}, ${counted(logs, 'log')}, ${counted(unreadable, 'unreadable record')}, ${counted(actions, 'action')}`;
   return [
     ...deviations.map(({ code, message }) => `${style.red(code)}  ${printable(message)}`),
     deviations.length === 0
       ? `${style.green('As it came')}: ${counts}.`
-      : `${plural(deviations.length, 'deviation')} in ${counts}.`,
+      : `${counted(deviations.length, 'deviation')} in ${counts}.`,
     ...(head === undefined ? [] : [`Last hash: ${head}`]),
   ];
-}
-
-function plural(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
