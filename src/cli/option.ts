@@ -41,6 +41,19 @@ export function textOr(fallback: string, value: string, about: string): OptionSp
   return { value, about, fallback, read: (written) => written.at(-1) ?? fallback };
 }
 
+/** An option with the version of a deployment: `11.2`, or `10.9.1.505` with its build. */
+export function version(value: string, about: string): OptionSpec<string | undefined> {
+  return {
+    value,
+    about,
+    read(written, flag) {
+      const last = written.at(-1);
+      if (last === undefined || /^\d+(\.\d+){0,3}$/.test(last)) return last;
+      throw new UsageError(`"${flag}" requires a version as "11.2", unlike "${last}"`);
+    },
+  };
+}
+
 /** An option with a list: separated by commas, or given several times, or both. */
 export function list(value: string, about: string): OptionSpec<readonly string[]> {
   return {

@@ -81,6 +81,11 @@ export function refusal(failure: Failure, status: number, asked: Asked): ClientE
   }
   switch (codeOf(code)) {
     case 'TOKEN_EXPIRED':
+      if (code === failureCodes.tokenRequired)
+        return new ClientError(
+          'TOKEN_EXPIRED',
+          `${failed}: the deployment requires a token (${said}): sign in, or pass a token`,
+        );
       return new ClientError(
         'TOKEN_EXPIRED',
         `${failed}: the deployment does not accept the token (${said}): sign in again, or pass a token that is still valid`,

@@ -1,5 +1,5 @@
 import { type PropertyTemplate, templatesOf, toEditForm } from '../protocol/index.ts';
-import { unexpected } from './answer.ts';
+import { type Purpose, unexpected } from './answer.ts';
 import { addressBelow, type CallOptions, order, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
@@ -18,19 +18,23 @@ export async function readPropertyTemplate(
   id: string,
   options: CallOptions = {},
 ): Promise<PropertyTemplate> {
-  const [first, ...others] = await templatesAt(
-    client,
-    addressBelow(client.addresses.properties, id),
-    options,
-  );
+  const [first, ...others] = await templatesAt(client, addressBelow(client.addresses.properties, id), {
+    ...options,
+    whenMissing: `check the identifier of the template, "${id}"`,
+  });
   if (first && others.length === 0) return first;
-  throw new ClientError('BAD_REPLY', `The deployment answered with more than the template "${id}"`);
+  throw new ClientError('BAD_REPLY', `The deployment did not answer with the one template "${id}"`);
 }
 
-async function templatesAt(client: Client, address: string, { signal }: CallOptions) {
+async function templatesAt(
+  client: Client,
+  address: string,
+  { signal, ...advice }: CallOptions & Pick<Purpose, 'whenMissing'>,
+) {
   const purpose = {
     failed: 'The default properties could not be read',
     privilege: 'see the default properties',
+    ...advice,
   };
   const body = await readJson(client, { address, body: plainForm(), purpose, signal });
   const templates = templatesOf(body);

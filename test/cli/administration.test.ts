@@ -76,8 +76,19 @@ token service        ${deployment.url}/sharing/rest/generateToken
     expect(JSON.parse((await deployment.call('catalog folders --json')).out)).toHaveLength(6);
     expect(await deployment.call('catalog folders --anonymous')).toMatchObject({
       code: 3,
-      err: expect.stringContaining('Token Required.'),
+      err: expect.stringContaining(
+        'the deployment requires a token (Token Required.; 499): sign in, or pass a token',
+      ),
     });
+  });
+
+  test('a folder without services is said to be one', async () => {
+    await using deployment = await start();
+    expect(await deployment.call('catalog services --folder Nope')).toMatchObject({
+      code: 0,
+      err: 'The catalog has no services in the folder "Nope".\n',
+    });
+    expect(JSON.parse((await deployment.call('catalog services --folder Nope --json')).out)).toEqual([]);
   });
 
   test('services as a table, a tree, sources or JSON', async () => {
@@ -217,9 +228,18 @@ describe('properties', () => {
     [`properties edit --id ${gp} --set spec.replica.max=4`, 'There is no "spec.replica" in the template'],
     [`properties edit --id ${gp} --set spec`, 'requires the form PATH=VALUE'],
     ['properties edit /nowhere.json', 'cannot be read'],
+    ['properties check - --for-version new', '"--for-version" requires a version as "11.2", unlike "new"'],
   ])('%s is a mistake', async (line, message) => {
     await using deployment = await start();
     expect(await deployment.call(line)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  test('a template that there is not', async () => {
+    await using deployment = await start();
+    expect(await deployment.call('properties show nope')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('check the identifier of the template, "nope"'),
+    });
   });
 
   test('edit refuses what the check finds', async () => {
@@ -257,6 +277,11 @@ describe('upgrade', () => {
     });
 
     await writeFile(at('license.json'), '{}');
+    await writeFile(at('license.txt'), '{}');
+    expect(await call(`upgrade license ${at('license.txt')}`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('A license requires a ".json" file'),
+    });
     const license = await call(`upgrade license ${at('license.json')} --settings ${at('settings.json')}`);
     expect(license.out).toMatch(/^i[0-9a-f-]{36}\n$/);
     expect(await call(`upgrade check ${at('settings.json')}`)).toMatchObject({

@@ -57,10 +57,17 @@ export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options
   await using client = await openCatalog(options, terminal);
   const services = await servicesOf(client, options, askedBy(options, terminal));
   await writeOutput(servicesText(services, options, terminal), { path: options.out, terminal });
+  if (services.length === 0) terminal.say(`The catalog has no services${placeOf(options)}.`);
   return exitCodes.done;
 };
 
 type Options = Call<typeof catalogServicesSpec>['options'];
+
+function placeOf({ folder }: Options): string {
+  if (folder === undefined) return '';
+  return folder === '' ? ' in its root' : ` in the folder "${printable(folder)}"`;
+}
+
 type Common = Call<typeof catalogInfoSpec>['options'];
 
 async function openCatalog(

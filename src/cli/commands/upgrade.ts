@@ -152,6 +152,7 @@ export const upgradeLicense: Run<typeof upgradeLicenseSpec> = async ({
 
 /** A license is checked here already: the deployment would find out in the middle of an upgrade. */
 async function readLicense(path: string): Promise<NamedFile> {
+  if (!/\.json$/i.test(path)) throw new UsageError(`A license requires a ".json" file, unlike "${path}"`);
   const bytes = await readFile(path).catch((error: unknown) => {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });

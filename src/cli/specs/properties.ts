@@ -1,6 +1,6 @@
 import { any, one } from '../argument.ts';
 import type { CommandSpec } from '../command.ts';
-import { type OptionSpec, text, toggle } from '../option.ts';
+import { type OptionSpec, text, toggle, version } from '../option.ts';
 import { connectionOptions } from './connection.ts';
 
 /** As they are written: a value may hold commas. */
@@ -45,7 +45,7 @@ export const propertiesCheckSpec = {
   arguments: { file: one('The template as JSON; "-" reads the standard input') },
   options: {
     original: text('FILE', 'The template as the deployment has it'),
-    forVersion: text('VERSION', 'Find what a deployment of this version does not know, as 11.1'),
+    forVersion: version('VERSION', 'Find what a deployment of this version does not know, as 11.1'),
     json: toggle('Print the findings as JSON'),
   },
   examples: [
@@ -77,7 +77,7 @@ export const propertiesEditSpec = {
     ...connectionOptions,
     id: text('ID', 'Edit the template that the deployment has under this identifier'),
     set: assignments,
-    forVersion: text('VERSION', 'Find what a deployment of this version does not know'),
+    forVersion: version('VERSION', 'Find what a deployment of this version does not know'),
     yes: toggle('Do not ask'),
     dryRun: toggle('Only show what would change'),
     json: toggle('Print the changes as JSON'),
