@@ -78,8 +78,13 @@ export function processTerminal(): Terminal {
 
 function faceOf(stream: NodeJS.WriteStream): Face {
   const { NO_COLOR, TERM } = process.env;
-  const width = stream.isTTY ? stream.columns || 80 : undefined;
-  return { width, style: toStyle(width !== undefined && !NO_COLOR && TERM !== 'dumb') };
+  return {
+    // A terminal can become narrower at any time.
+    get width() {
+      return stream.isTTY ? stream.columns || 80 : undefined;
+    },
+    style: toStyle(stream.isTTY && !NO_COLOR && TERM !== 'dumb'),
+  };
 }
 
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
@@ -90,8 +95,11 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
 
 const closedCodes: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 
-function writeError(error: Error): Error {
-  return 'code' in error && closedCodes.includes(error.code) ? new ClosedPipe('', { cause: error }) : error;
+function writeError(cause: Error): Error {
+  if (!('code' in cause)) return cause;
+  if (closedCodes.includes(cause.code)) return new ClosedPipe('', { cause });
+  const message = `The standard output cannot be written: ${cause.message}`;
+  return Object.assign(new Error(message, { cause }), { code: cause.code });
 }
 
 function onceOnly<T>(make: () => T): () => T {

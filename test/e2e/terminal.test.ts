@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { folder, startProgram } from './process.ts';
+
+const bin = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}"`;
+
+/** Runs a line of the shell in a terminal of its own; `logquarry` is the command line. */
+async function inTerminal(
+  line: string,
+  { cwd, keys = '' }: { readonly cwd: string; readonly keys?: string },
+) {
+  const words = ['-qefc', line.replaceAll('logquarry', bin), '/dev/null'];
+  return await startProgram('script', words, { cwd, input: keys }).ended;
+}
+
+/** The states that took each other's place, as wide as the terminal showed them. */
+function statesIn(out: string): readonly string[] {
+  return [...out.matchAll(/([^\r\n]*)\r\u001b\[K/g)]
+    .map(([, state = '']) => state)
+    .filter((each) => each !== '');
+}
+
+test('progress keeps to one line of a terminal, also when that becomes narrower', async () => {
+  await using here = await folder();
+  const { code, out } = await inTerminal('stty cols 100; (sleep 1; stty cols 40 < /dev/tty) & logquarry demo --json', {
+    cwd: here.path,
+  });
+  expect(code).toBe(0);
+  const states = statesIn(out);
+  const widths = states.map((state) => [...state].length);
+  expect(Math.max(...widths)).toBeLessThan(100);
+  expect(Math.max(...widths)).toBeGreaterThan(40);
+  expect(Math.max(...widths.slice(-3))).toBeLessThan(40);
+});
+
+test('a question is asked in a terminal, and no is the answer to anything but yes', async () => {
+  await using here = await folder();
+  const { code, out } = await inTerminal(
+    'logquarry emulate --port 0 --json > emu.json & emulator=$!; sleep 2; ' +
+      'url=$(sed \'s/.*"url":"\\([^"]*\\)".*/\\1/\' emu.json); password=$(sed \'s/.*"password":"\\([^"]*\\)".*/\\1/\' emu.json); ' +
+      'LOGQUARRY_PASSWORD=$password logquarry upgrade start rel_1 --url $url --user admin; code=$?; kill $emulator; exit $code',
+    { cwd: here.path, keys: '\r' },
+  );
+  expect(out).toContain('Start the upgrade? [y/N]');
+  expect(out).toContain('Nothing was sent.');
+  expect(code).toBe(1);
+});
+
+test('an output that takes no more is named', async () => {
+  const { code, err } = await startProgram('sh', ['-c', `${bin} --help > /dev/full`]).ended;
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('The standard output cannot be written: ENOSPC'),
+  });
+});
