@@ -22,9 +22,12 @@ function statesIn(out: string): readonly string[] {
 
 test('progress keeps to one line of a terminal, also when that becomes narrower', async () => {
   await using here = await folder();
-  const { code, out } = await inTerminal('stty cols 100; (sleep 1; stty cols 40 < /dev/tty) & logquarry demo --json', {
-    cwd: here.path,
-  });
+  const { code, out } = await inTerminal(
+    'stty cols 100; (sleep 1; stty cols 40 < /dev/tty) & logquarry demo --json',
+    {
+      cwd: here.path,
+    },
+  );
   expect(code).toBe(0);
   const states = statesIn(out);
   const widths = states.map((state) => [...state].length);

@@ -18,6 +18,15 @@ test('what is still to come is estimated by the windows beside it, a crowded mil
   });
 });
 
+test('a short time says nothing of a much longer one', () => {
+  const windows: readonly StoredWindow[] = [
+    { ...loaded, window: 1, oldest: 5_000_000, newest: 5_000_000, found: 10_000, logs: 10_000, bytes: 10 },
+    { ...loaded, window: 2, oldest: 4_999_000, newest: 4_999_999, found: 4, logs: 4, bytes: 10 },
+    { ...each, window: 3, oldest: 0, newest: 4_998_999, state: 'planned' },
+  ];
+  expect(totalsOf(windows, running)).not.toHaveProperty('remaining');
+});
+
 test('nothing is said of what is still to come while nothing is known', () => {
   const windows: readonly StoredWindow[] = [{ ...each, window: 1, oldest: 0, newest: 9, state: 'planned' }];
   expect(totalsOf(windows, running)).toEqual({ ...running, windows: 0, logs: 0, bytes: 0 });

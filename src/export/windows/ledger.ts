@@ -56,6 +56,9 @@ export function openLedger(
   };
 }
 
+/** What was seen of some time says nothing of a time that is so much longer: of a burst nobody knows how long it goes on. */
+const farthest = 1000;
+
 /** How far an export is. */
 export function totalsOf(
   windows: readonly StoredWindow[],
@@ -66,7 +69,7 @@ export function totalsOf(
   const open = windows.filter(({ state }) => state !== 'loaded' && state !== 'split');
   const remaining = open.reduce<number | undefined>((total, each) => {
     const density: Density | undefined = densityAt(windows, each.newest);
-    if (total === undefined || !density) return undefined;
+    if (total === undefined || !density || density.seen * farthest < lengthOf(each)) return undefined;
     // A crowded millisecond beside it says little of a whole window.
     return total + density.least * lengthOf(each);
   }, 0);
