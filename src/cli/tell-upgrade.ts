@@ -28,6 +28,8 @@ function toJsonEvent(event: UpgradeEvent): object {
       return { kind: event.kind, code: event.error.code, message: event.error.message };
     case 'status':
       return { kind: event.kind, status: event.status };
+    case 'message':
+      return { ...event, meaning: meaningOf(event.message) };
     default:
       return event;
   }
@@ -81,9 +83,15 @@ export function tellPeople(terminal: Terminal, now: () => number): UpgradeTeller
   }
 }
 
-function messageLine({ message, code, when }: UpgradeMessage, { data }: Terminal): string {
+/** What the code of a message means, where it is a documented one. */
+function meaningOf({ code }: UpgradeMessage): string | undefined {
+  return upgradeMessageCodes[code]?.meaning;
+}
+
+function messageLine(said: UpgradeMessage, { data }: Terminal): string {
+  const { message, code, when } = said;
   const time = new Date(when).toISOString().slice(0, 19);
-  const meaning = upgradeMessageCodes[code]?.meaning;
+  const meaning = meaningOf(said);
   return `${time}Z  ${code}  ${printable(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
 }
 

@@ -45,7 +45,7 @@ export type Extra = Readonly<Record<string, unknown>>;
 
 /**
  * Why a record could not be read. The codes are stable; the text beside each
- * is its heading in the manual.
+ * is what the manual says of it.
  */
 export const unreadableCodes = {
   BAD_JSON: 'The record is no JSON',
@@ -71,7 +71,7 @@ export interface Remark {
   readonly field: LogField;
 }
 
-/** What there is to know of a field. The codes are stable; the text beside each is its heading in the manual. */
+/** What there is to know of a field. The codes are stable; the text beside each is what the manual says of it. */
 export const remarkCodes = {
   WRONG_TYPE: 'The value does not fit the field',
   SECOND_VALUE: 'Another key had already given the field',

@@ -40,7 +40,7 @@ export {
   type SqlResult,
   writeSqlToParquet,
 } from './run-sql.ts';
-export { StoreError, type StoreErrorCode } from './store-error.ts';
+export { StoreError, type StoreErrorCode, storeErrorCodes } from './store-error.ts';
 export type { StoredLog } from './stored-log.ts';
 export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './summary.ts';
 export {

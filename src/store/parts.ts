@@ -53,7 +53,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The reasons why an entry is not loaded. The codes are stable; the text beside each is its heading in the manual. */
+/** The reasons why an entry is not loaded. The codes are stable; the text beside each is what the manual says of it. */
 export const problemCodes = {
   BAD_NAME: 'The path of the entry leads out of the archive',
   ENCRYPTED: 'The entry is encrypted',

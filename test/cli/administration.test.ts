@@ -321,7 +321,7 @@ describe('upgrade', () => {
     await run(['import', 'samples/incident.ndjson', '--into', at('case.duckdb')]);
     expect(await call(`upgrade start ${patch} --yes --into ${at('case.duckdb')}`)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"--into" and "--out" require "--watch"'),
+      err: expect.stringContaining('"--into" requires "--watch"'),
     });
     const watched = await call(
       `upgrade start ${patch} --yes --watch --every 1s --into ${at('case.duckdb')} --out ${at('messages.ndjson')}`,
@@ -394,7 +394,10 @@ describe('upgrade', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events[0]).toMatchObject({ kind: 'message', message: { code: 2010 } });
+    expect(events[0]).toMatchObject({
+      ...{ kind: 'message', message: { code: 2010 } },
+      meaning: expect.stringContaining('the upgrade has started'),
+    });
     expect(events.at(-1)).toMatchObject({ kind: 'ended', status: { state: 'failed' } });
     expect(await call('upgrade watch --every 1s')).toMatchObject({
       code: 3,

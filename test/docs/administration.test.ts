@@ -15,11 +15,6 @@ const page = readFileSync('docs/administration.md', 'utf8');
 /** The command lines of the page, in their order, as words. */
 const lines = [...page.matchAll(/^ {4}npx logquarry (.+)$/gm)].map(([, line = '']) => line);
 
-/** The rows of the tables of the page that begin with a code: code to meaning. */
-const rows = new Map(
-  [...page.matchAll(/^\| `([a-zA-Z][\w-]+)` \| (.+) \|$/gm)].map(([, code = '', text = '']) => [code, text]),
-);
-
 test('the examples run one after the other against the reference deployment', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'logquarry-manual-'));
   await using deployment = await createDeployment({
@@ -51,15 +46,6 @@ test('the examples run one after the other against the reference deployment', as
   } finally {
     await rm(folder, { recursive: true });
   }
-});
-
-test('every code is explained, in the words that programs get', () => {
-  const codes = {
-    ...client.templateFindingCodes,
-    ...client.settingFindingCodes,
-    ...client.clientErrorCodes,
-  };
-  expect(Object.fromEntries(rows)).toEqual(codes);
 });
 
 test('the functions that are named are there', () => {

@@ -16,7 +16,7 @@ import {
 } from '../../client/index.ts';
 import { toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
 import { findingsText } from '../administration-text.ts';
-import type { Run } from '../command.ts';
+import { type Call, flagOf, type Run } from '../command.ts';
 import { confirmed } from '../confirmed.ts';
 import { readConnection } from '../connection.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -35,6 +35,7 @@ import type {
   upgradeWatchSpec,
 } from '../specs/upgrade.ts';
 import { table } from '../table.ts';
+import { tellPrograms } from '../tell-upgrade.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { watch } from '../watch-upgrade.ts';
@@ -171,8 +172,7 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
   options,
   terminal,
 }) => {
-  if (!options.watch && (options.into ?? options.out) !== undefined)
-    throw new UsageError('"--into" and "--out" require "--watch"');
+  checkWatching(options);
   const settings =
     options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
   const licenseFile = options.license === undefined ? undefined : await readLicense(options.license);
@@ -189,12 +189,19 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
   }
   const kept = await keeperOf(options.into, terminal);
   const request = { id, ...(settings && { settings }), ...(licenseFile && { licenseFile }) };
-  const { state } = await startUpgrade(client, request, { signal: terminal.interruption() });
-  terminal.say(`The upgrade has started (${state}).`);
+  const status = await startUpgrade(client, request, { signal: terminal.interruption() });
+  terminal.say(`The upgrade has started (${status.state}).`);
   if (options.watch) return await watch(client, { options, terminal, kept });
+  if (options.json) await tellPrograms(terminal).tell({ kind: 'status', status, received: undefined });
   terminal.say('"logquarry upgrade watch" shows how it goes on.');
   return exitCodes.done;
 };
+
+/** Refuses options that say how to watch where nobody is to. */
+function checkWatching(options: Call<typeof upgradeStartSpec>['options']): void {
+  const name = (['into', 'out', 'every', 'patience'] as const).find((each) => options[each] !== undefined);
+  if (name !== undefined && !options.watch) throw new UsageError(`"${flagOf(name)}" requires "--watch"`);
+}
 
 /** Watches the upgrade that is under way. */
 export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, terminal }) => {

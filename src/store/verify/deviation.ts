@@ -11,13 +11,14 @@ export interface Deviation {
   readonly positions?: readonly number[];
 }
 
-/** What can be wrong with a case. The codes are stable; the text beside each is its heading in the manual. */
+/** What can be wrong with a case. The codes are stable; the text beside each is what the manual says of it. */
 export const deviationCodes = {
   CHAIN_BROKEN: 'The record of actions was altered',
   HEAD_UNKNOWN: 'The record of actions does not hold the hash that was asked for',
   FILE_MISSING: 'An original is gone',
   FILE_ALTERED: 'An original has other bytes',
-  FILE_UNLISTED: 'A file lies among the originals that the case does not know',
+  FILE_UNLISTED:
+    'A file lies among the originals that the case does not know; also after an import was killed before its first part',
   ENTRY_MISSING: 'An entry of an original is gone',
   ENTRY_ALTERED: 'An entry of an original has other bytes',
   PART_MISSING: 'A part is gone',
@@ -27,7 +28,8 @@ export const deviationCodes = {
   ROWS_ALTERED: 'Rows are not what their original says',
   ROWS_UNLISTED: 'Rows belong to no part',
   TERMS_ALTERED: 'The terms by which logs are found are not those of their texts',
-  INDEX_ALTERED: 'The index of the terms does not say what the terms of the logs do',
+  INDEX_ALTERED:
+    'The index of the terms does not say what the terms of the logs do; "logquarry index --rebuild" makes it anew',
 } as const;
 
 /** The stable code of something that is wrong with a case. */

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/command-table.ts';
+import {
+  clientErrorCodes,
+  settingFindingCodes,
+  templateFindingCodes,
+  upgradeMessageCodes,
+} from '../../src/client/index.ts';
+import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
+import { exportErrorCodes } from '../../src/export/index.ts';
+import { remarkCodes, unreadableCodes } from '../../src/records/record.ts';
+import { deviationCodes, problemCodes, storeErrorCodes } from '../../src/store/index.ts';
+import { run } from '../cli/run-in-process.ts';
+import { wordsOf } from '../cli/words-of.ts';
+
+const page = readFileSync('docs/programs.md', 'utf8');
+
+describe('the codes', () => {
+  const messages = Object.entries(upgradeMessageCodes).map(([code, { meaning }]) => [code, meaning] as const);
+  const sections = [
+    [
+      'Failures of the deployment',
+      'Errors of calls and exports: exit code 3.',
+      Object.entries(clientErrorCodes),
+    ],
+    ['Failures of exports', 'Exit code 3, of `NOTHING_TO_RESUME` 2.', Object.entries(exportErrorCodes)],
+    [
+      'Failures of cases',
+      'Exit code 2 where the command line names the wrong file, else 1.',
+      Object.entries(storeErrorCodes),
+    ],
+    ['Entries that are not loaded', '`problem` of a part.', Object.entries(problemCodes)],
+    ['Records that cannot be read', '`code` in the view `unreadable`.', Object.entries(unreadableCodes)],
+    ['Remarks about fields', '`remarks` of a part.', Object.entries(remarkCodes)],
+    ['Deviations of cases', 'What `verify` finds.', Object.entries(deviationCodes)],
+    [
+      'Findings about property templates',
+      'What `properties check` finds.',
+      Object.entries(templateFindingCodes),
+    ],
+    [
+      'Findings about settings of upgrades',
+      'What `upgrade check` finds.',
+      Object.entries(settingFindingCodes),
+    ],
+    ['Messages of upgrades', 'What `upgrade watch` explains.', messages],
+  ] as const;
+
+  // `npm run docs` writes the page where it differs.
+  test('are listed in the words that programs get', async () => {
+    const shown = sections.map(
+      ([heading, about, codes]) =>
+        `\n### ${heading}\n\n${about}\n\n| code | |\n| --- | --- |\n${codes.map(([code, text]) => `| \`${code}\` | ${text} |\n`).join('')}`,
+    );
+    const written = page.replace(
+      /(<!-- codes -->\n)[\s\S]*(<!-- \/codes -->)/,
+      (_all, before: string, after: string) => `${before}${shown.join('')}${after}`,
+    );
+    await expect(written).toMatchFileSnapshot('../../docs/programs.md');
+  });
+
+  test.each(['administration.md', 'cases.md'])('are found from %s', (name) => {
+    const links = [...readFileSync(`docs/${name}`, 'utf8').matchAll(/\(programs\.md#([\w-]+)\)/g)];
+    const anchors = sections.map(([heading]) => heading.toLowerCase().replaceAll(' ', '-'));
+    expect(links.length).toBeGreaterThan(0);
+    for (const [, anchor] of links) expect(anchors).toContain(anchor);
+  });
+});
+
+describe('the JSON', () => {
+  /** Command lines in an order in which each finds what it needs, by the row that tells of them. */
+  const lines: readonly (readonly [row: string, line: string])[] = [
+    ['check', 'check "a OR b AND (c"'],
+    ['format', 'format "a AND (b"'],
+    ['import', 'import samples/incident.ndjson HERE/broken.ndjson --into HERE/case.duckdb'],
+    ['explain', 'explain "a OR b AND c"'],
+    ['explain', 'explain msg:request --case HERE/case.duckdb --id 17'],
+    ['compare', 'compare a "a AND b"'],
+    ['translate', 'translate "msg:a AND logCode:[1 TO 2]" --to elasticsearch'],
+    ['complete', 'complete source: --case HERE/case.duckdb'],
+    ['search', 'search logLevel:SEVERE HERE/case.duckdb HERE/broken.ndjson'],
+    ['search', 'search msg:request HERE/case.duckdb --best'],
+    ['search', 'search msg:request HERE/case.duckdb --count'],
+    ['trace', 'trace 6ae5ed38-8c37-4df5-bf3b-29e824de1189 HERE/case.duckdb'],
+    ['top', 'top source HERE/case.duckdb --limit 1'],
+    ['histogram', 'histogram HERE/case.duckdb --by logLevel'],
+    ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],
+    ['index', 'index HERE/case.duckdb'],
+    ['verify', 'verify HERE/case.duckdb'],
+    ['export', 'export --from 2025-03-12T02:00 --to 2025-03-12T03:00 --out HERE/hour.duckdb'],
+    ['export --num', 'export --num 5 --out HERE/few.duckdb'],
+    ['export --plan', 'export --plan --from 2025-03-12 --search "msg:a AND logCode:1" --via query'],
+    ['coverage', 'coverage HERE/hour.duckdb'],
+    ['histogram', 'histogram HERE/hour.duckdb'],
+    ['catalog info', 'catalog info'],
+    ['catalog folders', 'catalog folders'],
+    ['catalog services', 'catalog services'],
+    ['properties check', 'properties check samples/upgrade-settings.json'],
+    ['properties diff', 'properties diff samples/template.json samples/template.json'],
+    [
+      'properties edit',
+      'properties edit --id 9375dd81-30d1-41c0-a802-cabb425159b1 --set spec.replicas.min=2 --set spec.replicas.max=2 --yes',
+    ],
+    ['upgrade check', 'upgrade check samples/upgrade-settings.json'],
+    ['upgrade license', 'upgrade license HERE/license.json'],
+    ['upgrade watch', 'upgrade start pat_24012023_3162 --yes'],
+    ['upgrade watch', 'upgrade watch --every 1s'],
+    ['sign-in', 'sign-in --out HERE/gis.json'],
+  ];
+
+  test('of all commands is described', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'logquarry-manual-'));
+    await using deployment = await createDeployment({
+      users: [{ username: 'ann', password: 'pw' }],
+      version: '11.0',
+      upgradePace: { release: 500, patch: 500 },
+    });
+    await using served = await serveDeployment(deployment);
+    const environment = { LOGQUARRY_URL: served.url, LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: 'pw' };
+    await writeFile(join(folder, 'license.json'), '{}');
+    await writeFile(join(folder, 'broken.ndjson'), '{"time":1,"msg":"a","code":"x"}\nnonsense\n');
+    try {
+      for (const [row, line] of lines) {
+        const words = wordsOf(line.replaceAll('HERE', folder));
+        const { out, err } = await run([...words, '--json'], { environment });
+        const described = describedIn(row);
+        const unknown = membersOf(out).filter((name) => !described.has(name));
+        expect({ line, err, unknown }).toEqual({ line, err, unknown: [] });
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('has a row for every command that prints it', () => {
+    const rows = new Set([...page.matchAll(/^\| (`.+?) \| /gm)].flatMap(([, cell = '']) => namesIn(cell)));
+    const printing = commands.filter(({ spec }) => 'json' in spec.options).map(({ spec }) => spec.name);
+    expect(printing.filter((name) => !rows.has(name))).toEqual([]);
+  });
+});
+
+/** The names that the row of a command tells of, and the shapes that it refers to. */
+function describedIn(row: string): ReadonlySet<string> {
+  const [, about = ''] = new RegExp(`^\\| .*\`${row}\`.* \\| (.+) \\|$`, 'm').exec(page) ?? [];
+  const shapes = [...about.matchAll(/\*(\w+)\*/g)].map(
+    ([, name]) => new RegExp(`^\\| \\*${name}\\* \\| (.+) \\|$`, 'm').exec(page)?.[1] ?? '',
+  );
+  return new Set(namesIn([about, ...shapes].join(' ')));
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+}
+
+/** What stands in these is told elsewhere, or as the deployment has it. */
+const closed = new Set(['filter', 'log', 'parameters', 'filters', 'before', 'after', 'example', 'query']);
+
+/** The names of all members of JSON, or of lines of it. */
+function membersOf(out: string): string[] {
+  const isLines = out.trimEnd().split('\n').length > 1 && /^\{.*\}$/m.test(out.split('\n')[0] ?? '');
+  const body: unknown = isLines
+    ? out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : JSON.parse(out);
+  const names = new Set<string>();
+  const walk = (value: unknown) => {
+    if (Array.isArray(value)) for (const each of value) walk(each);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, each] of Object.entries(value)) {
+        names.add(name);
+        if (!closed.has(name)) walk(each);
+      }
+    }
+  };
+  walk(body);
+  return [...names];
+}
