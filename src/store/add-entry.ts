@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { noteAction } from './actions.ts';
-import { writing } from './case.ts';
+import { loading } from './case.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { KeptFile } from './evidence.ts';
 import type { FileEntry } from './file-entry.ts';
@@ -28,7 +28,7 @@ export interface Along {
  */
 export async function addEntry(adding: Adding, entry: FileEntry, { earlier, note }: Along): Promise<Part> {
   const replace = (load: (connection: DuckDBConnection) => Promise<Part>) =>
-    writing(adding.into, async (connection) => {
+    loading(adding.into, async (connection) => {
       if (earlier) await removePart(connection, earlier.part);
       const part = await load(connection);
       await note?.(connection, part);

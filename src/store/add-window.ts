@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogRecord } from '../records/record.ts';
 import { noteAction } from './actions.ts';
 import { type Adding, loadEntry, refuseEntry } from './add-entry.ts';
-import { type Case, writing } from './case.ts';
+import { type Case, loading } from './case.ts';
 import { openEntries } from './entries.ts';
 import { EntryProblem } from './entry-problem.ts';
 import { forgetFile, type KeptFile, keepFile } from './evidence.ts';
@@ -58,7 +58,7 @@ export async function addWindow(into: Case, path: string, options: AddWindowOpti
   try {
     const opened = await openEntries(file.name, file.source);
     try {
-      added = await writing(into, (connection) => load(connection, { into, file, opened }, options));
+      added = await loading(into, (connection) => load(connection, { into, file, opened }, options));
     } catch (error) {
       if (!(error instanceof NotWanted)) throw error;
     } finally {

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
 import { removeArriving } from './evidence-folder.ts';
+import { inOneThread } from './one-thread.ts';
 import { addRowSource } from './row-source.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
@@ -142,10 +143,32 @@ export async function reading<T>(from: Case, work: (connection: DuckDBConnection
  * fails, nothing of it is left. Rejects with `READ_ONLY` when the case was not
  * opened for writing.
  */
-export function writing<T>(into: Case, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+export function writing<T>(into: Case, work: Work<T>): Promise<T> {
+  return inTurn(into, (connection) => transact(connection, work));
+}
+
+/** Runs work that loads logs, as `writing` does, while the database keeps to one thread. */
+export function loading<T>(into: Case, work: Work<T>): Promise<T> {
+  return inTurn(into, (connection) =>
+    inOneThread(connection, (restore) =>
+      transact(connection, async () => {
+        const result = await work(connection);
+        // Where much is written as the transaction ends, several threads do it.
+        await restore();
+        return result;
+      }),
+    ),
+  );
+}
+
+/** What is done with a connection. */
+type Work<T> = (connection: DuckDBConnection) => Promise<T>;
+
+/** Runs what writes to a case after all that was to write to it before. */
+function inTurn<T>(into: Case, write: Work<T>): Promise<T> {
   const known = openedOf(into);
   const next = known.last.then(() => {
-    if (into.access === 'write') return transact(known.writer, work);
+    if (into.access === 'write') return write(known.writer);
     throw new StoreError('READ_ONLY', `"${into.path}" was opened for reading only`);
   });
   known.last = next.catch(() => undefined);
@@ -154,10 +177,7 @@ export function writing<T>(into: Case, work: (connection: DuckDBConnection) => P
   });
 }
 
-async function transact<T>(
-  connection: DuckDBConnection,
-  work: (connection: DuckDBConnection) => Promise<T>,
-): Promise<T> {
+async function transact<T>(connection: DuckDBConnection, work: Work<T>): Promise<T> {
   await connection.run('BEGIN');
   try {
     const result = await work(connection);

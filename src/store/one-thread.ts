@@ -1,0 +1,32 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+
+/**
+ * Runs work while the database keeps to the thread that asks it. Rows that this
+ * program feeds to a statement are taken by one thread anyway, and where that
+ * is another one, the one that asked waits in a loop, as busy as the first:
+ * loading took a third more processor time. All threads are there again when
+ * the work is done, or when it calls `restore`.
+ */
+export async function inOneThread<T>(
+  connection: DuckDBConnection,
+  work: (restore: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const threads = await readThreads(connection);
+  const restore = () => setThreads(connection, threads);
+  await setThreads(connection, 1);
+  try {
+    return await work(restore);
+  } finally {
+    await restore();
+  }
+}
+
+async function readThreads(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll("SELECT current_setting('threads')::INTEGER");
+  return v.parse(v.number(), result.getRowsJS()[0]?.[0]);
+}
+
+async function setThreads(connection: DuckDBConnection, threads: number): Promise<void> {
+  await connection.run(`SET threads = ${threads}`);
+}
