@@ -54,8 +54,9 @@ export async function loadEntry(
   entry: FileEntry,
 ): Promise<Part> {
   const { part, id } = await nextNumbers(connection);
-  await using writer = await openPartWriter(connection, { part, entry: entry.name, firstId: id });
-  const read = await readEntry(adding, entry, writer);
+  await using writer = await openPartWriter(connection);
+  writer.begin({ part, entry: entry.name, firstId: id });
+  const read = await readEntry(adding, entry, writer.addBatch);
   await writer.finish();
   return keepPart(connection, adding, { ...read, part, entry: entry.name, entryNumber: entry.number });
 }
@@ -67,7 +68,8 @@ export async function refuseEntry(
   { entry, problem }: { readonly entry: FileEntry; readonly problem: Problem },
 ): Promise<Part> {
   const { part, id } = await nextNumbers(connection);
-  await using writer = await openPartWriter(connection, { part, entry: entry.name, firstId: id });
+  await using writer = await openPartWriter(connection);
+  writer.begin({ part, entry: entry.name, firstId: id });
   const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
   await writer.add([{ kind: 'unreadable', code: problem.code, reason: problem.message, raw: '', position }]);
   await writer.finish();

@@ -22,7 +22,8 @@ export async function addLogs(
     const found = await findPart(connection, name);
     if (found.count === undefined) await insertPart(connection, emptyPart(found.part, name));
     const { part, count = 0, firstId } = found;
-    await using writer = await openPartWriter(connection, { part, entry: name, firstId });
+    await using writer = await openPartWriter(connection);
+    writer.begin({ part, entry: name, firstId });
     await writer.add(
       logs.map((log, index) => ({ kind: 'log', log, position: { number: count + index + 1 } })),
     );

@@ -37,7 +37,7 @@ export interface LogBatcher {
 /** Longer texts hardly come again within a batch, and take time to be looked up. UTF-16 units. */
 const longestRepeated = 200;
 
-/** A batcher of logs, which get their ids from `renumber`. */
+/** A batcher of logs, which get their ids from `renumberLogs`. */
 export function logBatcher(): LogBatcher {
   const width = { numbers: logColumns.numbers.length, texts: logColumns.texts.length };
   const batch = rowBatcher(width);
@@ -82,7 +82,7 @@ export function logBatcher(): LogBatcher {
 }
 
 /** Gives the logs of a batch ids in their order, and moves their positions on. */
-export function renumber(
+export function renumberLogs(
   { rows, numbers }: RowBatch,
   { firstId, before }: { readonly firstId: number; readonly before: number },
 ): void {

@@ -1,91 +1,81 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { UnreadableRecord } from '../records/record.ts';
-import { logBatcher, logColumns, type NewLog, renumber } from './log-batch.ts';
-import { newSeparator, type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
-import { type NumberColumn, openRowWriter } from './row-writer.ts';
+import { logColumns } from './log-batch.ts';
+import {
+  type NewRecord,
+  type RecordBatch,
+  recordBatcher,
+  renumber,
+  unreadableColumns,
+} from './record-batch.ts';
+import { separator } from './row-batch.ts';
+import { openRowWriter } from './row-writer.ts';
 
-/** A record on its way into the case. */
-export type NewRecord = NewLog | NewUnreadable;
-
-/** Something on its way into the case that is no log, or an entry as a whole that was refused. */
-export interface NewUnreadable extends Pick<UnreadableRecord, 'kind' | 'reason' | 'raw' | 'position'> {
-  readonly code: string;
-}
-
-/** The part that records belong to, and the id of its first log. */
+/** A part that records belong to, and the id of its first log. */
 export interface PartTarget {
   readonly part: number;
   readonly entry: string;
   readonly firstId: number;
-  /** Where the tables are: those of the case unless given. */
-  readonly schema?: 'stored' | 'temp';
 }
 
-/** Takes the records of one part. The connection is busy until it is disposed of. */
+/** Takes the records of parts, one part after the other. The connection is busy until it is disposed of. */
 export interface PartWriter extends AsyncDisposable {
-  /** What is to stand between the texts of batches that are made elsewhere. */
-  readonly separator: string;
+  /** Makes what is added from now on belong to a part. What was added before has to be finished. */
+  readonly begin: (target: PartTarget) => void;
   /** Takes records; resolves when there is room for more. */
   readonly add: (records: Iterable<NewRecord>) => Promise<void>;
-  /** Takes logs that were made into a batch, before which the part has so many records. */
-  readonly addBatch: (logs: RowBatch, before: number) => Promise<void>;
-  /** Writes what is left. */
+  /** Takes records that were made into a batch, before which the part has so many. */
+  readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
+  /** Writes what is left of the part. */
   readonly finish: () => Promise<void>;
 }
 
-const unreadableColumns: { readonly numbers: readonly NumberColumn[]; readonly texts: readonly string[] } = {
-  numbers: [
-    { name: 'position', type: 'INTEGER' },
-    { name: 'byte_offset', type: 'BIGINT' },
-    { name: 'byte_length', type: 'BIGINT' },
-  ],
-  texts: ['code', 'reason', 'raw'],
-};
-
-/** A writer of the records of one part within the transaction of a connection. */
-export async function openPartWriter(connection: DuckDBConnection, target: PartTarget): Promise<PartWriter> {
-  const { schema = 'stored' } = target;
-  const separator = newSeparator();
-  const constants = { part: target.part, entry: target.entry };
-  const logRows = await openRowWriter(connection, {
-    ...{ table: `${schema}.logs`, constants, separator, ...logColumns },
-  });
+/** A writer of the records of parts within the transaction of a connection, into the tables of a schema. */
+export async function openPartWriter(
+  connection: DuckDBConnection,
+  schema: 'stored' | 'temp' = 'stored',
+): Promise<PartWriter> {
+  const constants = [
+    { name: 'part', type: 'INTEGER' },
+    { name: 'entry', type: 'VARCHAR' },
+  ] as const;
+  const logRows = await openRowWriter(connection, { table: `${schema}.logs`, constants, ...logColumns });
   const unreadableRows = await openRowWriter(connection, {
-    ...{ table: `${schema}.unreadable`, constants, separator, ...unreadableColumns },
+    ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
   });
-  const logs = logBatcher();
-  const unreadable = rowBatcher({ numbers: 3, texts: 3 });
-  let nextId = target.firstId;
+  const batcher = recordBatcher();
+  let target: PartTarget = { part: 0, entry: '', firstId: 0 };
+  let nextId = 0;
 
-  return { separator, add, addBatch, finish, [Symbol.asyncDispose]: dispose };
+  return { begin, add, addBatch, finish, [Symbol.asyncDispose]: dispose };
+
+  function begin(next: PartTarget): void {
+    target = next;
+    nextId = next.firstId;
+  }
 
   async function add(records: Iterable<NewRecord>): Promise<void> {
     for (const record of records) {
-      if (record.kind === 'log') {
-        logs.add(record);
-        if (logs.isFull()) await write(logs.take(separator), 0);
-      } else {
-        addUnreadable(unreadable, record);
-        if (unreadable.isFull()) await unreadableRows.write(unreadable.take(separator));
-      }
+      batcher.add(record);
+      if (batcher.isFull()) await write(batcher.take(separator), 0);
     }
   }
 
-  async function addBatch(batch: RowBatch, before: number): Promise<void> {
+  async function addBatch(batch: RecordBatch, before: number): Promise<void> {
     // What was added before stands before it.
-    await write(logs.take(separator), 0);
+    await write(batcher.take(separator), 0);
     await write(batch, before);
   }
 
-  async function write(batch: RowBatch, before: number): Promise<void> {
+  async function write(batch: RecordBatch, before: number): Promise<void> {
     renumber(batch, { firstId: nextId, before });
-    nextId += batch.rows;
-    await logRows.write(batch);
+    nextId += batch.logs.rows;
+    const constants = [target.part, target.entry];
+    await logRows.write(batch.logs, constants);
+    await unreadableRows.write(batch.unreadable, constants);
   }
 
   async function finish(): Promise<void> {
-    await write(logs.take(separator), 0);
-    await unreadableRows.write(unreadable.take(separator));
+    await write(batcher.take(separator), 0);
     await logRows.finish();
     await unreadableRows.finish();
   }
@@ -94,9 +84,4 @@ export async function openPartWriter(connection: DuckDBConnection, target: PartT
     await logRows[Symbol.asyncDispose]();
     await unreadableRows[Symbol.asyncDispose]();
   }
-}
-
-function addUnreadable(batch: RowBatcher, { code, reason, raw, position }: NewUnreadable): void {
-  batch.addRow([position.number, position.offset, position.length]);
-  for (const [column, text] of [code, reason, raw].entries()) batch.setText(column, batch.addPiece(text));
 }

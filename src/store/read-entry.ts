@@ -9,10 +9,11 @@ import type { Case } from './case.ts';
 import type { FileEntry } from './file-entry.ts';
 import { gunzip } from './gunzip.ts';
 import { newUpgradeMessages } from './new-upgrade-messages.ts';
-import type { PartWriter } from './part-writer.ts';
 import type { Part, Problem } from './parts.ts';
+import { type RecordBatch, type RecordBatcher, recordBatcher } from './record-batch.ts';
 import type { RegionBatch } from './region-batch.ts';
 import type { RegionThreads } from './region-threads.ts';
+import { separator } from './row-batch.ts';
 import { type Counts, openTally, type Tally } from './tally.ts';
 
 /** A zone and the name that the case knows it by. */
@@ -28,7 +29,7 @@ export interface Reading {
   readonly zone?: NamedZone;
   /** Told of inflated bytes before they are read; throws to end the reading. */
   readonly onBytes: (bytes: number) => void;
-  /** Told of records once they are on their way into the case. */
+  /** Told of records once they were read. */
   readonly onRecords: (entry: FileEntry, records: Pick<Counts, 'logs' | 'unreadable'>) => void;
   /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
   readonly keep?: (record: LogRecord) => boolean;
@@ -43,8 +44,11 @@ export interface Read
   readonly leftOut?: number;
 }
 
-/** Reads an entry into a part. Throws an `EntryProblem`, or what `onBytes` throws. */
-export async function readEntry(reading: Reading, entry: FileEntry, writer: PartWriter): Promise<Read> {
+/** Takes records of an entry, in their order; resolves when there is room for more. So many records were read before those of the batch. */
+export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
+
+/** Reads the records of an entry, which `take` gets. Throws an `EntryProblem`, or what `onBytes` throws. */
+export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBatch): Promise<Read> {
   const hash = createHash('sha256');
   let bytes = 0;
   const stored = tapped(entry.read(), (chunk) => {
@@ -57,16 +61,19 @@ export async function readEntry(reading: Reading, entry: FileEntry, writer: Part
   const tally = openTally();
   // Whether a log is wanted is asked in order, and of the record itself.
   const threads = format === 'ndjson' && !keep ? reading.threadsFor?.(entry) : undefined;
-  const work = { reading, entry, writer, tally };
+  const work = { reading, entry, take, tally, batcher: recordBatcher() };
   const leftOut = threads ? await readInThreads(opened, threads, work) : await readHere(opened, keep, work);
+  await take(work.batcher.take(separator), 0);
   return { bytes, format, entrySha256: hash.digest('hex'), ...resultOf(format, tally.counts(), leftOut) };
 }
 
 interface Work {
   readonly reading: Reading;
   readonly entry: FileEntry;
-  readonly writer: PartWriter;
+  readonly take: TakeBatch;
   readonly tally: Tally;
+  /** Of records that are read in this thread. */
+  readonly batcher: RecordBatcher;
 }
 
 /** Reads the records of an entry in this thread, and gives back how many were left out. */
@@ -82,11 +89,14 @@ async function readHere(opened: OpenText, keep: Reading['keep'], work: Work): Pr
 }
 
 async function addRecords(
-  { reading, entry, writer, tally }: Work,
+  { reading, entry, take, tally, batcher }: Work,
   records: readonly ReadRecord[],
 ): Promise<void> {
-  for (const record of records) tally.count(record);
-  await writer.add(records);
+  for (const record of records) {
+    tally.count(record);
+    batcher.add(record);
+    if (batcher.isFull()) await take(batcher.take(separator), 0);
+  }
   const logs = records.filter(({ kind }) => kind === 'log').length;
   reading.onRecords(entry, { logs, unreadable: records.length - logs });
 }
@@ -98,9 +108,9 @@ function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boo
 
 /** Lets threads read the regions of an entry in NDJSON, and writes what they read in its order. */
 async function readInThreads({ text }: OpenText, threads: RegionThreads, work: Work): Promise<0> {
-  const { reading, writer } = work;
+  const { reading } = work;
   const zone = reading.zone && { zone: reading.zone.name };
-  const begin = (region: Region) => threads.read({ region, separator: writer.separator, ...zone });
+  const begin = (region: Region) => threads.read({ region, separator, ...zone });
   let before = 0;
   for await (const read of inOrder(regionsOf(text), begin, threads.capacity)) {
     if ('bytes' in read) {
@@ -118,18 +128,15 @@ async function readInThreads({ text }: OpenText, threads: RegionThreads, work: W
 
 /** Adds what a thread read, before which there were so many records. */
 async function addBatch(
-  { reading, entry, writer, tally }: Work,
-  { logs, unreadable, counts }: RegionBatch,
+  { reading, entry, take, tally, batcher }: Work,
+  { counts, ...batch }: RegionBatch,
   before: number,
 ): Promise<void> {
   tally.add(counts);
-  await writer.add(unreadable.map((record) => movedBy(before, record)));
-  await writer.addBatch(logs, before);
+  // What was read here stands before it.
+  await take(batcher.take(separator), 0);
+  await take(batch, before);
   reading.onRecords(entry, counts);
-}
-
-function movedBy(before: number, { position, ...record }: UnreadableRecord): UnreadableRecord {
-  return { ...record, position: { ...position, number: position.number + before } };
 }
 
 /** Inflated bytes that a thread is given at a time: some thousands of logs, which make up for a statement of the database. */

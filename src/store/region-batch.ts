@@ -1,10 +1,8 @@
 import type { Region } from '../records/lines.ts';
 import { readRegion } from '../records/ndjson.ts';
 import { longestRecord } from '../records/read-records.ts';
-import type { UnreadableRecord } from '../records/record.ts';
 import { parseZone, utc, type Zone } from '../records/zone.ts';
-import { logBatcher } from './log-batch.ts';
-import type { RowBatch } from './row-batch.ts';
+import { type RecordBatch, recordBatcher } from './record-batch.ts';
 import { type Counts, openTally } from './tally.ts';
 
 /** A region of NDJSON that is to be read. It can be sent to another thread. */
@@ -12,32 +10,28 @@ export interface RegionTask {
   readonly region: Region;
   /** The name of the zone of times that name none; UTC unless given. */
   readonly zone?: string;
-  /** What is to stand between the texts of the logs. */
+  /** What is to stand between the texts of a batch. */
   readonly separator: string;
 }
 
 /** What was read of a region. The numbers of its records count from 1. */
-export interface RegionBatch {
-  readonly logs: RowBatch;
-  readonly unreadable: readonly UnreadableRecord[];
+export interface RegionBatch extends RecordBatch {
   readonly counts: Counts;
 }
 
 /** A function that reads regions, and remembers what it analysed. */
 export function regionReader(): (task: RegionTask) => RegionBatch {
-  const logs = logBatcher();
+  const batch = recordBatcher();
   const zones = new Map<string, Zone>();
   return read;
 
   function read({ region, zone = 'UTC', separator }: RegionTask): RegionBatch {
     const tally = openTally();
-    const unreadable: UnreadableRecord[] = [];
     for (const record of readRegion(region, { maxLength: longestRecord, zone: zoneOf(zone), before: 0 })) {
       tally.count(record);
-      if (record.kind === 'log') logs.add(record);
-      else unreadable.push(record);
+      batch.add(record);
     }
-    return { logs: logs.take(separator), unreadable, counts: tally.counts() };
+    return { ...batch.take(separator), counts: tally.counts() };
   }
 
   /** A zone remembers what it was asked, so there is one of each. */

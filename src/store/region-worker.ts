@@ -6,5 +6,9 @@ const read = regionReader();
 
 parentPort?.on('message', (task: RegionTask) => {
   const batch = read(task);
-  parentPort?.postMessage(batch, [batch.logs.numbers.buffer, batch.logs.codes.buffer]);
+  const buffers = [batch.logs, batch.unreadable].flatMap(({ numbers, codes }) => [
+    numbers.buffer,
+    codes.buffer,
+  ]);
+  parentPort?.postMessage(batch, buffers);
 });

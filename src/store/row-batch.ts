@@ -90,8 +90,11 @@ export function rowBatcher(width: { readonly numbers: number; readonly texts: nu
   }
 }
 
-/** A text that no value holds: it is made anew each time, out of more than 10^19. */
-export function newSeparator(): string {
+/** A text that no value holds: it is made anew in each process, out of more than 10^19. */
+function newSeparator(): string {
   const random = crypto.getRandomValues(new Uint32Array(2));
   return `\u001e${Array.from(random, (number) => number.toString(36).padStart(7, '0')).join('')}`;
 }
+
+/** What stands between the texts of all batches of this process that go into a case. */
+export const separator = newSeparator();

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longestRecord, readRecords } from '../../src/records/read-records.ts';
-import { maxRawLength, type ReadRecord, type UnreadableRecord } from '../../src/records/record.ts';
-import { logBatcher, logColumns, renumber } from '../../src/store/log-batch.ts';
+import { maxRawLength, type ReadRecord } from '../../src/records/record.ts';
+import { logColumns } from '../../src/store/log-batch.ts';
 import { regionsOf } from '../../src/store/read-entry.ts';
+import {
+  type RecordBatch,
+  recordBatcher,
+  renumber,
+  unreadableColumns,
+} from '../../src/store/record-batch.ts';
 import { regionReader } from '../../src/store/region-batch.ts';
 import type { RowBatch } from '../../src/store/row-batch.ts';
 import { type Counts, openTally } from '../../src/store/tally.ts';
@@ -54,10 +60,12 @@ async function* cut(bytes: Uint8Array, length: number) {
   for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
 }
 
+type Columns = typeof logColumns | typeof unreadableColumns;
+
 /** The rows of a batch, each text spelt out. */
-function rowsOf({ rows, numbers, codes, text }: RowBatch): unknown[][] {
+function rowsOf({ rows, numbers, codes, text }: RowBatch, columns: Columns): unknown[][] {
   const pieces = text.split(separator);
-  const widths = [logColumns.numbers.length, logColumns.texts.length] as const;
+  const widths = [columns.numbers.length, columns.texts.length] as const;
   return Array.from({ length: rows }, (_, row) => [
     ...numbers.slice(row * widths[0], (row + 1) * widths[0]),
     ...Array.from(codes.slice(row * widths[1], (row + 1) * widths[1]), (code) => pieces[code - 1] ?? null),
@@ -65,9 +73,14 @@ function rowsOf({ rows, numbers, codes, text }: RowBatch): unknown[][] {
 }
 
 interface Found {
-  readonly rows: readonly unknown[][];
-  readonly unreadable: readonly UnreadableRecord[];
+  readonly logs: readonly unknown[][];
+  readonly unreadable: readonly unknown[][];
   readonly counts: Counts;
+}
+
+/** The rows of both tables. */
+function tablesOf({ logs, unreadable }: RecordBatch) {
+  return { logs: rowsOf(logs, logColumns), unreadable: rowsOf(unreadable, unreadableColumns) };
 }
 
 /** What one reader finds, without regions. */
@@ -75,37 +88,33 @@ async function readAtOnce(bytes: Uint8Array): Promise<Found> {
   const records: ReadRecord[] = [];
   const { records: batches } = await readRecords(cut(bytes, bytes.length || 1));
   for await (const batch of batches) records.push(...batch);
-  const [logs, tally] = [logBatcher(), openTally()];
+  const [batcher, tally] = [recordBatcher(), openTally()];
   for (const record of records) {
     tally.count(record);
-    if (record.kind === 'log') logs.add(record);
+    batcher.add(record);
   }
-  const batch = logs.take(separator);
+  const batch = batcher.take(separator);
   renumber(batch, { firstId: 7, before: 0 });
-  const unreadable = records.filter((record) => record.kind === 'unreadable');
-  return { rows: rowsOf(batch), unreadable, counts: tally.counts() };
+  return { ...tablesOf(batch), counts: tally.counts() };
 }
 
 /** What readers of regions find, each of which knows nothing of the others. */
 async function readByRegion(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Found> {
   const readers = [regionReader(), regionReader()];
-  const rows: unknown[][] = [];
-  const unreadable: UnreadableRecord[] = [];
+  const found: { logs: unknown[][]; unreadable: unknown[][] } = { logs: [], unreadable: [] };
   const tally = openTally();
   let turn = 0;
   for await (const region of regionsOf(chunks, length)) {
     const { unreadable: before, logs: earlier } = tally.counts();
     const task = structuredClone({ region, separator });
     const batch = readers[turn++ % 2]?.(task) ?? expect.unreachable();
-    renumber(batch.logs, { firstId: 7 + earlier, before: before + earlier });
-    rows.push(...rowsOf(batch.logs));
-    for (const record of [...batch.unreadable]) {
-      const position = { ...record.position, number: record.position.number + before + earlier };
-      unreadable.push({ ...record, position });
-    }
+    renumber(batch, { firstId: 7 + earlier, before: before + earlier });
+    const { logs, unreadable } = tablesOf(batch);
+    found.logs.push(...logs);
+    found.unreadable.push(...unreadable);
     tally.add(batch.counts);
   }
-  return { rows, unreadable, counts: tally.counts() };
+  return { ...found, counts: tally.counts() };
 }
 
 function withoutFirst({ first: _, ...counts }: Counts) {
@@ -121,7 +130,7 @@ test('regions that are read apart come to what one reader finds, wherever they a
       async (bytes, chunk, length) => {
         const whole = await readAtOnce(bytes);
         const apart = await readByRegion(cut(bytes, chunk), length);
-        expect(apart.rows).toEqual(whole.rows);
+        expect(apart.logs).toEqual(whole.logs);
         expect(apart.unreadable).toEqual(whole.unreadable);
         expect(withoutFirst(apart.counts)).toEqual(withoutFirst(whole.counts));
       },
@@ -132,11 +141,12 @@ test('regions that are read apart come to what one reader finds, wherever they a
 test('a line beyond the limit is a region of its own, of which the beginning is kept', async () => {
   const long = Buffer.alloc(longestRecord + 10, 'x');
   const bytes = Buffer.concat([Buffer.from('{"msg":"a"}\n'), long, Buffer.from('\n{"msg":"b"}')]);
-  const { rows, unreadable, counts } = await readByRegion(cut(bytes, 100_000), 1_000_000);
+  const { logs, unreadable, counts } = await readByRegion(cut(bytes, 100_000), 1_000_000);
   expect(counts).toMatchObject({ logs: 2, unreadable: 1 });
-  expect(rows).toEqual((await readAtOnce(bytes)).rows);
-  const [{ code, raw, position } = expect.unreachable()] = unreadable;
-  const length = longestRecord + 10;
-  expect({ code, position }).toEqual({ code: 'TOO_LONG', position: { number: 2, offset: 12, length } });
+  expect(logs).toEqual((await readAtOnce(bytes)).logs);
+  const [[number, offset, length, code, , raw] = expect.unreachable()] = unreadable;
+  expect({ number, offset, length, code }).toEqual({
+    ...{ number: 2, offset: 12, length: longestRecord + 10, code: 'TOO_LONG' },
+  });
   expect(raw).toHaveLength(maxRawLength);
 });

@@ -65,9 +65,8 @@ async function reread(connection: DuckDBConnection, { part, entry, onBytes }: Ch
       yield chunk;
     }
   }
-  await using writer = await openPartWriter(connection, {
-    ...{ part: part.part, entry: part.entry, firstId: 1, schema: 'temp' },
-  });
+  await using writer = await openPartWriter(connection, 'temp');
+  writer.begin({ part: part.part, entry: part.entry, firstId: 1 });
   const { records } = await readRecords(gunzip(stored()), { zone: zoneOf(part) });
   for await (const batch of records) await writer.add(batch);
   await writer.finish();
