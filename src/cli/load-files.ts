@@ -1,4 +1,4 @@
-import { type AddedFile, addFile, type Case } from '../store/index.ts';
+import { type AddedFile, type AddProgress, addFiles, type Case } from '../store/index.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import { partRemarks } from './part-table.ts';
@@ -22,44 +22,39 @@ interface Work {
 const ofTheFile: ReadonlySet<unknown> = new Set(['FILE_UNREADABLE', 'TRUNCATED_ZIP', 'BAD_ZIP', 'TOO_BIG']);
 
 /** Loads files into a case, shows how far it is, and says what could not be loaded. */
-export async function loadFiles(into: Case, files: readonly string[], work: Work): Promise<Loaded> {
-  const signal = work.terminal.interruption();
+export async function loadFiles(
+  into: Case,
+  files: readonly string[],
+  { zone, terminal }: Work,
+): Promise<Loaded> {
   const added: AddedFile[] = [];
   let worst: ExitCode = exitCodes.done;
-  for (const file of files) {
-    const outcome = await loadOne(into, file, { ...work, signal });
-    if ('failed' in outcome) worst = outcome.failed;
-    else added.push(outcome);
+  const display = displayProgress(terminal);
+  const onProgress = ({ file, bytes, totalBytes }: AddProgress) => {
+    const total = totalBytes !== undefined && { total: totalBytes };
+    display.update({ doing: `Loading ${file}`, done: bytes, unit: 'B', ...total });
+  };
+  try {
+    const signal = terminal.interruption();
+    for await (const addition of addFiles(into, files, { signal, zone, onProgress })) {
+      if ('added' in addition) added.push(addition.added);
+      else {
+        terminal.show('');
+        worst = failureOf(addition.error, terminal);
+      }
+    }
+  } finally {
+    display.end();
   }
   const isKept = into.originals !== 'in place';
   const parts = added.flatMap((each) => each.parts);
-  for (const line of parts.flatMap((part) => partRemarks(part, { isKept }))) work.terminal.say(line);
+  for (const line of parts.flatMap((part) => partRemarks(part, { isKept }))) terminal.say(line);
   const hasProblem = parts.some(({ problem }) => problem);
   return { added, outcome: worst === exitCodes.done && hasProblem ? exitCodes.no : worst };
 }
 
-async function loadOne(
-  into: Case,
-  file: string,
-  { zone, signal, terminal }: Work & { readonly signal: AbortSignal },
-): Promise<AddedFile | { readonly failed: ExitCode }> {
-  const display = displayProgress(terminal);
-  try {
-    return await addFile(into, file, {
-      signal,
-      zone,
-      onProgress: ({ bytes, totalBytes }) =>
-        display.update({
-          doing: `Loading ${file}`,
-          done: bytes,
-          unit: 'B',
-          ...(totalBytes !== undefined && { total: totalBytes }),
-        }),
-    });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && ofTheFile.has(error.code))) throw error;
-    return { failed: reportFailure(error, terminal) };
-  } finally {
-    display.end();
-  }
+/** Says why one file could not be loaded. Any other failure ends the loading. */
+function failureOf(error: unknown, terminal: Terminal): ExitCode {
+  if (!(error instanceof Error && 'code' in error && ofTheFile.has(error.code))) throw error;
+  return reportFailure(error, terminal);
 }

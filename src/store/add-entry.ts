@@ -4,9 +4,11 @@ import { loading } from './case.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { KeptFile } from './evidence.ts';
 import type { FileEntry } from './file-entry.ts';
-import { openPartWriter } from './part-writer.ts';
+import { openPartWriter, type PartWriter } from './part-writer.ts';
 import { deletePart, insertPart, nextNumbers, notePart, type Part, type Problem } from './parts.ts';
-import { type Reading, readEntry } from './read-entry.ts';
+import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
+import { recordBatcher } from './record-batch.ts';
+import { separator } from './row-batch.ts';
 
 /** What adding the entries of one file has in common. */
 export interface Adding extends Reading {
@@ -53,35 +55,81 @@ export async function loadEntry(
   adding: Adding,
   entry: FileEntry,
 ): Promise<Part> {
-  const { part, id } = await nextNumbers(connection);
   await using writer = await openPartWriter(connection);
-  writer.begin({ part, entry: entry.name, firstId: id });
-  const read = await readEntry(adding, entry, writer.addBatch);
-  await writer.finish();
-  return keepPart(connection, adding, { ...read, part, entry: entry.name, entryNumber: entry.number });
+  return await writePart({ connection, writer }, adding, {
+    entry,
+    give: (take) => readEntry(adding, entry, take),
+  });
 }
 
 /** Makes an entry that cannot be read a part that says why, within a transaction. */
 export async function refuseEntry(
   connection: DuckDBConnection,
   adding: Adding,
-  { entry, problem }: { readonly entry: FileEntry; readonly problem: Problem },
+  { entry, problem }: Refused,
+): Promise<Part> {
+  await using writer = await openPartWriter(connection);
+  return await writePart({ connection, writer }, adding, { entry, give: refusal({ entry, problem }) });
+}
+
+/** An entry that was read before it is its turn to be written. */
+export type EntryAhead = Refused | { readonly entry: FileEntry; readonly give: Give };
+
+/** An entry that cannot be read, and why. */
+interface Refused {
+  readonly entry: FileEntry;
+  readonly problem: Problem;
+}
+
+/** Gives the records of an entry to who takes them, and says in the end what was read. */
+type Give = (take: TakeBatch) => Promise<Read>;
+
+/** Writes an entry that was read ahead as one part within a transaction, in the place of an earlier one. */
+export async function writeAhead(
+  into: Into,
+  adding: Adding,
+  { ahead, earlier }: { readonly ahead: EntryAhead; readonly earlier: Part | undefined },
+): Promise<Part> {
+  if (earlier) await removePart(into.connection, earlier.part);
+  const give = 'problem' in ahead ? refusal(ahead) : ahead.give;
+  return await writePart(into, adding, { entry: ahead.entry, give });
+}
+
+/** What parts are written with, within a transaction. */
+export interface Into {
+  readonly connection: DuckDBConnection;
+  readonly writer: PartWriter;
+}
+
+/** Writes what is given of an entry as one part. */
+async function writePart(
+  { connection, writer }: Into,
+  adding: Adding,
+  { entry, give }: { readonly entry: FileEntry; readonly give: Give },
 ): Promise<Part> {
   const { part, id } = await nextNumbers(connection);
-  await using writer = await openPartWriter(connection);
   writer.begin({ part, entry: entry.name, firstId: id });
-  const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
-  await writer.add([{ kind: 'unreadable', code: problem.code, reason: problem.message, raw: '', position }]);
+  const read = await give(writer.addBatch);
   await writer.finish();
-  const counts = { bytes: position.length, logs: 0, unreadable: 1, remarks: [] };
-  const known = { part, entry: entry.name, entryNumber: entry.number, format: 'unknown', problem };
-  return keepPart(connection, adding, { ...counts, ...known });
+  return keepPart(connection, adding, { ...read, part, entry: entry.name, entryNumber: entry.number });
+}
+
+/** Gives the one record that stands for an entry that cannot be read. */
+function refusal({ entry, problem }: Refused): Give {
+  const { code, message: reason } = problem;
+  const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
+  return async (take) => {
+    const batcher = recordBatcher();
+    batcher.add({ kind: 'unreadable', code, reason, raw: '', position });
+    await take(batcher.take(separator), 0);
+    return { bytes: position.length, logs: 0, unreadable: 1, remarks: [], format: 'unknown', problem };
+  };
 }
 
 async function keepPart(
   connection: DuckDBConnection,
   { file, job, zone }: Adding,
-  read: Omit<Part, 'file' | 'fileSha256' | 'job' | 'added'>,
+  read: Read & Pick<Part, 'part' | 'entry' | 'entryNumber'>,
 ): Promise<Part> {
   const part: Part = {
     ...read,

@@ -1,5 +1,7 @@
-export { type AddedFile, type AddOptions, type AddProgress, addFile } from './add-file.ts';
+export { addFile } from './add-file.ts';
+export { type Addition, addFiles } from './add-files.ts';
 export { addLogs } from './add-logs.ts';
+export type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 export {
   type AddWindowOptions,
   addWindow,

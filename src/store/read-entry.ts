@@ -8,6 +8,7 @@ import { utc, type Zone } from '../records/zone.ts';
 import type { Case } from './case.ts';
 import type { FileEntry } from './file-entry.ts';
 import { gunzip } from './gunzip.ts';
+import { inOrder } from './in-order.ts';
 import { newUpgradeMessages } from './new-upgrade-messages.ts';
 import type { Part, Problem } from './parts.ts';
 import { type RecordBatch, type RecordBatcher, recordBatcher } from './record-batch.ts';
@@ -110,7 +111,9 @@ function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boo
 async function readInThreads({ text }: OpenText, threads: RegionThreads, work: Work): Promise<0> {
   const { reading } = work;
   const zone = reading.zone && { zone: reading.zone.name };
-  const begin = (region: Region) => threads.read({ region, separator, ...zone });
+  /** Small ones are left as they are. */
+  const begin = async (region: Region): Promise<Region | RegionBatch> =>
+    isSmall(region) ? region : threads.read({ region, separator, ...zone });
   let before = 0;
   for await (const read of inOrder(regionsOf(text), begin, threads.capacity)) {
     if ('bytes' in read) {
@@ -169,23 +172,8 @@ export async function* regionsOf(
 /** A region of fewer bytes is read sooner than it is sent. So is one that is cut: it is no more than an unreadable record. */
 const smallRegion = 64 * 1024;
 
-/** What became of regions, in their order, while so many are read at once; small ones as they are. */
-async function* inOrder(
-  regions: AsyncIterable<Region>,
-  begin: (region: Region) => Promise<RegionBatch>,
-  atOnce: number,
-): AsyncGenerator<RegionBatch | Region, void, undefined> {
-  const underWay: Promise<RegionBatch | Region>[] = [];
-  for await (const region of regions) {
-    const isSmall = region.isCut || region.length < smallRegion;
-    const result = isSmall ? Promise.resolve(region) : begin(region);
-    // A failure is met when its turn comes; nobody has missed it until then.
-    result.catch(() => undefined);
-    underWay.push(result);
-    const first = underWay.length < atOnce ? undefined : underWay.shift();
-    if (first !== undefined) yield await first;
-  }
-  for (const result of underWay) yield await result;
+function isSmall({ isCut, length }: Region): boolean {
+  return isCut || length < smallRegion;
 }
 
 async function* tapped(

@@ -11,8 +11,8 @@ export interface RegionThreads {
   readonly read: (task: RegionTask) => Promise<RegionBatch>;
 }
 
-/** One reads the file and one writes to the database beside them, so more than three would wait. */
-const mostThreads = 3;
+/** Two read as fast as the database writes; more would wait for it, and each takes some 60 MB. */
+const mostThreads = 2;
 
 /** How many threads read a large file unless it is said: none where there is one processor only. */
 const usualThreads = Math.min(mostThreads, availableParallelism() - 1);

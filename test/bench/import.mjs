@@ -20,9 +20,9 @@ import { fileURLToPath } from 'node:url';
 /** What can be timed: each gets the files and a path for what it makes. */
 const tasks = {
   async ours(files, made) {
-    const { addFile, openCase } = await import('../../dist/store/index.js');
+    const { addFiles, openCase } = await import('../../dist/store/index.js');
     const into = await openCase(made, { access: 'write', create: true });
-    for (const file of files) await addFile(into, file);
+    for await (const { error } of addFiles(into, files)) if (error) throw error;
     await into[Symbol.asyncDispose]();
   },
   async readJson([file], made) {

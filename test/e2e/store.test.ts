@@ -6,7 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { addFile, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
+import {
+  addFile,
+  addFiles,
+  countLogs,
+  openCase,
+  runSql,
+  summary,
+  verifyCase,
+} from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
 
 const store = pathToFileURL(resolve('dist/store/index.js')).href;
@@ -24,7 +32,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a program in a process of its own, with the store imported. */
 function start(program: string): ChildProcess {
-  const text = `import { addFile, openCase } from ${JSON.stringify(store)};\n${program}`;
+  const text = `import { addFile, addFiles, openCase } from ${JSON.stringify(store)};\n${program}`;
   return spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
@@ -114,6 +122,40 @@ test('a process that is killed loses the part under way alone, and the same call
   expect(await summary(into)).toMatchObject({ logs: 36_000, unreadable: 0 });
   expect((await verifyCase(into)).deviations).toEqual([]);
   expect(await readdir(`${path}.evidence`)).toHaveLength(1);
+});
+
+test('a process that is killed among small files leaves each whole or not at all, and the same call goes on', async () => {
+  const text = (file: number) =>
+    Array.from({ length: 500 }, (_, time) => `{"time":${time},"msg":"message ${time} of ${file}"}\n`).join(
+      '',
+    );
+  const files = Array.from({ length: 300 }, (_, number) => join(folder, `${number}.ndjson`));
+  for (const [number, file] of files.entries()) await writeFile(file, text(number));
+  let before = 0;
+  for (let kill = 0; kill < 8; kill++) {
+    const child = start(`
+      const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
+      console.log('open');
+      for await (const _ of addFiles(into, ${JSON.stringify(files)}));
+      await into[Symbol.asyncDispose]();`);
+    await firstLine(child);
+    await new Promise((resolve) => setTimeout(resolve, kill * 150));
+    await end(child, 'SIGKILL');
+    await using opened = await openCase(path, { access: 'read' });
+    const { logs, parts } = await summary(opened);
+    expect(logs).toBe(parts.length * 500);
+    expect(parts.every((part) => part.logs === 500)).toBe(true);
+    expect(parts.length).toBeGreaterThanOrEqual(before);
+    before = parts.length;
+    // Originals are kept before the case knows of them.
+    const { deviations } = await verifyCase(opened);
+    expect(deviations.filter(({ code }) => code !== 'FILE_UNLISTED')).toEqual([]);
+  }
+  await using into = await openCase(path, { access: 'write' });
+  for await (const addition of addFiles(into, files)) expect(addition).toHaveProperty('added');
+  expect(await summary(into)).toMatchObject({ logs: 150_000, unreadable: 0 });
+  expect((await verifyCase(into)).deviations).toEqual([]);
+  expect(await readdir(`${path}.evidence`)).toHaveLength(300);
 });
 
 describe('a bomb', () => {

@@ -1,0 +1,104 @@
+import { type Into, writeAhead } from './add-entry.ts';
+import { addFile, addKept, checkWritable, toAdded } from './add-file.ts';
+import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
+import { type Case, loading } from './case.ts';
+import type { LogFile } from './evidence.ts';
+import { type Coming, type FilesAhead, filesAhead, type SmallFile } from './files-ahead.ts';
+import { noteFile } from './open-kept.ts';
+import { openPartWriter } from './part-writer.ts';
+
+/** What came of adding one of several files. */
+export type Addition =
+  | { readonly file: LogFile; readonly added: AddedFile }
+  /** What `addFile` would have rejected with. */
+  | { readonly file: LogFile; readonly error: unknown };
+
+/** Logs that are written in one transaction: some times as many as DuckDB compresses at a time, which it then writes once and for all. */
+const groupLogs = 4 * 122_880;
+
+/**
+ * Adds files to a case, in their order, as `addFile` adds each of them. Where
+ * they are small, the next ones are read while the first are written, and some
+ * share a transaction: all of those are in the case, or none.
+ *
+ * Rejects when the case cannot be written to: `READ_ONLY`, `STORE_FAILED`.
+ */
+export async function* addFiles(
+  into: Case,
+  files: readonly LogFile[],
+  options: AddOptions = {},
+): AsyncGenerator<Addition, void, undefined> {
+  checkWritable(into);
+  await using ahead = filesAhead(into, files, options);
+  for (let next = await ahead.next(); next; ) {
+    if ('entries' in next) {
+      const group = await addGroup(into, next, { ahead, onProgress: options.onProgress });
+      yield* group.additions;
+      next = group.next;
+    } else {
+      const addition = await addAlone(into, next, options);
+      ahead.settle(next);
+      yield addition;
+      next = await ahead.next();
+    }
+  }
+}
+
+async function addAlone(
+  into: Case,
+  coming: Exclude<Coming, SmallFile>,
+  options: AddOptions,
+): Promise<Addition> {
+  const { file } = coming;
+  if ('error' in coming) return coming;
+  try {
+    const add = 'kept' in coming ? addKept(into, coming.kept, options) : addFile(into, file, options);
+    return { file, added: await add };
+  } catch (error) {
+    return { file, error };
+  }
+}
+
+/** Writes small files in one transaction, and gives back what comes behind them. */
+async function addGroup(
+  into: Case,
+  first: SmallFile,
+  { ahead, onProgress }: { readonly ahead: FilesAhead; readonly onProgress: AddOptions['onProgress'] },
+): Promise<{ readonly additions: readonly Addition[]; readonly next: Coming | undefined }> {
+  const additions: Addition[] = [];
+  const written: SmallFile[] = [];
+  let next: Coming | undefined = first;
+  await loading(into, async (connection) => {
+    await using writer = await openPartWriter(connection);
+    for (let logs = 0; next && 'entries' in next && logs < groupLogs; next = await ahead.next()) {
+      const added = await writeFile({ connection, writer }, next);
+      written.push(next);
+      additions.push({ file: next.file, added });
+      const progress = progressOf(added);
+      onProgress?.(progress);
+      logs += progress.logs;
+    }
+  });
+  for (const each of written) ahead.settle(each);
+  return { additions, next };
+}
+
+/** How far the adding of a file has come that is written. */
+function progressOf({ name, parts }: AddedFile): AddProgress {
+  const sum = (property: 'bytes' | 'logs' | 'unreadable') =>
+    parts.reduce((total, part) => total + part[property], 0);
+  const entry = parts.at(-1)?.entry ?? '';
+  return { file: name, entry, bytes: sum('bytes'), logs: sum('logs'), unreadable: sum('unreadable') };
+}
+
+/** Writes a small file within a transaction. */
+async function writeFile(into: Into, { opened, entries }: SmallFile): Promise<AddedFile> {
+  const parts = new Map(opened.known);
+  for (const ahead of entries) {
+    const { number } = ahead.entry;
+    parts.set(number, await writeAhead(into, opened.adding, { ahead, earlier: parts.get(number) }));
+  }
+  const all = opened.entries.flatMap(({ number }) => parts.get(number) ?? []);
+  if (!opened.already) await noteFile(into.connection, opened.adding, all);
+  return toAdded(opened, all);
+}

@@ -1,0 +1,167 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toStatusBody } from '../../src/protocol/index.ts';
+import { reading, writing } from '../../src/store/case.ts';
+import {
+  type AddProgress,
+  addFile,
+  addFiles,
+  type Case,
+  type LogFile,
+  openCase,
+  summary,
+  verifyCase,
+} from '../../src/store/index.ts';
+import { toZip } from './zips.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-files-'));
+  path = join(folder, 'case.duckdb');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+const ndjson = (count: number, name = 'm') =>
+  Array.from({ length: count }, (_, time) => `{"time":${time},"msg":"${name} ${time}"}\n`).join('');
+
+const upgrade = (messages: readonly string[]) =>
+  bytesOf(
+    JSON.stringify(
+      toStatusBody({
+        ...{ state: 'in_progress', code: 1 },
+        messages: messages.map((message) => ({ message, code: 2038, when: 1 })),
+      }),
+    ),
+  );
+
+/** What loading can meet, one file after the other. */
+const files: readonly LogFile[] = [
+  { name: 'a.ndjson', bytes: bytesOf(`${ndjson(3_000, 'a')}{"msg":\n`) },
+  {
+    name: 'b.zip',
+    bytes: toZip([
+      { name: 'one.ndjson', content: ndjson(100, 'b') },
+      { name: 'two.csv', content: 'time,msg\n1,a\n2,b\n' },
+      { name: 'wrong.ndjson', content: ndjson(10), checksum: 7 },
+      { name: 'three.json', content: '[{"msg":"a"},{"msg":' },
+      { name: 'none.txt', content: 'no logs' },
+    ]),
+  },
+  { name: 'c.zip', bytes: bytesOf('PK\u0003\u0004 and no end') },
+  { name: 'a again.ndjson', bytes: bytesOf(`${ndjson(3_000, 'a')}{"msg":\n`) },
+  { name: 'empty.zip', bytes: toZip([]) },
+  { name: 'c again.zip', bytes: bytesOf('PK\u0003\u0004 and no end') },
+  { name: 'many.ndjson', bytes: bytesOf(ndjson(60_000, 'd')) },
+  { name: 'e.json', bytes: upgrade(['x', 'y']) },
+  { name: 'f.json', bytes: upgrade(['x', 'y', 'z']) },
+  { name: 'g.gz', bytes: gzipSync(ndjson(100, 'g')) },
+  { name: 'empty.ndjson', bytes: bytesOf('') },
+  { name: 'last.ndjson', bytes: bytesOf(ndjson(5, 'last')) },
+];
+
+/** Everything that a case holds of what was read, and what was noted of it. */
+async function contents(of: Case): Promise<unknown> {
+  const rows = (sql: string) =>
+    reading(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
+  return {
+    logs: await rows('SELECT * EXCLUDE (extra) FROM stored.logs ORDER BY id'),
+    unreadable: await rows('SELECT * FROM unreadable ORDER BY part, position'),
+    parts: await rows('SELECT * EXCLUDE (added) FROM parts ORDER BY part'),
+    files: await rows('SELECT * EXCLUDE (added) FROM stored.files ORDER BY sha256'),
+    actions: await rows('SELECT action, details FROM actions ORDER BY number'),
+  };
+}
+
+const outcomeOf = (error: unknown) => ({
+  error: error instanceof Error && 'code' in error ? error.code : String(error),
+});
+
+test('files that are added together come to what they come to one by one', async () => {
+  await using apart = await openCase(join(folder, 'apart.duckdb'), { access: 'write', create: true });
+  const expected: unknown[] = [];
+  for (const file of files) {
+    const added = addFile(apart, file, { zone: '+02:00', job: 'j1' });
+    expected.push(await added.then(({ parts, ...rest }) => ({ ...rest, parts: parts.length }), outcomeOf));
+  }
+
+  await using together = await openCase(path, { access: 'write', create: true });
+  const found: unknown[] = [];
+  for await (const addition of addFiles(together, files, { zone: '+02:00', job: 'j1' })) {
+    if ('error' in addition) found.push(outcomeOf(addition.error));
+    else found.push({ ...addition.added, parts: addition.added.parts.length });
+  }
+  expect(found).toEqual(expected);
+  expect(await contents(together)).toEqual(await contents(apart));
+  expect((await verifyCase(together)).deviations).toEqual([]);
+
+  for await (const addition of addFiles(together, files))
+    expect('error' in addition || addition.added.already).toBe(true);
+});
+
+test('progress comes in the order of the files, and says in the end what each came to', async () => {
+  await using into = await openCase(':memory:', { access: 'write' });
+  const last = new Map<string, AddProgress>();
+  const onProgress = (progress: AddProgress) => void last.set(progress.file, progress);
+  const some = files.filter((file) => typeof file !== 'string' && /^(a|b|many|last)\./.test(file.name));
+  for await (const addition of addFiles(into, some, { onProgress })) expect(addition).toHaveProperty('added');
+  expect([...last.values()]).toMatchObject([
+    { file: 'a.ndjson', logs: 3_000, unreadable: 1 },
+    { file: 'b.zip', logs: 103 },
+    { file: 'many.ndjson', logs: 60_000, unreadable: 0 },
+    { file: 'last.ndjson', logs: 5, bytes: ndjson(5, 'last').length },
+  ]);
+});
+
+test('an interruption leaves what was written, and nothing of what was not', async () => {
+  await using into = await openCase(path, { access: 'write', create: true });
+  const stop = new AbortController();
+  const small = Array.from({ length: 30 }, (_, at) => ({
+    name: `${at}`,
+    bytes: bytesOf(ndjson(50, `${at}`)),
+  }));
+  const onProgress = ({ file }: AddProgress) => file === '9' && stop.abort(new Error('interrupted'));
+  const outcomes: string[] = [];
+  for await (const addition of addFiles(into, small, { signal: stop.signal, onProgress }))
+    outcomes.push('error' in addition ? String(addition.error) : addition.added.name);
+  const written = outcomes.filter((outcome) => !outcome.includes('interrupted'));
+  expect(written.slice(0, 10)).toEqual(small.slice(0, 10).map(({ name }) => name));
+  expect(written.length).toBeLessThan(20);
+  expect(outcomes).toHaveLength(30);
+  expect((await summary(into)).parts.map(({ file }) => file)).toEqual(written);
+  expect(await readdir(`${path}.evidence`)).toHaveLength(written.length);
+  expect((await verifyCase(into)).deviations).toEqual([]);
+});
+
+test('who stops asking leaves nothing behind that the case does not know', async () => {
+  await using into = await openCase(path, { access: 'write', create: true });
+  for await (const _ of addFiles(into, files)) break;
+  expect((await verifyCase(into)).deviations).toEqual([]);
+});
+
+test('a case that cannot be written to is said, and none of the originals is kept', async () => {
+  await using into = await openCase(path, { access: 'write', create: true });
+  await writing(into, async (connection) => {
+    await connection.run('DROP TABLE stored.files');
+    await connection.run('CREATE TABLE stored.files (sha256 VARCHAR)');
+  });
+  const adding = async () => {
+    for await (const _ of addFiles(into, files.slice(0, 2))) expect.unreachable();
+  };
+  await expect(adding()).rejects.toMatchObject({ code: 'STORE_FAILED' });
+  expect((await summary(into)).parts).toEqual([]);
+  expect(await readdir(folder)).not.toContain('case.duckdb.evidence');
+});
+
+test('a case that was opened to read takes no files', async () => {
+  await (await openCase(path, { access: 'write', create: true }))[Symbol.asyncDispose]();
+  await using from = await openCase(path, { access: 'read' });
+  await expect(addFiles(from, files).next()).rejects.toMatchObject({ code: 'READ_ONLY' });
+});
