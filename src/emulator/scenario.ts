@@ -113,7 +113,8 @@ export function readScenario(text: string): { readonly scenario: Scenario } | { 
   const result = v.safeParse(scenario, value);
   if (result.success) return { scenario: result.output };
   const [issue] = result.issues;
-  return { problem: `${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}` };
+  const what = issue.expected === 'never' ? 'no such key' : issue.message;
+  return { problem: `${v.getDotPath(issue) ?? 'the whole'}: ${what}` };
 }
 
 /** The options of a deployment that behaves so; its logs are made anew each time. */

@@ -72,7 +72,9 @@ test.each([
   [['--port', '70000'], '"--port" requires a whole number from 0 to 65535'],
   [['--user', 'eve'], '"--user" requires "--password-file FILE"'],
   [['--logs', 'nowhere.zip'], 'nowhere.zip'],
-  [['--host', '192.0.2.1'], 'cannot be used'],
+  [['--host', '192.0.2.1'], 'The host "192.0.2.1" cannot be listened on'],
+  [['--state', '/nowhere/state.json'], 'The file "/nowhere/state.json" of "--state" cannot be used'],
+  [['--state', resolve('package.json')], 'package.json" requires the state of a reference deployment'],
 ])('%j is wrong usage', async (words, message) => {
   await using here = await folder();
   const { code, err } = await run(['emulate', ...words], { cwd: here.path });

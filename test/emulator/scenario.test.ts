@@ -14,7 +14,8 @@ describe('the samples', () => {
 });
 
 test.each([
-  ['{"capp": 1}', 'capp: '],
+  ['{"capp": 1}', 'capp: no such key'],
+  ['{"exports": {"capp": 1}}', 'exports.capp: no such key'],
   ['{"exports": {"cap": 20000}}', 'exports.cap: '],
   ['{"faults": [{"on": "job", "effect": "explode"}]}', 'faults.0.effect: '],
   ['{"faults": [{"on": "job", "effect": "delay"}]}', 'faults.0.milliseconds: '],

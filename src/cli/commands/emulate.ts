@@ -31,11 +31,10 @@ export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) =>
   const scenario = await scenarioOf(options.scenario);
   await using logs = await openLogs(options.logs, scenario, terminal);
   signal.throwIfAborted();
-  await using deployment = await createDeployment({
-    ...scenario,
-    ...administrationOf(options),
-    logs: logs.of,
-    ...(users && { users }),
+  const administration = administrationOf(options);
+  const behaviour = { ...scenario, ...administration, logs: logs.of, ...(users && { users }) };
+  await using deployment = await createDeployment(behaviour).catch((error) => {
+    throw stateMistake(error, options.state);
   });
   await using served = await listen(deployment, options);
   if (options.host !== undefined && !isLoopback(options.host)) warnOpen(options.host, terminal);
@@ -110,14 +109,25 @@ async function openLogs(
   }
 }
 
+/** The file of the state is a mistake of the command line; whatever else fails is none. */
+function stateMistake(error: unknown, path: string | undefined): unknown {
+  if (!(error instanceof Error) || path === undefined) return error;
+  if (error.name === 'StateError') return new UsageError(error.message, { cause: error });
+  if (!('syscall' in error)) return error;
+  const message = `The file "${path}" of "--state" cannot be used: ${error.message}`;
+  return new UsageError(message, { cause: error });
+}
+
 async function listen(deployment: Deployment, { host, port }: Options): Promise<Served> {
   try {
     return await serveDeployment(deployment, { port, ...(host !== undefined && { host }) });
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageError(`The port ${port} cannot be used: ${error.message}; "--port 0" takes any free one`, {
-      cause: error,
-    });
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    const isOfPort = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+    const message = isOfPort
+      ? `The port ${port} cannot be used: ${error.message}; "--port 0" takes any free one`
+      : `The host "${host}" cannot be listened on: ${error.message}`;
+    throw new UsageError(message, { cause: error });
   }
 }
 
