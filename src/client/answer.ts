@@ -68,45 +68,34 @@ function redirected(response: Response, asked: Asked): ClientError {
 
 /** The error for a refusal, which says what to do about it. */
 export function refusal(failure: Failure, status: number, asked: Asked): ClientError {
-  const code = failure.code ?? (400 <= status ? status : undefined);
-  const { failed, privilege, whenMissing = 'check the address of the deployment' } = asked.purpose;
-  const said = wordsOf(failure, code, asked.hide);
+  const number = failure.code ?? (400 <= status ? status : undefined);
+  const said = wordsOf(failure, number, asked.hide);
   // With which code this is refused is not documented.
-  if (/read-?\s?only/i.test(said)) {
-    const advice = 'wait until the upgrade is over';
-    return new ClientError(
-      'READ_ONLY',
-      `${failed}: the deployment is in read-only mode (${said}): ${advice}`,
-    );
-  }
-  switch (codeOf(code)) {
+  const code = /read-?\s?only/i.test(said) ? 'READ_ONLY' : codeOf(number);
+  return new ClientError(code, `${asked.purpose.failed}: ${reasonOf(code, { number, said }, asked)}`);
+}
+
+function reasonOf(
+  code: ClientErrorCode,
+  { number, said }: { readonly number: number | undefined; readonly said: string },
+  { address, purpose }: Asked,
+): string {
+  const { privilege, whenMissing = 'check the address of the deployment' } = purpose;
+  switch (code) {
+    case 'READ_ONLY':
+      return `the deployment is in read-only mode (${said}): wait until the upgrade is over`;
     case 'TOKEN_EXPIRED':
-      if (code === failureCodes.tokenRequired)
-        return new ClientError(
-          'TOKEN_EXPIRED',
-          `${failed}: the deployment requires a token (${said}): sign in, or pass a token`,
-        );
-      return new ClientError(
-        'TOKEN_EXPIRED',
-        `${failed}: the deployment does not accept the token (${said}): sign in again, or pass a token that is still valid`,
-      );
+      return number === failureCodes.tokenRequired
+        ? `the deployment requires a token (${said}): sign in, or pass a token`
+        : `the deployment does not accept the token (${said}): sign in again, or pass a token that is still valid`;
     case 'FORBIDDEN':
-      return new ClientError(
-        'FORBIDDEN',
-        `${failed}: the user lacks the privilege to ${privilege} (${said})`,
-      );
+      return `the user lacks the privilege to ${privilege} (${said})`;
     case 'SERVER_ERROR':
-      return new ClientError(
-        'SERVER_ERROR',
-        `${failed}: the deployment is in trouble or overloaded (${said}): try again later`,
-      );
+      return `the deployment is in trouble or overloaded (${said}): try again later`;
     case 'BAD_REPLY':
-      return new ClientError(
-        'BAD_REPLY',
-        `${failed}: there is nothing at "${shown(asked.address)}" (${said}): ${whenMissing}`,
-      );
+      return `there is nothing at "${shown(address)}" (${said}): ${whenMissing}`;
     default:
-      return new ClientError('REFUSED', `${failed}: the deployment refused the request (${said})`);
+      return `the deployment refused the request (${said})`;
   }
 }
 

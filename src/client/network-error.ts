@@ -28,13 +28,14 @@ const broken: Reading = {
   message: (host) => `The connection to "${host}" broke before the answer was complete`,
 };
 
-/** What the error codes of Node, OpenSSL and undici mean for a call to a deployment. */
+/** What the error codes of Node, OpenSSL and undici, or where there is none their words, mean for a call to a deployment. */
 const readings: Readonly<Record<string, Reading>> = {
   ENOTFOUND: notArrived((host) => `There is no host "${host}": check the spelling of the address`),
   EAI_AGAIN: notArrived((host) => `The name "${host}" could not be looked up: check the network or the VPN`),
   ECONNREFUSED: notArrived(
     (host) => `"${host}" refuses connections: check the port, and whether the deployment is running`,
   ),
+  'bad port': notArrived((host) => `The port of "${host}" is none that serves HTTP: check the address`),
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
   ETIMEDOUT: { ...timedOut((host) => `"${host}" did not accept a connection in time`), arrived: false },
@@ -83,7 +84,7 @@ export function toNetworkError(error: unknown, address: string): ClientError {
 function readingOf(cause: Cause): Reading {
   // An answer that breaks off in its headers also fails in the parser of undici, but for the want of an end.
   if (cause.name === 'HTTPParserError' && !cause.code?.includes('EOF')) return notHttp;
-  return readings[cause.code ?? ''] ?? broken;
+  return readings[cause.code ?? cause.message] ?? broken;
 }
 
 type Cause = Error & { readonly code?: string };

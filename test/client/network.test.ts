@@ -58,6 +58,15 @@ describe('a deployment that cannot be reached', () => {
     });
   });
 
+  test('is none that HTTP is served at', async () => {
+    await checkFailure('http://127.0.0.1:1/arcgis', {
+      code: 'UNREACHABLE',
+      arrived: false,
+      message:
+        'The port of "127.0.0.1:1" is none that serves HTTP: check the address (bad port, http://127.0.0.1:1/arcgis)',
+    });
+  });
+
   test('resets the connection', async () => {
     await using server = await serve((request) => void request.socket.destroy());
     await checkFailure(server.url, {

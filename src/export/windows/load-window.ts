@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { Log } from '../../records/log.ts';
-import type { ExportChanges, StoredExport, StoredWindow } from '../../store/index.ts';
+import type { LogRecord } from '../../records/record.ts';
+import type { ExportChanges, ReadWindow, StoredExport, StoredLog, StoredWindow } from '../../store/index.ts';
 import { addWindow, exportedLogs } from '../../store/index.ts';
 import type { Bringing } from './bringing.ts';
 import { readLearnt } from './learnt.ts';
 import { logKey } from './log-key.ts';
 import { windowNews } from './progress.ts';
-import { type Settlement, settle } from './settle.ts';
+import { type Reply, type Settlement, settle } from './settle.ts';
 import { readSlice, seenValues } from './slice.ts';
-import { countKeys, openSurvey } from './survey.ts';
+import { countKeys, openSurvey, type Survey } from './survey.ts';
 import type { Window } from './window.ts';
 
 /**
@@ -25,55 +26,77 @@ export async function loadWindow(
   }: { readonly window: StoredWindow; readonly path: string; readonly tolerant: boolean },
 ): Promise<Settlement | undefined> {
   if (!existsSync(path)) return undefined;
-  const { ledger, order, asking, client, signal } = bringing;
-  const slice = readSlice(window.slice);
-  const prints = window.expected !== undefined || readLearnt(ledger.kept()).order === undefined;
-  const keys = slice.order === 'asc';
-  const sister = keys ? sisterOf(window, ledger.windows()) : undefined;
-  const known = await knownKeys(bringing, window);
-  const sisterLogs = sister
-    ? await exportedLogs(bringing.into, { ...windowOf(window), job: sister.job })
-    : [];
-  const sisterKeys = sisterLogs.map(logKey);
-  const { keep, survey } = openSurvey({ window, residual: asking.residual, known, prints, keys });
-  const own: Log[] = [];
+  const { into, ledger, signal, onProgress } = bringing;
+  const reading = await openReading(bringing, window);
   let settlement: Settlement | undefined;
-  let isOther = false;
-  await addWindow(bringing.into, path, {
+  await addWindow(into, path, {
     job: window.job ?? '',
-    keep: (record) => {
-      if (keys) own.push(record.log);
-      return keep(record);
-    },
+    keep: reading.keep,
     tolerant,
     signal,
     settle: (read) => {
-      isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
+      const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
       if (isOther) return undefined;
-      settlement = settle({
-        ...{ window, read, sister, sisterKeys, num: order.request.num },
-        kept: ledger.kept(),
-        survey: survey(),
-        seen: keys ? seenValues([...own, ...sisterLogs.map(({ log }) => log)]) : new Map(),
-        below: belowOf(
-          window,
-          ledger.windows().filter((each) => !bringing.isActive(each.window)),
-        ),
-        canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
-        nextNumber: ledger.reserve(newWindows),
-        now: client.clock.now(),
-      });
+      settlement = settle(replyOf(bringing, reading, read));
       if (!settlement.isLoaded) return undefined;
+      const { changes, only } = settlement;
       // From here on nobody else may change the windows that this changes.
-      ledger.take(settlement.changes);
-      return { changes: settlement.changes, ...(settlement.only && { only: settlement.only }) };
+      ledger.take(changes);
+      return { changes, ...(only && { only }) };
     },
   });
-  if (isOther || !settlement) return undefined;
-  const { changes } = settlement;
-  if (!settlement.isLoaded) await ledger.note(() => joined(changes, ledger.kept()));
-  for (const each of settlement.changes.windows ?? []) bringing.onProgress(windowNews(each));
+  if (!settlement) return undefined;
+  const { changes, isLoaded } = settlement;
+  if (!isLoaded) await ledger.note(() => joined(changes, ledger.kept()));
+  for (const each of changes.windows ?? []) onProgress(windowNews(each));
   return settlement;
+}
+
+/** What is seen of the records of a window while they are read, and what the case has beside them. */
+interface WindowReading {
+  readonly window: StoredWindow;
+  readonly keep: (record: LogRecord) => boolean;
+  readonly survey: () => Survey;
+  readonly sister: StoredWindow | undefined;
+  readonly sisterLogs: readonly StoredLog[];
+  /** The logs of a slice in ascending order, of others none. */
+  readonly own: readonly Log[];
+}
+
+async function openReading(bringing: Bringing, window: StoredWindow): Promise<WindowReading> {
+  const { into, ledger, asking } = bringing;
+  const keys = readSlice(window.slice).order === 'asc';
+  const prints = window.expected !== undefined || readLearnt(ledger.kept()).order === undefined;
+  const known = await knownKeys(bringing, window);
+  const sister = keys ? sisterOf(window, ledger.windows()) : undefined;
+  const sisterLogs = sister ? await exportedLogs(into, { ...windowOf(window), job: sister.job }) : [];
+  const { keep, survey } = openSurvey({ window, residual: asking.residual, known, prints, keys });
+  const own: Log[] = [];
+  const keepOwn = (record: LogRecord) => {
+    if (keys) own.push(record.log);
+    return keep(record);
+  };
+  return { window, keep: keepOwn, survey, sister, sisterLogs, own };
+}
+
+/** What was read, with what is known beside it at this moment. */
+function replyOf(
+  { ledger, order, client, isActive }: Bringing,
+  { window, survey, sister, sisterLogs, own }: WindowReading,
+  read: ReadWindow,
+): Reply {
+  const idle = ledger.windows().filter((each) => !isActive(each.window));
+  return {
+    ...{ window, read, sister, num: order.request.num },
+    sisterKeys: sisterLogs.map(logKey),
+    kept: ledger.kept(),
+    survey: survey(),
+    seen: seenValues([...own, ...sisterLogs.map(({ log }) => log)]),
+    below: belowOf(window, idle),
+    canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
+    nextNumber: ledger.reserve(newWindows),
+    now: client.clock.now(),
+  };
 }
 
 /** Changes with what was learnt since they were made. */
