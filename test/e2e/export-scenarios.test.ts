@@ -12,12 +12,13 @@ async function rehearse(name: string) {
   const deployment = await runDeployment(scenarioOptions(read.scenario));
   const here = await folder();
   const cap = read.scenario.exports?.cap ?? 10_000;
+  const { environment } = deployment;
+  const runExport = (...words: string[]) => run(['export', ...words], { cwd: here.path, environment });
+  const order = ['--to', '2025-03-12T13:00', '--cap', String(cap)];
   return {
-    export: (...words: string[]) =>
-      run(['export', '--to', '2025-03-12T13:00', '--cap', String(cap), '--json', ...words], {
-        cwd: here.path,
-        environment: deployment.environment,
-      }),
+    export: (...words: string[]) => runExport(...order, '--json', ...words),
+    follow: (...words: string[]) => runExport(...order, '--ndjson', ...words),
+    resume: (...words: string[]) => runExport('--resume', 'case.duckdb', '--json', ...words),
     run: (...words: string[]) => run(words, { cwd: here.path }),
     [Symbol.asyncDispose]: async () => {
       await deployment[Symbol.asyncDispose]();
@@ -80,14 +81,14 @@ test('a job that is stuck ends the export with 3, and it goes on', async () => {
   await using rehearsal = await rehearse('stuck-job');
   const stuck = await rehearsal.export(...out, '--max-wait', '2s');
   expect(stuck).toMatchObject({ code: 3, err: expect.stringContaining('--resume case.duckdb') });
-  const resumed = await rehearsal.export('--resume', 'case.duckdb', '--max-wait', '2s');
+  const resumed = await rehearsal.resume('--max-wait', '2s');
   expect(resumed).toMatchObject({ code: 0 });
   expect(JSON.parse(resumed.out)).toMatchObject({ logs: 3000, complete: true });
 });
 
 test('what happens can be followed as JSON, a line for each event', async () => {
   await using rehearsal = await rehearse('stuck-job');
-  const { out: lines } = await rehearsal.export(...out, '--max-wait', '1s', '--ndjson');
+  const { out: lines } = await rehearsal.follow(...out, '--max-wait', '1s');
   const events = lines
     .trimEnd()
     .split('\n')
