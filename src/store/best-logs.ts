@@ -55,7 +55,7 @@ export async function* streamBest(
   const scorer = toScorer(rated, statistics);
   const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    await keepCandidates(connection, condition, scorer);
+    await keepCandidates(connection, condition(), scorer);
     signal?.throwIfAborted();
     await keepBest(connection, options);
     const result = await connection.stream(await selectBest(connection));

@@ -21,12 +21,13 @@ const span = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number()
 
 /** The times of the logs that a filter selects. */
 export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
-  return searching(from, filter, async ({ connection, condition: { sql, parameters }, hits }) => {
+  return searching(from, filter, async ({ connection, condition, hits }) => {
     const times = await hits?.times();
     if (hits && times) {
       const { first, last, ...counts } = spanOf(times, hits.bitmap);
       return { ...(0 < counts.count && { first, last }), ...counts };
     }
+    const { sql, parameters } = condition();
     const result = await connection.runAndReadAll(
       `SELECT epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE, count("time")::DOUBLE,
          (count(*) - count("time"))::DOUBLE FROM stored.logs WHERE ${sql}`,
@@ -58,11 +59,12 @@ export function countByTime(
   filter: Filter,
   { every, by }: { readonly every: number; readonly by?: LogField },
 ): Promise<readonly TimeCount[]> {
-  return searching(from, filter, async ({ connection, condition: { sql, parameters }, hits }) => {
+  return searching(from, filter, async ({ connection, condition, hits }) => {
     // Beginnings that are no whole milliseconds the database rounds in its own way.
     const times = by === undefined && Number.isSafeInteger(every) ? await hits?.times() : undefined;
     if (hits && times)
       return countByStart(times, hits.bitmap, every).map(([start, count]) => ({ start, count }));
+    const { sql, parameters } = condition();
     const length = `$${parameters.length + 1}::DOUBLE`;
     const result = await connection.runAndReadAll(
       `SELECT floor(epoch_ms("time")::DOUBLE / ${length}) * ${length} AS start,

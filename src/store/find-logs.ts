@@ -112,7 +112,7 @@ async function pageOf(
 ): Promise<Condition> {
   const isPicked = hits && count <= mostPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;
-  if (!hits || !times) return page(condition, order, after);
+  if (!hits || !times) return page(condition(), order, after);
   return { sql: amongIds(firstIds(times, hits.bitmap, { order, count, after })), parameters: [] };
 }
 
@@ -133,8 +133,9 @@ export function page(condition: Condition, order: Order, after: Place | undefine
 
 /** How many logs a filter selects. */
 export function countLogs(from: Case, filter: Filter): Promise<number> {
-  return searching(from, filter, async ({ connection, condition: { sql, parameters }, hits }) => {
+  return searching(from, filter, async ({ connection, condition, hits }) => {
     if (hits) return hits.count;
+    const { sql, parameters } = condition();
     const count = `SELECT count(*)::DOUBLE FROM stored.logs WHERE ${sql}`;
     const result = await connection.runAndReadAll(count, [...parameters]);
     return Number(result.getRowsJS()[0]?.[0]);
@@ -155,7 +156,8 @@ export function countBy(
   filter: Filter,
   { limit = 100 }: { readonly limit?: number } = {},
 ): Promise<readonly ValueCount[]> {
-  return searching(from, filter, async ({ connection, condition: { sql, parameters } }) => {
+  return searching(from, filter, async ({ connection, condition }) => {
+    const { sql, parameters } = condition();
     const result = await connection.runAndReadAll(
       `SELECT ${fieldValue(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
        GROUP BY ALL ORDER BY count DESC, value NULLS LAST LIMIT ${toCount(limit)}`,

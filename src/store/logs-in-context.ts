@@ -1,8 +1,8 @@
 import type { Filter } from '../meaning/filter.ts';
 import type { Case } from './case.ts';
+import type { Condition } from './column-test.ts';
 import { limitTo, page, type StreamOptions, streamSearch, toCount } from './find-logs.ts';
 import { orders, type Place } from './log-order.ts';
-import type { Search } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** A log that a filter selects, or one that stands near such a log. */
@@ -31,7 +31,7 @@ export async function* streamContext(
 ): AsyncGenerator<LogInContext, void, undefined> {
   const rows = streamSearch(from, filter, {
     signal,
-    toSelect: async ({ condition }) => toSelect(condition, { around, order, limit, after }),
+    toSelect: async ({ condition }) => toSelect(condition(), { around, order, limit, after }),
   });
   for await (const [isHit, rank, ...row] of rows)
     yield { ...toStoredLog(row), isHit: isHit === true, rank: Number(rank) };
@@ -43,10 +43,7 @@ type Asked = Required<Pick<ContextOptions, 'around' | 'order'>> & {
   readonly after: Place | undefined;
 };
 
-function toSelect(
-  condition: Search['condition'],
-  { around, order, limit, after }: Asked,
-): Search['condition'] {
+function toSelect(condition: Condition, { around, order, limit, after }: Asked): Condition {
   const { sql, parameters } = page(condition, order, after);
   const distance = toCount(around);
   const select = `

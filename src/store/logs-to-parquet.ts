@@ -58,7 +58,7 @@ async function addCase(
   }: { readonly index: number; readonly filter: Filter; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
   const { connection, condition, end } = await startSearch(from, filter, signal);
-  const { sql, parameters } = page(condition, order, after);
+  const { sql, parameters } = page(condition(), order, after);
   try {
     const rows = await connection.stream(
       `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}

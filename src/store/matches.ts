@@ -89,7 +89,7 @@ async function lookUp(
       [...parameters, query],
     );
   const hits = await findHits(from, connection, filter);
-  await (hits ? insert(hits.condition) : withCondition(filter, insert));
+  await (hits ? insert(hits.condition()) : withCondition(filter, insert));
 }
 
 /** The calls in a tree in the order of the text, without recursion: it may be deep. */

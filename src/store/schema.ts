@@ -7,7 +7,7 @@ import { runsTable } from './token-index/runs.ts';
 import { windowColumns } from './window-columns.ts';
 
 /** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
-export const caseVersion = 3;
+export const caseVersion = 4;
 
 const format = 'logquarry case';
 
@@ -95,6 +95,8 @@ const steps: readonly (readonly string[])[] = [
   ],
   // Version 3 has the index of the tokens, whose tables are made when it is built.
   [],
+  // Version 4 has it in other tables: `dropOldIndex` takes out what was there.
+  [],
 ];
 
 /** Brings a case of an older version to this one, all of it or nothing. What is known of its parts is noted as it is found. */
@@ -103,6 +105,7 @@ export async function migrate(connection: DuckDBConnection, from: number): Promi
   try {
     for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
     await makeTables(connection);
+    if (from === 3) await dropOldIndex(connection);
     await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
     if (from < 2) await chainActions(connection);
     await noteAction(connection, 'migrate case', { from, to: caseVersion });
@@ -113,6 +116,15 @@ export async function migrate(connection: DuckDBConnection, from: number): Promi
     await connection.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+/** Takes out of a case the index that versions up to 3 made: it is never needed, and quickly built anew. */
+async function dropOldIndex(connection: DuckDBConnection): Promise<void> {
+  const found = await connection.runAndReadAll('SELECT run FROM stored.token_runs');
+  for (const [run] of found.getRowsJS())
+    for (const name of ['terms', 'postings', 'sets'])
+      await connection.run(`DROP TABLE IF EXISTS stored.${name}_${Number(run)}`);
+  await connection.run('DELETE FROM stored.token_runs');
 }
 
 /** Whether a database holds nothing at all. */

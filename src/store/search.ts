@@ -8,8 +8,8 @@ import { findHits, type Hits } from './token-index/hits.ts';
 export interface Search {
   /** A connection of its own, which sees that state alone. */
   readonly connection: DuckDBConnection;
-  /** The condition of the rows that are selected. */
-  readonly condition: Condition;
+  /** The condition of the rows that are selected: made when it is asked for, since naming many logs takes a while. */
+  readonly condition: () => Condition;
   /** The selected logs, where the index of the tokens has told them. */
   readonly hits?: Hits;
 }
@@ -22,7 +22,7 @@ export async function startSearch(
 ): Promise<Search & { readonly end: () => void }> {
   const connection = await connect(from);
   const interrupt = () => connection.interrupt();
-  const { done, ...condition } = startCondition(filter);
+  const { done, ...started } = startCondition(filter);
   const end = () => {
     signal?.removeEventListener('abort', interrupt);
     done();
@@ -34,7 +34,9 @@ export async function startSearch(
     // Ids that the index tells are those of the very rows that are read then.
     if (from.access === 'write') await connection.run('BEGIN');
     const hits = await findHits(from, connection, filter);
-    return hits ? { connection, condition: hits.condition, hits, end } : { connection, condition, end };
+    return hits
+      ? { connection, condition: hits.condition, hits, end }
+      : { connection, condition: () => started, end };
   } catch (error) {
     end();
     signal?.throwIfAborted();

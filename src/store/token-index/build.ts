@@ -2,17 +2,18 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { noteAction } from '../actions.ts';
 import { type Case, reading, writing } from '../case.ts';
+import { StoreError } from '../store-error.ts';
 import { indexedFields } from './indexed-fields.ts';
-import { termHashSql } from './look-up.ts';
-import { dropRunsFrom, postingsTable, readRuns, type TokenRun, termsTable } from './runs.ts';
-import { makeSets } from './sets.ts';
+import { makeRun } from './make-run.ts';
+import { dropRunsFrom, readRuns, type TokenRun } from './runs.ts';
+import { mostIds, type Slice } from './slices.ts';
 
 /** How an index is built. */
 export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void;
   /** Ends the building: finished runs stay, the one under way leaves nothing. */
   readonly signal?: AbortSignal;
-  /** So many bytes of tokens make a run, about: the default keeps its building within the memory of the database. */
+  /** So many bytes of tokens make a run, about; they are grouped by their terms an eighth of it at a time. */
   readonly runBytes?: number;
 }
 
@@ -34,8 +35,17 @@ export interface IndexState {
   readonly runs: number;
 }
 
-/** Sorting the tokens of so many bytes takes most of the 600 MB that the database has: some million logs. */
-const usualRunBytes = 128 * 1024 * 1024;
+/** Some million logs: few runs are asked quickly. */
+const usualRunBytes = 512 * 1024 * 1024;
+
+/** A run has about so many slices; a usual one of 64 MB takes some 300 MB to group. */
+const slicesOfRun = 8;
+
+/** A last run with fewer bytes of tokens is built anew with what has come since. */
+const smallRun = 1 / 8;
+
+/** With slices of a run so small, each token could be another term and there were enough memory still. */
+const leastRunBytes = 16 * 1024 * 1024;
 
 /** Ids from here on fit in no set of bits; no case is near it. */
 const lastIndexedId = 2 ** 27;
@@ -56,21 +66,38 @@ function sumOf(runs: readonly TokenRun[]) {
 
 /**
  * Brings the index of the tokens of a case up to all of its logs. It is built
- * in runs, each in a transaction of its own; a last run that is not full is
- * built anew with what has come since.
+ * in runs, each in a transaction of its own; a small last run is built anew
+ * with what has come since.
  *
  * Rejects with the signal's reason, or a `StoreError`: `READ_ONLY`, `STORE_FAILED`.
  */
 export async function buildIndex(into: Case, options: IndexOptions = {}): Promise<IndexState> {
-  const { onProgress, signal, runBytes = usualRunBytes } = options;
+  for (let runBytes = options.runBytes ?? usualRunBytes; ; runBytes /= 4) {
+    try {
+      await buildRuns(into, { ...options, runBytes });
+      return await indexState(into);
+    } catch (error) {
+      // Many terms that are in one log each take more than their bytes.
+      if (!isOutOfMemory(error) || runBytes < leastRunBytes) throw error;
+    }
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof StoreError && /Out of Memory/.test(error.message);
+}
+
+async function buildRuns(
+  into: Case,
+  { onProgress, signal, runBytes }: IndexOptions & { readonly runBytes: number },
+): Promise<void> {
   const { logs: total } = await indexState(into);
-  for (const span of await planRuns(into, runBytes)) {
+  for (const slices of await planRuns(into, runBytes)) {
     signal?.throwIfAborted();
-    const done = await writing(into, (connection) => buildRun(connection, { ...span, signal }));
+    const done = await writing(into, (connection) => buildRun(connection, slices, signal));
     if (done === undefined) break;
     onProgress?.({ done, total });
   }
-  return indexState(into);
 }
 
 /** Takes the index out of a case. */
@@ -81,35 +108,26 @@ export function removeIndex(from: Case): Promise<void> {
   });
 }
 
-/** The ids of a run that is to be built. */
-interface Span {
-  readonly firstId: number;
-  readonly lastId: number;
-}
-
-/** Ids are told apart by so many when a run is cut off. */
+/** Ids are told apart by so many when a slice is cut off. */
 const blockBits = 11;
 
 const blocks = v.array(v.tuple([v.number(), v.number()]));
 
-/** The runs that are missing, and the last one that is there when it is less than half full. */
-function planRuns(of: Case, runBytes: number): Promise<readonly Span[]> {
+/** The slices of the runs that are missing, and of the last one that is there when it is small. */
+function planRuns(of: Case, runBytes: number): Promise<readonly (readonly Slice[])[]> {
   return reading(of, async (connection) => {
     const runs = await readRuns(connection);
-    const from = (await firstMissing(connection, runs)) ?? Number.POSITIVE_INFINITY;
+    if ((await firstMissing(connection, runs)) === undefined) return [];
     const last = runs.at(-1);
-    const covered = last?.lastId ?? 0;
-    if (from === Number.POSITIVE_INFINITY) return [];
+    const isSmall = last && last.tokens * tokenBytes < runBytes * smallRun;
+    const firstId = isSmall ? last.firstId : (last?.lastId ?? 0) + 1;
     const bytes = indexedFields.map((field) => `coalesce(strlen("${field}_tokens"), 0)`).join(' + ');
-    const blocksFrom = (id: number) =>
-      connection.runAndReadAll(
-        `SELECT max(id)::DOUBLE, sum(${bytes})::DOUBLE FROM stored.logs WHERE id BETWEEN $1::BIGINT AND ${lastIndexedId}
-         GROUP BY id >> ${blockBits} ORDER BY 1`,
-        [id],
-      );
-    const ofLast = last && last.tokens * tokenBytes < runBytes / 2 ? last.firstId : covered + 1;
-    const found = v.parse(blocks, (await blocksFrom(ofLast)).getRowsJS());
-    return toSpans(found, { firstId: ofLast, runBytes });
+    const found = await connection.runAndReadAll(
+      `SELECT max(id)::DOUBLE, sum(${bytes})::DOUBLE FROM stored.logs WHERE id BETWEEN $1::BIGINT AND ${lastIndexedId}
+       GROUP BY id >> ${blockBits} ORDER BY 1`,
+      [firstId],
+    );
+    return toRuns(toSlices(v.parse(blocks, found.getRowsJS()), firstId, runBytes / slicesOfRun), runBytes);
   });
 }
 
@@ -129,19 +147,40 @@ async function firstMissing(
   return typeof first === 'number' ? first : undefined;
 }
 
-function toSpans(
+interface SizedSlice extends Slice {
+  readonly bytes: number;
+}
+
+/** Blocks that follow on are put together until they have so many bytes. */
+function toSlices(
   found: readonly (readonly [lastId: number, bytes: number])[],
-  { firstId, runBytes }: { readonly firstId: number; readonly runBytes: number },
-): readonly Span[] {
-  const spans: Span[] = [];
+  firstId: number,
+  sliceBytes: number,
+): readonly SizedSlice[] {
+  const slices: SizedSlice[] = [];
   let [first, sum] = [firstId, 0];
   for (const [index, [lastId, bytes]] of found.entries()) {
     sum += bytes;
-    if (sum < runBytes && index < found.length - 1) continue;
-    spans.push({ firstId: first, lastId });
+    const [nextId = Number.POSITIVE_INFINITY] = found[index + 1] ?? [];
+    if (sum < sliceBytes && nextId - first < mostIds) continue;
+    slices.push({ firstId: first, lastId, bytes: sum });
     [first, sum] = [lastId + 1, 0];
   }
-  return spans;
+  return slices;
+}
+
+function toRuns(slices: readonly SizedSlice[], runBytes: number): readonly (readonly Slice[])[] {
+  const runs: Slice[][] = [[]];
+  let sum = 0;
+  for (const slice of slices) {
+    if (runBytes <= sum) {
+      runs.push([]);
+      sum = 0;
+    }
+    runs.at(-1)?.push(slice);
+    sum += slice.bytes;
+  }
+  return runs;
 }
 
 /**
@@ -150,16 +189,18 @@ function toSpans(
  */
 async function buildRun(
   connection: DuckDBConnection,
-  { signal, ...span }: Span & { readonly signal: AbortSignal | undefined },
+  slices: readonly Slice[],
+  signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
-  await dropRunsFrom(connection, span.firstId);
+  const next = slices[0]?.firstId ?? 0;
+  await dropRunsFrom(connection, next);
   const before = await readRuns(connection);
-  if ((before.at(-1)?.lastId ?? 0) + 1 !== span.firstId) return undefined;
+  if ((before.at(-1)?.lastId ?? 0) + 1 !== next) return undefined;
   const run = 1 + Math.max(0, ...before.map((each) => each.run));
   const interrupt = () => connection.interrupt();
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
-    const { firstId, lastId, logs, tokens } = await makeRun(connection, run, span);
+    const { firstId, lastId, logs, tokens } = await makeRun(connection, run, slices);
     await noteAction(connection, 'index logs', { firstId, lastId, logs, tokens });
     return sumOf(before).indexed + logs;
   } catch (error) {
@@ -168,47 +209,4 @@ async function buildRun(
   } finally {
     signal?.removeEventListener('abort', interrupt);
   }
-}
-
-async function makeRun(
-  connection: DuckDBConnection,
-  run: number,
-  { firstId, lastId }: Span,
-): Promise<TokenRun> {
-  const [terms, postings] = [termsTable(run), postingsTable(run)];
-  const tokens = tokensOf({ firstId, lastId });
-  // Named codecs: a look-up decodes one vector, and zstd finds it without the rest of its block.
-  await connection.run(`CREATE TABLE ${terms} (
-    hash UINTEGER, field UTINYINT, term VARCHAR USING COMPRESSION zstd, first BIGINT, count BIGINT)`);
-  await connection.run(`INSERT INTO ${terms}
-    SELECT ${termHashSql('term')}, field, term, (sum(count) OVER (ORDER BY field, term) - count)::BIGINT, count
-    FROM (SELECT field, term, count(*) AS count FROM (${tokens}) GROUP BY field, term) ORDER BY field, term`);
-  await connection.run(`CREATE TABLE ${postings} (number BIGINT, id UINTEGER, position UINTEGER)`);
-  await connection.run(`INSERT INTO ${postings}
-    SELECT row_number() OVER () - 1, id, position FROM (
-      SELECT t.id, t.position FROM (${tokens}) t JOIN ${terms} USING (field, term) ORDER BY first, id, position)`);
-  const counted = await connection.runAndReadAll(
-    `SELECT (SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId})::DOUBLE, (SELECT count(*) FROM ${postings})::DOUBLE`,
-  );
-  const [logs, tokenCount] = v.parse(v.tuple([v.number(), v.number()]), counted.getRowsJS()[0]);
-  const made = { run, firstId, lastId, logs, tokens: tokenCount };
-  await makeSets(connection, made);
-  await connection.run(
-    'INSERT INTO stored.token_runs VALUES ($1::INTEGER, $2::BIGINT, $3::BIGINT, $4::BIGINT, $5::BIGINT)',
-    [run, firstId, lastId, logs, tokenCount],
-  );
-  return made;
-}
-
-/** The tokens of the logs of some ids: field, id, term and position. Positions follow on; where they begin does not matter. */
-export function tokensOf({ firstId, lastId }: Span): string {
-  return indexedFields
-    .map((name, number) => {
-      const pieces = `string_split("${name}_tokens", ' ')`;
-      // The blanks around the tokens leave an empty piece at each end.
-      return `SELECT ${number}::UTINYINT AS field, id, term, position FROM (
-        SELECT id::UINTEGER AS id, unnest(${pieces}) AS term, generate_subscripts(${pieces}, 1)::UINTEGER AS position
-        FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId} AND "${name}_tokens" IS NOT NULL) WHERE term <> ''`;
-    })
-    .join(' UNION ALL ');
 }

@@ -1,9 +1,10 @@
 import { DuckDBBitValue, type DuckDBConnection } from '@duckdb/node-api';
-import { bool, disMax, type Filter, type Phrase, type Range } from '../../meaning/filter.ts';
+import { disMax, type Filter, type Phrase, type Range } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
 import {
   addAll,
+  addId,
   type Bitmap,
   bitsFor,
   copyOf,
@@ -13,17 +14,11 @@ import {
   keepOnly,
   removeAll,
 } from './bitmap.ts';
-import { fieldNumber } from './indexed-fields.ts';
-import {
-  type FoundTerms,
-  findTerms,
-  idsTo,
-  logsOfPattern,
-  logsOfPhrase,
-  logsOfTerm,
-  termKey,
-} from './look-up.ts';
-import { type Plan, planOf, requiredTimes, termsOf, wordsOf } from './plan.ts';
+import { type FoundTerms, findTerms, logsOf, termId } from './find-terms.ts';
+import { idsTo } from './ids-to.ts';
+import { logsOfPattern } from './pattern.ts';
+import { logsOfPhrase, type Unsure } from './phrase.ts';
+import { type Plan, planOf, requiredTimes } from './plan.ts';
 import { existing, isNarrow, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
@@ -33,7 +28,7 @@ export interface Hits {
   /** Their ids. */
   readonly bitmap: Bitmap;
   /** As a condition on a row of `stored.logs`. */
-  readonly condition: Condition;
+  readonly condition: () => Condition;
   /** When logs were; undefined as long as it is not worth loading, and when there are too many of them to hold that. */
   readonly times: () => Promise<Times | undefined>;
 }
@@ -58,7 +53,12 @@ export async function findHits(
   if (!snapshot) return undefined;
   const bitmap = await evaluate({ snapshot, connection }, filter, plan);
   const count = countIds(bitmap);
-  return { count, bitmap, condition: toCondition(bitmap, count), times: () => timesOf(snapshot, connection) };
+  return {
+    count,
+    bitmap,
+    condition: () => toCondition(bitmap, count),
+    times: () => timesOf(snapshot, connection),
+  };
 }
 
 /** What a filter is evaluated on. */
@@ -76,7 +76,7 @@ async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise
   const times = requiredTimes(filter);
   const made =
     times && (await isNarrow(snapshot, searched.connection, times))
-      ? await scanned(searched, filter, { upTo: snapshot.lastId })
+      ? await scanned(searched, filter, { among: upTo(snapshot.lastId) })
       : await lookedUp(searched, filter, plan);
   snapshot.sets.set(key, made);
   return made;
@@ -90,14 +90,15 @@ async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise
     if (set) held.set(key, set);
   }
   const missing = plan.leaves.filter((leaf) => !held.has(keyOf(leaf)));
-  const found = await findTerms(searched.connection, snapshot.runs, missing.flatMap(termsOf));
+  const found = await findTerms(searched.connection, snapshot.runs, missing);
   const sets = new Map<Filter, Bitmap>();
   for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, held }, each));
   const whole = sets.get(plan.filter);
-  const made = whole ? copyOf(whole) : await scanned(searched, plan.filter, { upTo: snapshot.covered, sets });
-  // A NOT knows nothing of the ids that there are, nor of logs behind the index.
-  if (whole) keepOnly(made, await existing(snapshot, searched.connection));
-  if (snapshot.covered < snapshot.lastId) await addUncovered(searched, filter, made);
+  const covered = whole ?? (await scanned(searched, plan.filter, { among: upTo(snapshot.covered), sets }));
+  if (snapshot.covered === snapshot.lastId) return covered;
+  // What is remembered of a part is not changed.
+  const made = copyOf(covered);
+  await addUncovered(searched, filter, made);
   return made;
 }
 
@@ -116,7 +117,7 @@ interface Looking extends Searched {
   readonly held: ReadonlyMap<string, Bitmap>;
 }
 
-/** The set of a filter that the index answers: not to be changed, and maybe with ids that there are not. */
+/** The set of a filter that the index answers: not to be changed. */
 async function setOf(looking: Looking, filter: Filter): Promise<Bitmap> {
   const { snapshot, connection } = looking;
   switch (filter.kind) {
@@ -141,20 +142,13 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
   const { snapshot, connection, found } = looking;
   switch (filter.kind) {
     case 'term':
-      return logsOfTerm(
-        connection,
-        snapshot,
-        found.get(termKey(fieldNumber(filter.field), String(filter.term))) ?? [],
-      );
+      return logsOf(found.get(termId(filter)) ?? [], snapshot.lastId);
     case 'phrase':
-      return (
-        (await logsOfPhrase(connection, snapshot, { phrase: filter, found })) ??
-        (await phraseInTexts(looking, filter))
-      );
+      return phraseSet(looking, filter);
     case 'range':
       return (
         (await logsWithin(snapshot, connection, filter)) ??
-        (await scanned(looking, filter, { upTo: snapshot.covered }))
+        (await scanned(looking, filter, { among: upTo(snapshot.covered) }))
       );
     case 'prefix':
     case 'wildcard':
@@ -163,19 +157,28 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
     case 'termRange':
       return (
         (await logsOfPattern(connection, snapshot, filter)) ??
-        (await scanned(looking, filter, { upTo: snapshot.covered }))
+        (await scanned(looking, filter, { among: upTo(snapshot.covered) }))
       );
     default:
       throw new Error(`The index has no answer to "${filter.kind}"`);
   }
 }
 
-/** The logs that have a phrase among those that have all of its words. */
-async function phraseInTexts(looking: Looking, phrase: Phrase): Promise<Bitmap> {
-  const words = bool({ must: wordsOf(phrase) });
-  const filter = bool({ must: [words, phrase] });
-  const sets = new Map([[words, await setOf(looking, words)]]);
-  return scanned(looking, filter, { upTo: looking.snapshot.covered, sets });
+/** The logs that have a phrase: where the index leaves that open, their texts are looked into. */
+async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
+  const { ids, unsure } = logsOfPhrase(phrase, looking.found);
+  const made = emptyBitmap(bitsFor(looking.snapshot.lastId));
+  for (const id of ids) addId(made, id);
+  if (0 < unsure.length) addAll(made, await scanned(looking, phrase, { among: amongUnsure(unsure) }));
+  return made;
+}
+
+/** That a row is one in which a phrase may be. */
+function amongUnsure(unsure: readonly Unsure[]): string {
+  const isFew = unsure.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0) <= fewIds;
+  return isFew
+    ? amongIds(unsure.flatMap(({ ids }) => [...(ids ?? [])]))
+    : amongSpans(unsure.map(({ span }) => span));
 }
 
 async function logsWithin(
@@ -184,7 +187,11 @@ async function logsWithin(
   { lower, upper }: Range,
 ): Promise<Bitmap | undefined> {
   const times = await timesOf(snapshot, connection);
-  return times && idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
+  if (!times) return undefined;
+  const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
+  // Stretches that lie within the range were put in as a whole.
+  keepOnly(made, await existing(snapshot, connection));
+  return made;
 }
 
 async function union(looking: Looking, filters: readonly Filter[]): Promise<Bitmap> {
@@ -207,20 +214,17 @@ async function combination(
   return made;
 }
 
-/** The logs up to an id that a filter selects, by looking through them; the sets of some parts of it may be known. */
+/** The logs among some that a filter selects, by looking through them; the sets of some parts of it may be known. */
 async function scanned(
   { snapshot, connection }: Searched,
   filter: Filter,
-  { upTo, sets }: { readonly upTo: number; readonly sets?: ReadonlyMap<Filter, Bitmap> },
+  { among, sets }: { readonly among: string; readonly sets?: ReadonlyMap<Filter, Bitmap> },
 ): Promise<Bitmap> {
   const bits = bitsFor(snapshot.lastId);
   return withCondition(
     filter,
     ({ sql, parameters }) =>
-      idsTo(connection, {
-        sql: `SELECT id FROM stored.logs WHERE id <= ${upTo} AND ${sql}`,
-        ...{ parameters, bits, isFew: false },
-      }),
+      idsTo(connection, { sql: `SELECT id FROM stored.logs WHERE ${among} AND ${sql}`, parameters, bits }),
     (each, bind) => {
       const set = sets?.get(each);
       return set && conditionOf(set, countIds(set), bind);
@@ -235,11 +239,10 @@ async function addUncovered(
   made: Bitmap,
 ): Promise<void> {
   await withCondition(filter, async ({ sql, parameters }) => {
-    // What was put in by a NOT is looked at again.
     const bits = bitsFor(lastId);
     const behind = await idsTo(connection, {
       sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
-      ...{ parameters, bits, isFew: false },
+      ...{ parameters, bits },
     });
     clearFrom(made, covered + 1);
     addAll(made, behind);
@@ -269,6 +272,22 @@ function conditionOf(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue
   const last = 32 * bitmap.words.length - 1;
   // An id that came later lies beyond the bits; none of them is set for it.
   return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
+}
+
+/** That the id of a row is not above one. */
+function upTo(id: number): string {
+  return `id <= ${id}`;
+}
+
+/** That the id of a row is in one of some spans: those that touch are named as one, because a choice is slow. */
+function amongSpans(spans: readonly (readonly [firstId: number, lastId: number])[]): string {
+  const joined: [number, number][] = [];
+  for (const [first, last] of [...spans].sort(([one], [other]) => one - other)) {
+    const before = joined.at(-1);
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else joined.push([first, last]);
+  }
+  return `(${joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`).join(' OR ')})`;
 }
 
 /** That the id of a row is one of some: the bounds let whole blocks of rows be passed over. */

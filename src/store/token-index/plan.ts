@@ -109,12 +109,6 @@ function leavesOf(filter: Filter): readonly Filter[] {
   return [...filter.must, ...filter.mustNot, ...deciding(filter)].flatMap(leavesOf);
 }
 
-/** The terms that have to be looked up for a leaf. */
-export function termsOf(leaf: Filter): readonly Term[] {
-  if (leaf.kind === 'term') return [leaf];
-  return leaf.kind === 'phrase' ? wordsOf(leaf) : [];
-}
-
 /** The words of a phrase as filters of their own. */
 export function wordsOf({ field, terms }: Phrase): readonly Term[] {
   return [...new Set(terms)].map((term) => ({ kind: 'term', field, term }));

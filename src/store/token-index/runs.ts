@@ -2,18 +2,16 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 
 /**
- * A run: the index of the logs of some ids that follow on. Its postings are in
- * the table `stored.postings_<run>`, one row for each token of each log, those
- * of a term together and in the order of the logs; its terms are in
- * `stored.terms_<run>` with the numbers of their postings. The logs of the most
- * frequent terms are in `stored.sets_<run>` as well, as sets of bits.
+ * A run: the index of the logs of some ids that follow on. Its table
+ * `stored.terms_<run>` says which logs have a term in a field, and where, with
+ * a row for each slice of the logs in which there is one, those of a term together.
  */
 export interface TokenRun {
   readonly run: number;
   readonly firstId: number;
   readonly lastId: number;
   readonly logs: number;
-  /** How many postings it has. */
+  /** How many tokens its logs have. */
   readonly tokens: number;
 }
 
@@ -24,42 +22,6 @@ export const runsTable = `CREATE TABLE IF NOT EXISTS stored.token_runs (
 /** The table of the terms of a run. */
 export function termsTable(run: number): string {
   return `stored.terms_${Math.trunc(run)}`;
-}
-
-/** The table of the postings of a run. */
-export function postingsTable(run: number): string {
-  return `stored.postings_${Math.trunc(run)}`;
-}
-
-/** The table of the sets of a run. */
-export function setsTable(run: number): string {
-  return `stored.sets_${Math.trunc(run)}`;
-}
-
-/** The ids of a run. */
-type Span = Pick<TokenRun, 'firstId' | 'lastId'>;
-
-/**
- * A term with so many postings in a run has a set, which is read faster than
- * they are and takes about as much room. No more than 512 terms have one.
- */
-export function leastPostings({
-  firstId,
-  lastId,
-  tokens,
-}: Pick<TokenRun, 'firstId' | 'lastId' | 'tokens'>): number {
-  return Math.max(1024, Math.ceil((lastId + 1 - firstId) / 32), Math.ceil(tokens / 512));
-}
-
-/** The column of the set of a term: the number of its first posting. Of a table with a row for each, a look-up would read all. */
-export function setColumn({ first }: { readonly first: number }): string {
-  return `"${Math.trunc(first)}"`;
-}
-
-/** The id of the first bit in the sets of a run and how many bits there are, both multiples of 8. */
-export function setBounds({ firstId, lastId }: Span): { readonly base: number; readonly bits: number } {
-  const base = 8 * Math.floor(firstId / 8);
-  return { base, bits: 8 * Math.ceil((lastId + 1 - base) / 8) };
 }
 
 const row = v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]);
@@ -79,8 +41,7 @@ export async function readRuns(connection: DuckDBConnection): Promise<readonly T
 export async function dropRunsFrom(connection: DuckDBConnection, id: number): Promise<void> {
   for (const { run, lastId } of await readRuns(connection)) {
     if (lastId < id) continue;
-    for (const table of [termsTable(run), postingsTable(run), setsTable(run)])
-      await connection.run(`DROP TABLE IF EXISTS ${table}`);
+    await connection.run(`DROP TABLE IF EXISTS ${termsTable(run)}`);
     await connection.run('DELETE FROM stored.token_runs WHERE run = $1', [run]);
   }
 }

@@ -2,10 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { isOfDriver } from '../case.ts';
 import { messageOf } from '../store-error.ts';
-import { tokensOf } from '../token-index/build.ts';
-import { termHashSql } from '../token-index/look-up.ts';
-import { postingsTable, readRuns, type TokenRun, termsTable } from '../token-index/runs.ts';
-import { countWrongSets } from '../token-index/sets.ts';
+import { readRuns, type TokenRun, termsTable } from '../token-index/runs.ts';
+import { type Slice, setBounds, tokensOf } from '../token-index/slices.ts';
+import { termHashSql } from '../token-index/term-hash.ts';
 import type { Report } from './deviation.ts';
 
 /** Checks that the index of the tokens says what the tokens of the logs do: every token of every log at its place, and nothing else. */
@@ -23,35 +22,69 @@ export async function checkIndex(connection: DuckDBConnection, report: Report): 
   }
 }
 
-const sums = v.tuple([v.number(), v.number(), v.string(), v.string(), v.number(), v.number()]);
-
 async function problemOf(connection: DuckDBConnection, run: TokenRun): Promise<string | undefined> {
+  const { firstId, lastId } = run;
+  const table = termsTable(run.run);
+  const ask = (sql: string) => numberOf(connection, sql);
   try {
-    const result = await connection.runAndReadAll(comparison(run));
-    const [there, noted, expected, found, logs, misplaced] = v.parse(sums, result.getRowsJS()[0]);
+    const logs = await ask(`SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId}`);
     if (logs !== run.logs) return `there are ${logs} logs, not ${run.logs}`;
-    if (there !== noted || there !== run.tokens) return `it has ${noted} tokens, the logs have ${there}`;
+    const misplaced = await ask(
+      `SELECT count(*) FROM ${table} WHERE hash <> ${termHashSql('term')} OR first NOT BETWEEN ${firstId} AND ${lastId}`,
+    );
     if (0 < misplaced) return `${misplaced} of its terms are not where they are looked up`;
-    if (expected !== found) return 'it says other tokens than the logs';
-    const wrong = await countWrongSets(connection, run);
-    return wrong === 0 ? undefined : `${wrong} sets of its frequent terms are others`;
+    for (const slice of await slicesOf(connection, run)) {
+      const wrong = (await ask(wrongTerms(table, slice))) + (await ask(wrongSets(table, slice)));
+      if (0 < wrong)
+        return `it says something else of ${wrong} terms of the logs ${slice.firstId} to ${slice.lastId}`;
+    }
+    const tokens = await ask(`SELECT coalesce(sum(count), 0) FROM ${table}`);
+    return tokens === run.tokens ? undefined : `there are ${tokens} tokens, not ${run.tokens}`;
   } catch (error) {
     if (!isOfDriver(error)) throw error;
     return `it cannot be read (${messageOf(error)})`;
   }
 }
 
-/** A sum of hashes for the tokens of the logs, and the same for the index; the order of the rows does not count. */
-function comparison({ run, firstId, lastId }: TokenRun): string {
-  const sum = 'coalesce(sum(hash(field, term, id, position)), 0)::VARCHAR';
-  return `WITH tokens AS (SELECT count(*) AS count, ${sum} AS hashes FROM (${tokensOf({ firstId, lastId })})),
-    postings AS (
-      SELECT count(t.term) AS count, ${sum} AS hashes
-      FROM ${postingsTable(run)} p ASOF LEFT JOIN ${termsTable(run)} t ON p.number >= t.first),
-    terms AS (
-      SELECT count(*) FILTER (hash <> ${termHashSql('term')} OR first <> expected) AS misplaced
-      FROM (SELECT *, sum(count) OVER (ORDER BY first) - count AS expected FROM ${termsTable(run)}))
-    SELECT tokens.count::DOUBLE, postings.count::DOUBLE, tokens.hashes, postings.hashes,
-      (SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId})::DOUBLE, misplaced::DOUBLE
-    FROM tokens, postings, terms`;
+async function numberOf(connection: DuckDBConnection, sql: string): Promise<number> {
+  const result = await connection.runAndReadAll(`SELECT (${sql})::DOUBLE`);
+  return Number(result.getRowsJS()[0]?.[0]);
+}
+
+/** The slices of a run: all of its logs, also those of which the index says nothing. */
+async function slicesOf(
+  connection: DuckDBConnection,
+  { run, firstId, lastId }: TokenRun,
+): Promise<readonly Slice[]> {
+  const found = await connection.runAndReadAll(
+    `SELECT DISTINCT first::DOUBLE FROM ${termsTable(run)} WHERE first > ${firstId} ORDER BY 1`,
+  );
+  const others = v.parse(v.array(v.tuple([v.number()])), found.getRowsJS()).map(([first]) => first);
+  const ends = [...others.map((first) => first - 1), lastId];
+  return [firstId, ...others].map((first, index) => ({ firstId: first, lastId: ends[index] ?? lastId }));
+}
+
+/** How many terms are others, or have other places, than the logs of a slice say; of frequent ones the number alone is compared. */
+function wrongTerms(table: string, slice: Slice): string {
+  const rows = `FROM ${table} WHERE first = ${slice.firstId}`;
+  const places = 'sum(hash(id, position))';
+  return `WITH
+    known AS (SELECT field, term, sum(count) AS count, bool_or(bits IS NOT NULL) AS frequent ${rows} GROUP BY ALL),
+    places AS (
+      SELECT field, term, count(*) AS count, ${places} AS places
+      FROM (SELECT field, term, unnest(ids) AS id, unnest(positions) AS position ${rows} AND bits IS NULL) GROUP BY ALL),
+    expected AS (SELECT field, term, count(*) AS count, ${places} AS places FROM (${tokensOf(slice)}) GROUP BY ALL)
+    SELECT count(*) FROM known FULL JOIN expected USING (field, term) LEFT JOIN places USING (field, term)
+    WHERE known.count IS DISTINCT FROM expected.count OR (NOT frequent
+      AND (places.count IS DISTINCT FROM expected.count OR places.places IS DISTINCT FROM expected.places))`;
+}
+
+/** How many sets of frequent terms are not those of the logs of a slice. */
+function wrongSets(table: string, slice: Slice): string {
+  const frequent = `(SELECT field, term, bits FROM ${table} WHERE first = ${slice.firstId} AND bits IS NOT NULL)`;
+  return `WITH expected AS (
+      SELECT field, term, bitstring_agg(id::INTEGER, ${setBounds(slice)}) AS bits
+      FROM (${tokensOf(slice)}) SEMI JOIN ${frequent} AS asked USING (field, term) GROUP BY ALL)
+    SELECT count(*) FROM ${frequent} AS noted LEFT JOIN expected USING (field, term)
+    WHERE noted.bits IS DISTINCT FROM expected.bits`;
 }

@@ -1,0 +1,62 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { type TokenRun, termsTable } from './runs.ts';
+import { leastFrequent, type Slice, setBounds, tokensOf } from './slices.ts';
+import { termHashSql } from './term-hash.ts';
+
+/**
+ * A row of the index: the logs of a slice that have a term in a field. `count`
+ * is how often they have it. Of a frequent term there is a set of `bits`, of
+ * another one `ids` and `positions`, one of each for each time, in any order.
+ * Codecs are named where the database would choose one that reads much for one value,
+ * and by their hashes the terms with many logs are spread over all of the table.
+ */
+const columns = `hash UINTEGER, first UINTEGER, field UTINYINT, term VARCHAR USING COMPRESSION uncompressed, count UINTEGER,
+  bits BIT USING COMPRESSION uncompressed, ids UINTEGER[], positions UINTEGER[]`;
+
+/** Makes the table of a run and notes the run, in the transaction of the caller. */
+export async function makeRun(
+  connection: DuckDBConnection,
+  run: number,
+  slices: readonly Slice[],
+): Promise<TokenRun> {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE slices (${columns})`);
+  for (const slice of slices) await connection.run(`INSERT INTO temp.slices ${rowsOf(slice)}`);
+  const table = termsTable(run);
+  await connection.run(`CREATE TABLE ${table} (${columns})`);
+  await connection.run(`INSERT INTO ${table} FROM temp.slices ORDER BY hash, first`);
+  await connection.run('DROP TABLE temp.slices');
+  const made = { run, ...spanOf(slices), ...(await countsOf(connection, table, spanOf(slices))) };
+  await connection.run(
+    'INSERT INTO stored.token_runs VALUES ($1::INTEGER, $2::BIGINT, $3::BIGINT, $4::BIGINT, $5::BIGINT)',
+    [run, made.firstId, made.lastId, made.logs, made.tokens],
+  );
+  return made;
+}
+
+/** The rows of a slice. Grouping the tokens by their terms is much less work than sorting them. */
+function rowsOf(slice: Slice): string {
+  const isFrequent = `count >= ${leastFrequent(slice)}`;
+  return `SELECT ${termHashSql('term')}, ${slice.firstId}, field, term, count,
+      CASE WHEN ${isFrequent} THEN list_aggregate(ids::INTEGER[], 'bitstring_agg', ${setBounds(slice)}) END,
+      CASE WHEN NOT ${isFrequent} THEN ids END, CASE WHEN NOT ${isFrequent} THEN positions END
+    FROM (SELECT field, term, count(*) AS count, list(id) AS ids, list(position) AS positions
+      FROM (${tokensOf(slice)}) GROUP BY field, term)`;
+}
+
+function spanOf(slices: readonly Slice[]): Slice {
+  const [first, last] = [slices[0], slices.at(-1)];
+  if (!first || !last) throw new Error('A run has no logs');
+  return { firstId: first.firstId, lastId: last.lastId };
+}
+
+const counts = v.tuple([v.number(), v.number()]);
+
+async function countsOf(connection: DuckDBConnection, table: string, { firstId, lastId }: Slice) {
+  const result = await connection.runAndReadAll(
+    `SELECT (SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId})::DOUBLE,
+       (SELECT coalesce(sum(count), 0) FROM ${table})::DOUBLE`,
+  );
+  const [logs, tokens] = v.parse(counts, result.getRowsJS()[0]);
+  return { logs, tokens };
+}

@@ -1,0 +1,46 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Filter, TermRange } from '../../meaning/filter.ts';
+import type { TermPattern } from '../../meaning/pattern/term-test.ts';
+import { withCondition } from '../column-test.ts';
+import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
+import { addEntry, logColumns, readEntry } from './entry.ts';
+import { fieldNumber } from './indexed-fields.ts';
+import { literalStart } from './literal-start.ts';
+import { termsTable } from './runs.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** So many ids for each log are worth reading; above, looking through the texts is quicker. */
+const mostIds = 4;
+
+/**
+ * The logs that have a term of a pattern or a range of terms, which is tried
+ * on each term instead of each log. Undefined when that does not pay.
+ */
+export async function logsOfPattern(
+  connection: DuckDBConnection,
+  { runs, covered, lastId }: Snapshot,
+  filter: TermPattern | TermRange,
+): Promise<Bitmap | undefined> {
+  return withCondition(asKeyword(filter), async (condition) => {
+    const parameters = [...condition.parameters, literalStart(filter)];
+    const where = `field = ${fieldNumber(filter.field)} AND starts_with(term, $${parameters.length}) AND ${condition.sql}`;
+    const selects = runs.map(({ run }) => `SELECT ${logColumns} FROM ${termsTable(run)} WHERE ${where}`);
+    const result = await connection.stream(selects.join(' UNION ALL '), parameters);
+    const made = emptyBitmap(bitsFor(lastId));
+    let ids = 0;
+    for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
+      for (let row = 0; row < chunk.rowCount; row++) {
+        const entry = readEntry(chunk, row);
+        if ('ids' in entry.logs) ids += entry.count;
+        addEntry(made, entry);
+      }
+      if (mostIds * covered < ids) return undefined;
+    }
+    return made;
+  });
+}
+
+/** A filter on the tokens of a field as one on the column `term`, of which each value is a token. */
+function asKeyword<F extends TermPattern | TermRange>(filter: F): Filter {
+  return { ...filter, field: { ...filter.field, name: 'term', type: 'keyword' } };
+}

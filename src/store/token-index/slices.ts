@@ -1,0 +1,47 @@
+import { indexedFields } from './indexed-fields.ts';
+
+/** The logs of some ids that follow on: as many as the database can sort the tokens of at a time. */
+export interface Slice {
+  readonly firstId: number;
+  readonly lastId: number;
+}
+
+/** A slice has at most so many ids, so that a place in it fits a number: 20 bits for the log, 32 for the position. */
+export const mostIds = 2 ** 20;
+
+/**
+ * In so many logs of a slice, or more, a term is frequent: they are kept as a
+ * set of bits, which is read faster than their ids are, and its positions are
+ * left out: phrases with it are looked for in the texts of those logs.
+ */
+export function leastFrequent({ firstId, lastId }: Slice): number {
+  return Math.max(1024, Math.ceil((lastId + 1 - firstId) / 16));
+}
+
+/** The id of the first bit in the sets of a slice, a multiple of 8. */
+export function firstBit(firstId: number): number {
+  return 8 * Math.floor(firstId / 8);
+}
+
+/** The set of the ids of a slice, as SQL of an aggregate. */
+export function setSql(id: string, { firstId, lastId }: Slice): string {
+  return `bitstring_agg(${id}, ${setBounds({ firstId, lastId })})`;
+}
+
+/** The ids of the first and the last bit in the sets of a slice, whose bits fill whole bytes. */
+export function setBounds({ firstId, lastId }: Slice): string {
+  return `${firstBit(firstId)}, ${firstBit(lastId) + 7}`;
+}
+
+/** The tokens of the logs of a slice: field, id, term and position. Positions follow on; where they begin does not matter. */
+export function tokensOf({ firstId, lastId }: Slice): string {
+  return indexedFields
+    .map((name, number) => {
+      const pieces = `string_split("${name}_tokens", ' ')`;
+      // The blanks around the tokens leave an empty piece at each end.
+      return `SELECT ${number}::UTINYINT AS field, id, term, position FROM (
+        SELECT id::UINTEGER AS id, unnest(${pieces}) AS term, generate_subscripts(${pieces}, 1)::UINTEGER AS position
+        FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId} AND "${name}_tokens" IS NOT NULL) WHERE term <> ''`;
+    })
+    .join(' UNION ALL ');
+}
