@@ -11,6 +11,7 @@ import { toSchema } from '../../src/meaning/fields.ts';
 import { all, type Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
+import { reading } from '../../src/store/case.ts';
 import {
   addFile,
   addLogs,
@@ -343,6 +344,21 @@ describe('the index', () => {
     expect(await buildIndex(into)).toMatchObject({ indexed: 10_000 });
     expect(await ids(into, 'msg:"word 7777"')).toEqual([7778]);
     expect((await verifyCase(into)).deviations).toEqual([]);
+  });
+
+  test('is built in smaller slices where there is not enough memory for so many terms', async () => {
+    const word = (log: number, place: number) => `w${(10 * log + place).toString(36)}`;
+    const many = Array.from({ length: 30_000 }, (_, log): Log => {
+      return { msg: Array.from({ length: 10 }, (_word, place) => word(log, place)).join(' ') };
+    });
+    await using into = await openCase(path, { access: 'write', create: true, memory: 'little' });
+    await addLogs(into, many, { part: 'many' });
+    expect(await buildIndex(into)).toMatchObject({ indexed: 30_000, tokens: 300_000 });
+    expect(await ids(into, `msg:${word(12_345, 6)}`)).toEqual([12_346]);
+    const slices = await reading(into, (connection) =>
+      connection.runAndReadAll('SELECT count(DISTINCT first)::INTEGER FROM stored.terms_1'),
+    );
+    expect(slices.getRowsJS()[0]?.[0]).toBeGreaterThan(1);
   });
 
   test('finds hostile tokens, each by itself', async () => {

@@ -358,6 +358,24 @@ describe('a case of an older version', () => {
     ]);
   });
 
+  test('of version 3 loses its index, which was another, and gets one when it is asked for', async () => {
+    const run = ['terms', 'postings', 'sets'].map(
+      (name) => `CREATE TABLE stored.${name}_7 AS SELECT 1 AS number`,
+    );
+    await tamper(
+      ...run,
+      'INSERT INTO stored.token_runs VALUES (7, 1, 36, 36, 99)',
+      'UPDATE stored.about SET version = 3',
+    );
+    await using opened = await openCase(path, { access: 'write' });
+    expect(await countLogs(opened, all)).toBe(36);
+    expect((await verifyCase(opened)).deviations).toEqual([]);
+    const left = "SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE '%\\_7' ESCAPE '\\'";
+    expect(await buildIndex(opened)).toMatchObject({ logs: 36, indexed: 36, runs: 1 });
+    await opened[Symbol.asyncDispose]();
+    expect((await runSql(path, left)).rows).toEqual([[0]]);
+  });
+
   test('that was made by the statements of version 1 keeps what it holds', async () => {
     const text = textFields.map((field) => `"${field}" VARCHAR, "${field}_tokens" VARCHAR`).join(', ');
     await rm(path);

@@ -23,11 +23,6 @@ export function firstBit(firstId: number): number {
   return 8 * Math.floor(firstId / 8);
 }
 
-/** The set of the ids of a slice, as SQL of an aggregate. */
-export function setSql(id: string, { firstId, lastId }: Slice): string {
-  return `bitstring_agg(${id}, ${setBounds({ firstId, lastId })})`;
-}
-
 /** The ids of the first and the last bit in the sets of a slice, whose bits fill whole bytes. */
 export function setBounds({ firstId, lastId }: Slice): string {
   return `${firstBit(firstId)}, ${firstBit(lastId) + 7}`;
