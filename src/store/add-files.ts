@@ -2,7 +2,7 @@ import { type Into, writeAhead } from './add-entry.ts';
 import { addFile, addKept, checkWritable, toAdded } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 import { type Case, loading } from './case.ts';
-import type { LogFile } from './evidence.ts';
+import type { KeptFile, LogFile } from './evidence.ts';
 import { type Coming, type FilesAhead, filesAhead, type SmallFile } from './files-ahead.ts';
 import { noteFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
@@ -37,7 +37,7 @@ export async function* addFiles(
       next = group.next;
     } else {
       const addition = await addAlone(into, next, options);
-      ahead.settle(next);
+      if ('kept' in next) ahead.settle(next.kept);
       yield addition;
       next = await ahead.next();
     }
@@ -66,20 +66,21 @@ async function addGroup(
   { ahead, onProgress }: { readonly ahead: FilesAhead; readonly onProgress: AddOptions['onProgress'] },
 ): Promise<{ readonly additions: readonly Addition[]; readonly next: Coming | undefined }> {
   const additions: Addition[] = [];
-  const written: SmallFile[] = [];
+  /** Not the files as such: their records are let go of. */
+  const written: KeptFile[] = [];
   let next: Coming | undefined = first;
   await loading(into, async (connection) => {
     await using writer = await openPartWriter(connection);
     for (let logs = 0; next && 'entries' in next && logs < groupLogs; next = await ahead.next()) {
       const added = await writeFile({ connection, writer }, next);
-      written.push(next);
+      written.push(next.kept);
       additions.push({ file: next.file, added });
       const progress = progressOf(added);
       onProgress?.(progress);
       logs += progress.logs;
     }
   });
-  for (const each of written) ahead.settle(each);
+  for (const kept of written) ahead.settle(kept);
   return { additions, next };
 }
 

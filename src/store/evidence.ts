@@ -120,9 +120,11 @@ async function hashWhile(
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of readInPlace(source)) {
+    // What is written is hashed meanwhile.
+    const used = use(chunk);
     hash.update(chunk);
     bytes += chunk.length;
-    await use(chunk);
+    await used;
   }
   return { sha256: hash.digest('hex'), bytes };
 }

@@ -28,7 +28,7 @@ export interface FilesAhead extends AsyncDisposable {
   /** The next file; undefined behind the last. */
   readonly next: () => Promise<Coming | undefined>;
   /** Says that it is decided whether a file is in the case. */
-  readonly settle: (coming: Coming) => void;
+  readonly settle: (file: KeptFile) => void;
 }
 
 /** So many files are kept and read at once. */
@@ -49,8 +49,8 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
     return value ?? undefined;
   }
 
-  function settle(coming: Coming): void {
-    if ('kept' in coming) unsettled.delete(coming.kept);
+  function settle(file: KeptFile): void {
+    unsettled.delete(file);
   }
 
   async function dispose(): Promise<void> {

@@ -21,7 +21,7 @@ const usualThreads = Math.min(mostThreads, availableParallelism() - 1);
 const patience = 2_000;
 
 /** Records are gone as soon as they are read, so a small heap for what is new does not slow a thread down. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /** The sources run as they are only under test: then what was built of them is the thread. */
 const program = new URL(
