@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { parse } from '../language/parse.ts';
+import type { parse } from '../language/parse.ts';
 import type { Filter } from '../meaning/filter.ts';
 import { resolve } from '../meaning/resolve.ts';
 import type { Case } from './case.ts';
@@ -47,7 +47,7 @@ export async function prepareMatches(
     from,
     sql,
     tree,
-    toFilter = filterOf,
+    toFilter: given,
   }: {
     readonly from: Case;
     readonly sql: string;
@@ -57,6 +57,7 @@ export async function prepareMatches(
 ): Promise<string> {
   const calls = findCalls(tree);
   if (calls.length === 0) return sql;
+  const toFilter = given ?? (await usualToFilter());
   await connection.run('CREATE OR REPLACE TEMP TABLE matched (query VARCHAR, id BIGINT)');
   for (const query of new Set(calls.map((each) => each.query)))
     await lookUp(connection, { from, query, filter: toFilter(query) });
@@ -67,9 +68,14 @@ export async function prepareMatches(
   return calls.reduceRight(withId, sql);
 }
 
-/** What a query asks for, by the documented fields. */
-function filterOf(query: string): Filter {
-  const { query: tree, findings } = parse(query);
+/** Reads queries by the documented fields. The parser takes longer to load than a case to open, so it is loaded only here. */
+async function usualToFilter(): Promise<ToFilter> {
+  const language = await import('../language/parse.ts');
+  return (query) => filterOf(query, language.parse);
+}
+
+function filterOf(query: string, parseQuery: typeof parse): Filter {
+  const { query: tree, findings } = parseQuery(query);
   const [first] = findings;
   if (first)
     throw new StoreError(
