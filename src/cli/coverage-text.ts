@@ -20,6 +20,7 @@ const listed = 40;
 
 /** What a case was asked for, as bars of time, for people. Times are milliseconds since the epoch. */
 export function coverageText(all: readonly Coverage[], { width = 80, style }: Face): string {
+  if (all.length === 0) return '';
   const { complete, capped, open, never } = coverageMarks;
   const legend = `${complete} complete  ${capped} capped  ${open} not there yet  ${never} never asked for`;
   const bar = Math.max(10, Math.min(widest, width - 2));

@@ -10,11 +10,13 @@ const shownWindows = 10;
 /** What an export will take, for people. */
 export function planText(plan: ExportPlan, { style }: Face): string {
   const { logs, calls, leastCalls, bytes, milliseconds, exact, samples, windows } = plan;
+  const time = style.bold(`${shownTime(plan.oldest)} to ${shownTime(plan.newest)} (UTC)`);
+  if (plan.asked.length === 0) return `${time}\nThe case has all of it already.\n`;
   const about = exact ? '' : 'about ';
   const parameters = Object.entries(plan.parameters).map(([name, value]) => `  ${name}: ${printable(value)}`);
   return [
-    style.bold(`${shownTime(plan.oldest)} to ${shownTime(plan.newest)} (UTC)`),
-    plan.asked.length === 0 ? 'The case has all of it already.' : `${about}${counted(logs, 'log')}`,
+    time,
+    `${about}${counted(logs, 'log')}`,
     `${about}${counted(calls, 'call')} (${grouped(leastCalls)} at the least), ${about}${duration(milliseconds)}`,
     `about ${amount(bytes, 'B')} on the disk`,
     '',

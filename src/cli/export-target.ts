@@ -1,5 +1,5 @@
 import type { Call } from './command.ts';
-import { flagOf } from './command.ts';
+import { refuseTogether } from './refuse-together.ts';
 import type { exportSpec } from './specs/logs.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,7 +15,7 @@ export interface ExportTarget {
 /** What the options of an export are for. Options of which one would be ignored are refused. */
 export function targetOf(options: Options): ExportTarget {
   const { out, resume, sinceLast, plan, overlap } = options;
-  for (const [name, others] of Object.entries(excluded)) refuseBoth(options, name as Name, others);
+  for (const [name, others] of Object.entries(excluded)) refuseTogether(options, name as Name, others);
   if (overlap !== undefined && sinceLast === undefined)
     throw new UsageError('"--overlap" requires "--since-last CASE"');
   if (resume !== undefined) return { kind: 'resume', path: resume };
@@ -40,13 +40,3 @@ const excluded: { readonly [K in Name]?: readonly Name[] } = {
   num: ['plan', 'cap', 'via', 'windowBy', 'timeField'],
   ndjson: ['json', 'plan'],
 };
-
-function refuseBoth(options: Options, name: Name, others: readonly Name[]): void {
-  const other = isGiven(options[name]) ? others.find((each) => isGiven(options[each])) : undefined;
-  if (other !== undefined)
-    throw new UsageError(`"${flagOf(name)}" and "${flagOf(other)}" exclude each other`);
-}
-
-function isGiven(value: Options[Name]): boolean {
-  return Array.isArray(value) ? 0 < value.length : value !== undefined && value !== false;
-}

@@ -114,7 +114,7 @@ async function tell(result: ExportResult, { path, options, terminal }: Telling):
   else {
     const zip = `${amount(bytes, 'B')}, SHA-256 ${sha256}`;
     await terminal.print(
-      `${counted(logs, 'log')} ${logs === 1 ? 'is' : 'are'} in "${printable(path)}" (job ${printable(jobId)}, zip of ${zip}).\n`,
+      `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(path)}" (job ${printable(jobId)}, zip of ${zip}).\n`,
     );
   }
   if (logs === 0) terminal.say('The export is empty: no log fits what was asked for.');

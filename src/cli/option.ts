@@ -140,17 +140,23 @@ export function time(value: string, about: string): OptionSpec<number | undefine
 
 const unitLengths = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** An option with a span of time, in milliseconds: `90s`, `30m`, `2h`. */
-export function span(value: string, about: string): OptionSpec<number | undefined> {
+/** An option with a span of time, in milliseconds: `90s`, `30m`, `2h`; `0s` only where the least of it is 0. */
+export function span(
+  value: string,
+  about: string,
+  { least }: { readonly least: 0 | 1 } = { least: 1 },
+): OptionSpec<number | undefined> {
   return {
     value,
     about,
-    read: (written, flag) => written.map((each) => toSpan(each, flag)).at(-1),
+    read: (written, flag) => written.map((each) => toSpan(each, flag, least)).at(-1),
   };
 }
 
-function toSpan(written: string, flag: string): number {
+function toSpan(written: string, flag: string, least: number): number {
   const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(written) ?? [];
+  if (Number(digits) < least)
+    throw new UsageError(`"${flag}" requires a time span above 0, unlike "${written}"`);
   if (digits !== undefined && (unit === 's' || unit === 'm' || unit === 'h')) {
     return Number(digits) * unitLengths[unit];
   }

@@ -93,10 +93,10 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
   else {
     const how = `${counted(windows, 'window')}, ${counted(calls, 'call')}, zips of ${amount(bytes, 'B')}`;
     await terminal.print(
-      `${counted(logs, 'log')} ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
+      `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
     );
   }
-  if (logs === 0 && complete) terminal.say('The export is empty: no log fits what was asked for.');
+  if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
   if (shownGaps < gaps.length) {
     terminal.say(
@@ -108,6 +108,10 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
   if (complete) return exitCodes.done;
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
 }
+
+const nothingAsked = 'The case has all of it already, so nothing was asked for.';
+const nothingNew =
+  'The export is empty: no log fits what was asked for, or the case has those that do already.';
 
 /** So many gaps are said one by one. */
 const shownGaps = 20;

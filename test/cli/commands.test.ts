@@ -297,6 +297,20 @@ describe('trace', () => {
   });
 });
 
+describe('options that do not go together', () => {
+  test.each([
+    ['search *:* CASE --count --parquet x.parquet', '"--count" and "--parquet" exclude each other'],
+    ['search *:* CASE --count --context 1', '"--count" and "--context" exclude each other'],
+    ['search *:* CASE --best --oldest', '"--best" and "--oldest" exclude each other'],
+    ['histogram CASE --every 0s', '"--every" requires a time span above 0, unlike "0s"'],
+    ['index CASE --rebuild --remove', '"--rebuild" and "--remove" exclude each other'],
+    ['check a --json --sarif', '"--json" and "--sarif" exclude each other'],
+  ])('%s', async (line, message) => {
+    const words = line.split(' ').map((word) => word.replace('CASE', at('three.duckdb')));
+    expect(await run(words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+});
+
 describe('histogram', () => {
   test('draws logs over time', async () => {
     const { out, err } = await run(['histogram', at('three.duckdb'), '--every', '1s', '--by', 'logLevel']);
@@ -433,7 +447,9 @@ describe('export', () => {
       code: 0,
       err: expect.stringMatching(/^The deployment works on the export as job \S+\.\n$/),
     });
-    expect(out).toMatch(/^\d+ logs are in ".*export\.duckdb" \(1 window, 1 call, zips of .+\)\.\n$/);
+    expect(out).toMatch(
+      /^\d+ logs of the export are in ".*export\.duckdb" \(1 window, 1 call, zips of .+\)\.\n$/,
+    );
   });
 
   test('draws what is doubtful about its query and goes on', async () => {

@@ -81,12 +81,38 @@ describe('what an export is for', () => {
     expect(await count()).toEqual(before);
   });
 
+  test('the same again asks for nothing, and says so', async () => {
+    await using here = await startHere();
+    const hours = ['--from', '2025-03-11T02:00', '--to', '2025-03-11T12:00'];
+    await here.run('export', ...here.out, ...hours);
+    expect(await here.run('export', ...here.out, ...hours, '--plan')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/\(UTC\)\nThe case has all of it already\.\n$/),
+    });
+    expect(await here.run('export', ...here.out, ...hours)).toMatchObject({
+      code: 0,
+      err: 'The case has all of it already, so nothing was asked for.\n',
+    });
+  });
+
+  test('the newest logs say nothing of the times of a case', async () => {
+    await using here = await startHere();
+    await here.run('export', ...here.out, '--num', '5');
+    const about =
+      'The case holds no export over a time: files and the newest logs say nothing of what is missing.\n';
+    expect(await here.run('coverage', here.at('case.duckdb'))).toEqual({ code: 0, out: '', err: about });
+    expect(await here.run('export', '--since-last', here.at('case.duckdb'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('holds no export over a time [NOTHING_TO_RESUME]'),
+    });
+  });
+
   test('a refused number of logs a call is named, and another one goes on', async () => {
     await using here = await startHere({ exports: { cap: 100 } });
     const refused = await here.run('export', ...here.out, ...until, '--log-level', 'DEBUG');
     expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap N/) });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'), '--cap', '100');
-    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('300 logs are in') });
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('300 logs of the export are in') });
   });
 
   test('the newest logs come with events as well', async () => {

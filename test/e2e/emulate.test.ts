@@ -42,7 +42,10 @@ test.each([
   const bin = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}"`;
   const exported = await startProgram('sh', ['-c', line.replace('npx logquarry', bin)], { cwd: here.path })
     .ended;
-  expect(exported).toMatchObject({ code: 0, out: expect.stringContaining('logs are in "severe.duckdb"') });
+  expect(exported).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('logs of the export are in "severe.duckdb"'),
+  });
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130 });
 });

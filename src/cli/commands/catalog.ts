@@ -18,11 +18,11 @@ import type { Call, Run } from '../command.ts';
 import { type Connection, readAnonymousConnection, readOptionalConnection } from '../connection.ts';
 import { exitCodes } from '../exit-code.ts';
 import { printable, toJson } from '../printable.ts';
+import { refuseTogether } from '../refuse-together.ts';
 import { serviceTree } from '../service-tree.ts';
 import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import { writeOutput } from '../write-output.ts';
 
 /** Shows what the catalog speaks and where tokens are given. */
@@ -50,10 +50,9 @@ export const catalogFolders: Run<typeof catalogFoldersSpec> = async ({ options, 
 
 /** Lists the services. */
 export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options, terminal }) => {
-  const shapes = [options.json, options.tree, options.sources].filter(Boolean);
-  if (1 < shapes.length) throw new UsageError('"--json", "--tree" and "--sources" exclude each other');
-  if (options.all && options.folder !== undefined)
-    throw new UsageError('"--all" and "--folder" exclude each other');
+  refuseTogether(options, 'json', ['tree', 'sources']);
+  refuseTogether(options, 'tree', ['sources']);
+  refuseTogether(options, 'all', ['folder']);
   await using client = await openCatalog(options, terminal);
   const services = await servicesOf(client, options, askedBy(options, terminal));
   await writeOutput(servicesText(services, options, terminal), { path: options.out, terminal });

@@ -10,15 +10,15 @@ import { toJson } from '../printable.ts';
 import { amount } from '../progress.ts';
 import { type GivenQuery, readQueries } from '../read-queries.ts';
 import { type CheckedQuery, readQuery } from '../read-query.ts';
+import { refuseTogether } from '../refuse-together.ts';
 import { severitiesFrom } from '../severities.ts';
 import type { checkSpec } from '../specs/language.ts';
-import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 
 /** Says what is wrong with queries. */
 export const check: Run<typeof checkSpec> = async (call) => {
   const { options, terminal } = call;
-  if (options.json && options.sarif) throw new UsageError('"--json" and "--sarif" exclude each other');
+  refuseTogether(options, 'json', ['sarif']);
   const counts = { query: 0, error: 0, warning: 0, hint: 0 };
   const checked = counted(checkAll(call), counts);
   for await (const piece of printed(checked, call)) await terminal.print(piece);

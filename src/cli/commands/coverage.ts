@@ -16,7 +16,9 @@ export const coverage: Run<typeof coverageSpec> = async ({
   const all = await coverageOf(from);
   await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data));
   if (all.length === 0)
-    terminal.say('The case holds no export: imported files say nothing of what is missing.');
+    terminal.say(
+      'The case holds no export over a time: files and the newest logs say nothing of what is missing.',
+    );
   const isWhole = all.every(({ covered }) => covered.every(({ state }) => state === 'complete'));
   return isWhole ? exitCodes.done : exitCodes.incomplete;
 };

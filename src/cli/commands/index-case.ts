@@ -4,13 +4,13 @@ import type { Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { toJson } from '../printable.ts';
 import { grouped } from '../progress.ts';
+import { refuseTogether } from '../refuse-together.ts';
 import type { indexSpec } from '../specs/analysis.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Builds the index of the words of a case, or takes it away. */
 export const index: Run<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {
   const { rebuild, remove, json } = options;
-  if (rebuild && remove) throw new UsageError('"--rebuild" and "--remove" exclude each other');
+  refuseTogether(options, 'rebuild', ['remove']);
   await using into = await openCase(given.case, { access: 'write' });
   if (rebuild || remove) await removeIndex(into);
   const state = remove ? await indexState(into) : await buildIndexOf(into, terminal);

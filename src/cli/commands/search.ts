@@ -27,16 +27,16 @@ import { placeText, readPlace, readScoredPlace, scoredPlaceText } from '../page-
 import { printPieces } from '../print-pieces.ts';
 import { toJson } from '../printable.ts';
 import { counted, grouped } from '../progress.ts';
+import { refuseTogether } from '../refuse-together.ts';
 import type { searchSpec } from '../specs/logs.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import { checkZone } from '../zone.ts';
 
 /** Shows the logs of cases and files that a query selects. */
 export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {
   const format = outputFormat(options);
   const after = options.best ? readScoredPlace(options.after) : readPlace(options.after);
-  checkTogether(options, format);
+  checkTogether(options);
   const zone = checkZone(options.zone);
   const scored = scoredOf(given.query, terminal);
   if (!scored) return exitCodes.no;
@@ -52,17 +52,14 @@ export const search: Run<typeof searchSpec> = async ({ arguments: given, options
   return sources.outcome;
 };
 
-/** What is oldest, and what is around a log, is a matter of time; a Parquet file has no place for scores. */
-function checkTogether(options: Asked['options'], { kind }: OutputFormat): void {
-  const hasContext = options.context !== undefined;
-  if (options.best && options.oldest) throw exclusion('--best', '--oldest');
-  if (options.best && hasContext) throw exclusion('--best', '--context');
-  if (options.best && kind === 'parquet') throw exclusion('--best', '--parquet');
-  if (hasContext && kind === 'parquet') throw exclusion('--context', '--parquet');
-}
-
-function exclusion(first: string, second: string): UsageError {
-  return new UsageError(`"${first}" and "${second}" exclude each other`);
+/**
+ * What is oldest, and what is around a log, is a matter of time; a Parquet file
+ * has no place for scores; a number has neither order nor form.
+ */
+function checkTogether(options: Asked['options']): void {
+  refuseTogether(options, 'best', ['oldest', 'context', 'parquet']);
+  refuseTogether(options, 'context', ['parquet']);
+  refuseTogether(options, 'count', ['after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet']);
 }
 
 interface Asked {

@@ -60,6 +60,7 @@ export const exportSpec = {
     overlap: span(
       'TIME',
       'With "--since-last": ask again for this long, for logs that came late (default: 10m)',
+      { least: 0 },
     ),
     maxWait: span('TIME', 'Wait this long for one job, as 90s or 2h (default: 30m)'),
     json: toggle('Print the result as JSON'),

@@ -23,7 +23,9 @@ export async function sinceLast(
 ): Promise<SinceLast> {
   const [last] = await findExports(of);
   if (!last || isOpen(last, await findWindows(of))) {
-    const what = last ? 'an export that is not finished: "--resume" goes on with it' : 'no export';
+    const what = last
+      ? 'an export that is not finished: "--resume" goes on with it'
+      : 'no export over a time';
     throw new ExportError('NOTHING_TO_RESUME', `The case "${of.path}" holds ${what}`);
   }
   const order = toOrder(last);
