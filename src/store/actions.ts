@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import { insertRows } from './insert-rows.ts';
 import { version } from './version.ts';
 
 /**
@@ -32,30 +33,50 @@ export function hashOf({ number, done, action, details, version, previous }: Omi
 /** What is noted along with an action. */
 export type Details = Readonly<Record<string, string | number | undefined>>;
 
+/** Something that is to be noted. */
+export interface Note {
+  readonly action: string;
+  readonly details: Details;
+}
+
 /** Notes in the case what is done to it, in the transaction that does it. */
-export async function noteAction(
-  connection: DuckDBConnection,
-  action: string,
-  details: Details,
-): Promise<void> {
+export function noteAction(connection: DuckDBConnection, action: string, details: Details): Promise<void> {
+  return noteActions(connection, [{ action, details }]);
+}
+
+/** Notes several things that were done to the case, in their order. */
+export async function noteActions(connection: DuckDBConnection, notes: readonly Note[]): Promise<void> {
   const last = await connection.runAndReadAll(
     'SELECT number::DOUBLE, hash FROM stored.actions ORDER BY number DESC LIMIT 1',
   );
-  const [number, previous] = v.parse(
+  let [number, previous] = v.parse(
     v.optional(v.tuple([v.number(), v.string()]), [0, '']),
     last.getRowsJS()[0],
   );
-  const noted = { action, details: JSON.stringify(details), version, done: Date.now() };
-  await insertAction(connection, { ...noted, number: number + 1, previous });
+  const actions = notes.map(({ action, details }): Action => {
+    number += 1;
+    const noted = { number, action, details: JSON.stringify(details), version, done: Date.now(), previous };
+    previous = hashOf(noted);
+    return { ...noted, hash: previous };
+  });
+  await insertActions(connection, actions);
 }
 
-async function insertAction(connection: DuckDBConnection, action: Omit<Action, 'hash'>): Promise<void> {
-  await connection.run(
-    'INSERT INTO stored.actions VALUES ($1::BIGINT, epoch_ms($2::BIGINT), $3, $4, $5, $6, $7)',
-    [
-      ...[action.number, action.done, action.action, action.details, action.version ?? null],
-      ...[action.previous, hashOf(action)],
-    ],
+const table = {
+  table: 'stored.actions',
+  columns: [
+    ...['?::BIGINT', 'epoch_ms(?::BIGINT)', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR'],
+    ...['?::VARCHAR', '?::VARCHAR'],
+  ],
+};
+
+function insertActions(connection: DuckDBConnection, actions: readonly Action[]): Promise<void> {
+  return insertRows(
+    connection,
+    table,
+    actions.map(({ number, done, action, details, version: by, previous, hash }) => [
+      ...[number, done, action, details, by ?? null, previous, hash],
+    ]),
   );
 }
 
@@ -86,9 +107,10 @@ export async function chainActions(connection: DuckDBConnection): Promise<void> 
   const found = await readActions(connection);
   await connection.run('DELETE FROM stored.actions');
   let previous = '';
-  for (const [index, action] of found.entries()) {
-    const chained = { ...action, number: index + 1, previous };
-    await insertAction(connection, chained);
-    previous = hashOf(chained);
-  }
+  const chained = found.map((action, index): Action => {
+    const linked = { ...action, number: index + 1, previous };
+    previous = hashOf(linked);
+    return { ...linked, hash: previous };
+  });
+  await insertActions(connection, chained);
 }

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { noteAction } from './actions.ts';
+import { noteAction, noteActions } from './actions.ts';
 import { loading } from './case.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { KeptFile } from './evidence.ts';
 import type { FileEntry } from './file-entry.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
-import { deletePart, insertPart, nextNumbers, notePart, type Part, type Problem } from './parts.ts';
+import { deletePart, insertParts, nextNumbers, type Part, type Problem, partNote } from './parts.ts';
 import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
 import { recordBatcher } from './record-batch.ts';
 import { separator } from './row-batch.ts';
@@ -50,96 +50,65 @@ async function removePart(connection: DuckDBConnection, part: number): Promise<v
 }
 
 /** Loads an entry as one part within a transaction. Throws an `EntryProblem`. */
-export async function loadEntry(
-  connection: DuckDBConnection,
-  adding: Adding,
-  entry: FileEntry,
-): Promise<Part> {
-  await using writer = await openPartWriter(connection);
-  return await writePart({ connection, writer }, adding, {
-    entry,
-    give: (take) => readEntry(adding, entry, take),
-  });
+export function loadEntry(connection: DuckDBConnection, adding: Adding, entry: FileEntry): Promise<Part> {
+  return addPart(connection, adding, { entry, give: (take) => readEntry(adding, entry, take) });
 }
 
 /** Makes an entry that cannot be read a part that says why, within a transaction. */
-export async function refuseEntry(
-  connection: DuckDBConnection,
-  adding: Adding,
-  { entry, problem }: Refused,
-): Promise<Part> {
-  await using writer = await openPartWriter(connection);
-  return await writePart({ connection, writer }, adding, { entry, give: refusal({ entry, problem }) });
+export function refuseEntry(connection: DuckDBConnection, adding: Adding, refused: Refused): Promise<Part> {
+  return addPart(connection, adding, given(refused));
 }
 
-/** An entry that was read before it is its turn to be written. */
-export type EntryAhead = Refused | { readonly entry: FileEntry; readonly give: Give };
+async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
+  await using writer = await openPartWriter(connection);
+  const part = await writePart(writer, adding, { ...entry, ...(await nextNumbers(connection)) });
+  await insertParts(connection, [part]);
+  await noteActions(connection, [partNote('add part', part)]);
+  return part;
+}
 
 /** An entry that cannot be read, and why. */
-interface Refused {
+export interface Refused {
   readonly entry: FileEntry;
   readonly problem: Problem;
 }
 
-/** Gives the records of an entry to who takes them, and says in the end what was read. */
-type Give = (take: TakeBatch) => Promise<Read>;
-
-/** Writes an entry that was read ahead as one part within a transaction, in the place of an earlier one. */
-export async function writeAhead(
-  into: Into,
-  adding: Adding,
-  { ahead, earlier }: { readonly ahead: EntryAhead; readonly earlier: Part | undefined },
-): Promise<Part> {
-  if (earlier) await removePart(into.connection, earlier.part);
-  const give = 'problem' in ahead ? refusal(ahead) : ahead.give;
-  return await writePart(into, adding, { entry: ahead.entry, give });
+/** An entry whose records are there. */
+export interface GivenEntry {
+  readonly entry: FileEntry;
+  /** Gives its records to who takes them, and says in the end what was read. */
+  readonly give: (take: TakeBatch) => Promise<Read>;
 }
 
-/** What parts are written with, within a transaction. */
-export interface Into {
-  readonly connection: DuckDBConnection;
-  readonly writer: PartWriter;
-}
-
-/** Writes what is given of an entry as one part. */
-async function writePart(
-  { connection, writer }: Into,
-  adding: Adding,
-  { entry, give }: { readonly entry: FileEntry; readonly give: Give },
-): Promise<Part> {
-  const { part, id } = await nextNumbers(connection);
-  writer.begin({ part, entry: entry.name, firstId: id });
-  const read = await give(writer.addBatch);
-  await writer.finish();
-  return keepPart(connection, adding, { ...read, part, entry: entry.name, entryNumber: entry.number });
-}
-
-/** Gives the one record that stands for an entry that cannot be read. */
-function refusal({ entry, problem }: Refused): Give {
+/** The one record that stands for an entry that cannot be read. */
+export function given({ entry, problem }: Refused): GivenEntry {
   const { code, message: reason } = problem;
   const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
-  return async (take) => {
+  const give = async (take: TakeBatch): Promise<Read> => {
     const batcher = recordBatcher();
     batcher.add({ kind: 'unreadable', code, reason, raw: '', position });
     await take(batcher.take(separator), 0);
     return { bytes: position.length, logs: 0, unreadable: 1, remarks: [], format: 'unknown', problem };
   };
+  return { entry, give };
 }
 
-async function keepPart(
-  connection: DuckDBConnection,
+/** Writes the records of an entry as one part, of which nothing is noted yet. Its number and the id of its first log are given. */
+export async function writePart(
+  writer: PartWriter,
   { file, job, zone }: Adding,
-  read: Read & Pick<Part, 'part' | 'entry' | 'entryNumber'>,
+  { entry, give, part, id }: GivenEntry & { readonly part: number; readonly id: number },
 ): Promise<Part> {
-  const part: Part = {
+  writer.begin({ part, entry: entry.name, firstId: id });
+  const read = await give(writer.addBatch);
+  await writer.finish();
+  return {
     ...read,
+    ...{ part, entry: entry.name, entryNumber: entry.number },
     file: file.name,
     fileSha256: file.sha256,
     ...(job !== undefined && { job }),
     added: Date.now(),
     ...(zone && { zone: zone.name }),
   };
-  await insertPart(connection, part);
-  await notePart(connection, 'add part', part);
-  return part;
 }

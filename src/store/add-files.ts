@@ -1,11 +1,9 @@
-import { type Into, writeAhead } from './add-entry.ts';
-import { addFile, addKept, checkWritable, toAdded } from './add-file.ts';
+import { addFile, addKept, checkWritable } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 import { type Case, loading } from './case.ts';
 import type { KeptFile, LogFile } from './evidence.ts';
+import { openGroup } from './file-group.ts';
 import { type Coming, type FilesAhead, filesAhead, type SmallFile } from './files-ahead.ts';
-import { noteFile } from './open-kept.ts';
-import { openPartWriter } from './part-writer.ts';
 
 /** What came of adding one of several files. */
 export type Addition =
@@ -70,15 +68,16 @@ async function addGroup(
   const written: KeptFile[] = [];
   let next: Coming | undefined = first;
   await loading(into, async (connection) => {
-    await using writer = await openPartWriter(connection);
+    await using group = await openGroup(connection);
     for (let logs = 0; next && 'entries' in next && logs < groupLogs; next = await ahead.next()) {
-      const added = await writeFile({ connection, writer }, next);
+      const added = await group.write(next);
       written.push(next.kept);
       additions.push({ file: next.file, added });
       const progress = progressOf(added);
       onProgress?.(progress);
       logs += progress.logs;
     }
+    await group.finish();
   });
   for (const kept of written) ahead.settle(kept);
   return { additions, next };
@@ -90,16 +89,4 @@ function progressOf({ name, parts }: AddedFile): AddProgress {
     parts.reduce((total, part) => total + part[property], 0);
   const entry = parts.at(-1)?.entry ?? '';
   return { file: name, entry, bytes: sum('bytes'), logs: sum('logs'), unreadable: sum('unreadable') };
-}
-
-/** Writes a small file within a transaction. */
-async function writeFile(into: Into, { opened, entries }: SmallFile): Promise<AddedFile> {
-  const parts = new Map(opened.known);
-  for (const ahead of entries) {
-    const { number } = ahead.entry;
-    parts.set(number, await writeAhead(into, opened.adding, { ahead, earlier: parts.get(number) }));
-  }
-  const all = opened.entries.flatMap(({ number }) => parts.get(number) ?? []);
-  if (!opened.already) await noteFile(into.connection, opened.adding, all);
-  return toAdded(opened, all);
 }

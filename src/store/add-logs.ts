@@ -4,7 +4,7 @@ import type { Log } from '../records/log.ts';
 import { noteAction } from './actions.ts';
 import { type Case, writing } from './case.ts';
 import { openPartWriter } from './part-writer.ts';
-import { insertPart, type Part } from './parts.ts';
+import { insertParts, type Part } from './parts.ts';
 
 /** The format of parts whose logs this program made. */
 const programFormat = 'program';
@@ -20,7 +20,7 @@ export async function addLogs(
 ): Promise<void> {
   await writing(into, async (connection) => {
     const found = await findPart(connection, name);
-    if (found.count === undefined) await insertPart(connection, emptyPart(found.part, name));
+    if (found.count === undefined) await insertParts(connection, [emptyPart(found.part, name)]);
     const { part, count = 0, firstId } = found;
     await using writer = await openPartWriter(connection);
     writer.begin({ part, entry: name, firstId });

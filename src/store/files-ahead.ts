@@ -1,4 +1,4 @@
-import type { EntryAhead } from './add-entry.ts';
+import type { GivenEntry } from './add-entry.ts';
 import type { AddOptions } from './add-options.ts';
 import type { Case } from './case.ts';
 import { type KeptFile, keepFile, type LogFile } from './evidence.ts';
@@ -20,7 +20,7 @@ export interface SmallFile {
   readonly file: LogFile;
   readonly kept: KeptFile;
   readonly opened: OpenKept;
-  readonly entries: readonly EntryAhead[];
+  readonly entries: readonly GivenEntry[];
 }
 
 /** Files that are kept, and read when they are small, before it is their turn. Those that are not settled in the end are taken back. */

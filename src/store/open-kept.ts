@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { parseZone } from '../records/zone.ts';
-import { noteAction } from './actions.ts';
+import { type Note, noteActions } from './actions.ts';
 import type { Adding } from './add-entry.ts';
 import type { AddOptions, AddProgress } from './add-options.ts';
 import { type Case, reading } from './case.ts';
@@ -8,6 +8,7 @@ import { checkClaim } from './check-claim.ts';
 import { openEntries } from './entries.ts';
 import { forgetFile, type KeptFile } from './evidence.ts';
 import type { FileEntry } from './file-entry.ts';
+import { insertRows } from './insert-rows.ts';
 import { type CheckSize, sizeCheck } from './limits.ts';
 import { type Part, readParts } from './parts.ts';
 import type { NamedZone } from './read-entry.ts';
@@ -54,17 +55,39 @@ export async function forgetUnlessUsed(from: Case, file: KeptFile): Promise<void
   if (!isUsed) await forgetFile(from, file);
 }
 
-/** Notes that a file was added, with all its parts, in the transaction that adds the last of them. */
-export async function noteFile(
-  connection: DuckDBConnection,
-  { file: { name, sha256, bytes }, job }: Adding,
-  parts: readonly Part[],
-): Promise<void> {
+/** A file that was added whole, with all its parts. */
+export interface WholeFile {
+  readonly adding: Adding;
+  readonly parts: readonly Part[];
+}
+
+/** Notes that a file was added, in the transaction that adds the last of its parts. */
+export async function noteFile(connection: DuckDBConnection, file: WholeFile): Promise<void> {
+  await insertFiles(connection, [file]);
+  await noteActions(connection, [fileNote(file)]);
+}
+
+/** What is noted of a file. */
+export function fileNote({ adding: { file }, parts }: WholeFile): Note {
   const logs = parts.reduce((sum, part) => sum + part.logs, 0);
-  await connection.run('INSERT INTO stored.files VALUES ($1, $2, $3::BIGINT, $4, epoch_ms($5::BIGINT))', [
-    ...[sha256, name, bytes, job ?? null, Date.now()],
-  ]);
-  await noteAction(connection, 'add file', { file: name, sha256, parts: parts.length, logs });
+  return {
+    action: 'add file',
+    details: { file: file.name, sha256: file.sha256, parts: parts.length, logs },
+  };
+}
+
+const table = {
+  table: 'stored.files',
+  columns: ['?::VARCHAR', '?::VARCHAR', '?::BIGINT', '?::VARCHAR', 'epoch_ms(?::BIGINT)'],
+};
+
+/** Adds the rows of files. */
+export function insertFiles(connection: DuckDBConnection, files: readonly WholeFile[]): Promise<void> {
+  return insertRows(
+    connection,
+    table,
+    files.map(({ adding: { file, job } }) => [file.sha256, file.name, file.bytes, job ?? null, Date.now()]),
+  );
 }
 
 function sumOf(entries: readonly FileEntry[]): number | undefined {

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type RemarkCode, remarkCodes } from '../records/record.ts';
-import { noteAction } from './actions.ts';
+import type { Note } from './actions.ts';
+import { type ColumnValue, insertRows } from './insert-rows.ts';
 import { dropRunsOfPart } from './token-index/runs.ts';
 
 /**
@@ -131,40 +132,45 @@ function toPart(found: v.InferOutput<typeof row>): Part {
   };
 }
 
-/** Adds the row of a part. */
-export async function insertPart(connection: DuckDBConnection, part: Part): Promise<void> {
-  await connection.run(
-    `INSERT INTO stored.parts VALUES ($1, $2, $3, $4, $5, $6, $7::BIGINT, $8, $9::BIGINT, $10::BIGINT,
-       $11, $12, $13, $14, epoch_ms($15::BIGINT), $16)`,
-    [
-      part.part,
-      part.file,
-      part.fileSha256 ?? null,
-      part.entry,
-      part.entryNumber,
-      part.entrySha256 ?? null,
-      part.bytes,
-      part.format,
-      part.logs,
-      part.unreadable,
-      JSON.stringify(part.remarks),
-      part.problem?.code ?? null,
-      part.problem?.message ?? null,
-      part.job ?? null,
-      part.added,
-      part.zone ?? null,
-    ],
-  );
+const table = {
+  table: 'stored.parts',
+  columns: [
+    ...['?::INTEGER', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR', '?::INTEGER', '?::VARCHAR', '?::BIGINT'],
+    ...['?::VARCHAR', '?::BIGINT', '?::BIGINT', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR'],
+    ...['epoch_ms(?::BIGINT)', '?::VARCHAR'],
+  ],
+};
+
+/** Adds the rows of parts. */
+export function insertParts(connection: DuckDBConnection, parts: readonly Part[]): Promise<void> {
+  return insertRows(connection, table, parts.map(toColumns));
 }
 
-/** Notes what became of a part, with all that is known of it. */
-export function notePart(
-  connection: DuckDBConnection,
-  action: 'add part' | 'find part',
-  part: Part,
-): Promise<void> {
+function toColumns(part: Part): ColumnValue[] {
+  return [
+    part.part,
+    part.file,
+    part.fileSha256 ?? null,
+    part.entry,
+    part.entryNumber,
+    part.entrySha256 ?? null,
+    part.bytes,
+    part.format,
+    part.logs,
+    part.unreadable,
+    JSON.stringify(part.remarks),
+    part.problem?.code ?? null,
+    part.problem?.message ?? null,
+    part.job ?? null,
+    part.added,
+    part.zone ?? null,
+  ];
+}
+
+/** What is noted of a part: all that is known of it. */
+export function partNote(action: 'add part' | 'find part', part: Part): Note {
   const { remarks: _, problem, added: _added, ...facts } = part;
-  return noteAction(connection, action, { ...facts, ...(problem && { problem: problem.code }) });
+  return { action, details: { ...facts, ...(problem && { problem: problem.code }) } };
 }
 
 /** Takes a part and all that belongs to it out of the case. */

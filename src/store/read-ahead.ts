@@ -1,4 +1,4 @@
-import type { Adding, EntryAhead } from './add-entry.ts';
+import { type Adding, type GivenEntry, given } from './add-entry.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { FileEntry } from './file-entry.ts';
 import type { OpenKept } from './open-kept.ts';
@@ -20,10 +20,10 @@ export async function readAhead({
   adding,
   missing,
   totalBytes,
-}: OpenKept): Promise<readonly EntryAhead[] | undefined> {
+}: OpenKept): Promise<readonly GivenEntry[] | undefined> {
   if (totalBytes === undefined || mostBytes < totalBytes) return undefined;
   const room = { records: mostRecords };
-  const ahead: EntryAhead[] = [];
+  const ahead: GivenEntry[] = [];
   for (const entry of missing) {
     const read = await readOne(adding, entry, room);
     if (!read) return undefined;
@@ -39,7 +39,7 @@ async function readOne(
   adding: Adding,
   entry: FileEntry,
   room: { records: number },
-): Promise<EntryAhead | undefined> {
+): Promise<GivenEntry | undefined> {
   const batches: Parameters<TakeBatch>[] = [];
   const hold = async (batch: RecordBatch, before: number) => {
     room.records -= batch.logs.rows + batch.unreadable.rows;
@@ -52,7 +52,7 @@ async function readOne(
     return read.format === 'upgrade' ? undefined : { entry, give: (take) => giveAll(batches, take, read) };
   } catch (error) {
     if (error instanceof TooMuch) return undefined;
-    if (error instanceof EntryProblem) return { entry, problem: error.problem };
+    if (error instanceof EntryProblem) return given({ entry, problem: error.problem });
     throw error;
   }
 }

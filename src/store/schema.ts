@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../records/log.ts';
-import { chainActions, noteAction } from './actions.ts';
-import { notePart, readParts } from './parts.ts';
+import { chainActions, noteAction, noteActions } from './actions.ts';
+import { partNote, readParts } from './parts.ts';
 import { StoreError } from './store-error.ts';
 import { runsTable } from './token-index/runs.ts';
 import { windowColumns } from './window-columns.ts';
@@ -110,7 +110,10 @@ export async function migrate(connection: DuckDBConnection, from: number): Promi
     if (from < 2) await chainActions(connection);
     await noteAction(connection, 'migrate case', { from, to: caseVersion });
     if (from < 2)
-      for (const part of await readParts(connection)) await notePart(connection, 'find part', part);
+      await noteActions(
+        connection,
+        (await readParts(connection)).map((part) => partNote('find part', part)),
+      );
     await connection.run('COMMIT');
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);
