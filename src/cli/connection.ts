@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Credentials, NetworkOptions } from '../client/index.ts';
 import { type Addresses, addressesOf } from '../protocol/index.ts';
+import { isLoopback } from './is-loopback.ts';
 import type { OptionValues } from './option.ts';
 import { type Profile, readProfile } from './profile.ts';
 import type { connectionOptions } from './specs/connection.ts';
@@ -27,8 +28,7 @@ interface Sources {
 
 /** Puts together how to reach the deployment. Says so aloud when its certificate is not to be checked. */
 export async function readConnection(options: Options, terminal: Terminal): Promise<Connection> {
-  const { sources, ...place } = await readPlace(options, terminal);
-  return { ...place, credentials: await credentialsFrom(sources, terminal) };
+  return withCredentials(await readPlace(options, terminal), terminal);
 }
 
 /** The same for someone who shows nothing to the deployment. */
@@ -43,11 +43,23 @@ export async function readOptionalConnection(
   terminal: Terminal,
   isRequired: (anonymous: Connection) => Promise<boolean>,
 ): Promise<Connection> {
-  const { sources, ...place } = await readPlace(options, terminal);
-  const anonymous: Connection = { ...place, credentials: { kind: 'none' } };
+  const place = await readPlace(options, terminal);
+  const { sources, ...known } = place;
+  const anonymous: Connection = { ...known, credentials: { kind: 'none' } };
   const isNobody = userOf(sources) === undefined && (await secretFrom(sources)) === undefined;
   if (isNobody && !(await isRequired(anonymous))) return anonymous;
-  return { ...place, credentials: await credentialsFrom(sources, terminal) };
+  return withCredentials(place, terminal);
+}
+
+/** Says so aloud when others can read the credentials on their way. */
+async function withCredentials(
+  { sources, ...place }: Awaited<ReturnType<typeof readPlace>>,
+  terminal: Terminal,
+): Promise<Connection> {
+  const credentials = await credentialsFrom(sources, terminal);
+  const { protocol, hostname } = new URL(place.addresses.root);
+  if (protocol === 'http:' && !isLoopback(hostname)) warnUnencrypted(terminal);
+  return { ...place, credentials };
 }
 
 function userOf({ options, variable, profile }: Sources): string | undefined {
@@ -147,6 +159,12 @@ async function readText(path: string, name: string): Promise<string> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(`The file "${path}" of "${name}" cannot be read: ${reason}`, { cause });
   }
+}
+
+function warnUnencrypted({ say, talk }: Terminal): void {
+  say(
+    `${talk.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Whoever stands between can read the password, the token and the logs.`,
+  );
 }
 
 function warnInsecure({ say, talk }: Terminal): void {

@@ -159,6 +159,18 @@ test('an unchecked certificate is said loudly', async () => {
   expect(said.join('\n')).toContain('WARNING: "--insecure" is given');
 });
 
+test.each([
+  ['http://gis.example.com/arcgis', true],
+  ['http://192.0.2.1:7080/gis', true],
+  ['https://gis.example.com/arcgis', false],
+  ['http://127.0.0.1:7080/gis', false],
+  ['http://[::1]:7080/gis', false],
+  ['http://localhost:7080/gis', false],
+])('that nothing is encrypted is said loudly, except within this machine: %s', async (address, isSaid) => {
+  const { said } = await connect({ options: { url: address }, environment: { LOGQUARRY_TOKEN: 'abc' } });
+  expect(said.join('\n').includes('WARNING: The address begins with "http:"')).toBe(isSaid);
+});
+
 describe('export refuses before it calls anyone', () => {
   const connection = ['--url', 'http://127.0.0.1:1/gis', '--user', 'ann'];
   test.each([

@@ -17,6 +17,7 @@ import { addFile, type Case, openCase, summary } from '../../store/index.ts';
 import type { Call, Run } from '../command.ts';
 import { readSecret } from '../connection.ts';
 import { exitCodes } from '../exit-code.ts';
+import { isLoopback } from '../is-loopback.ts';
 import { partRemarks } from '../part-table.ts';
 import { toJson } from '../printable.ts';
 import { displayProgress, grouped } from '../progress.ts';
@@ -131,10 +132,6 @@ async function listen(deployment: Deployment, { host, port }: Options): Promise<
   }
 }
 
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
-}
-
 function warnOpen(host: string, { say, talk }: Terminal): void {
   say(
     `${talk.style.red('WARNING')}: "--host ${host}" makes the deployment reachable from other machines, without encryption. Whoever knows the password can read all of its logs.`,
@@ -165,7 +162,7 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
   await terminal.print(
     [
       `The reference deployment is at ${url} and holds ${grouped(count)} logs.`,
-      ...(isLoopback(new URL(url).hostname.replace(/[[\]]/g, ''))
+      ...(isLoopback(new URL(url).hostname)
         ? ['Only this machine can reach it; "--host" opens it to others.']
         : []),
       `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}.`,

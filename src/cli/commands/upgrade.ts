@@ -100,7 +100,7 @@ export const upgradeSettings: Run<typeof upgradeSettingsSpec> = async ({
 };
 
 function settingsText(settings: readonly UpgradeSetting[], { data }: Terminal): string {
-  const columns = ['id', 'type', 'required', 'value'].map((name) => ({ name }));
+  const columns = ['id', 'type', 'required', 'value'].map((name) => ({ name, canShrink: name === 'value' }));
   const rows = settings.map(({ id, type = '', required, value }) => [
     id,
     type,
