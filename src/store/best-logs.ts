@@ -11,7 +11,7 @@ import { behind, orders, type Place } from './log-order.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
 import { startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
-import { amongIds } from './token-index/hits.ts';
+import { amongIds } from './token-index/among.ts';
 
 /** A log and how well it fits what was asked for. */
 export interface ScoredLog extends StoredLog {

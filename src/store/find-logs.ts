@@ -3,10 +3,10 @@ import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, toStoreError } from './case.ts';
 import type { Condition } from './column-test.ts';
-import { behind, type Order, orders, type Place } from './log-order.ts';
+import { behind, comparePlaces, type Order, orders, type Place } from './log-order.ts';
 import { type Search, searching, startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
-import { amongIds } from './token-index/hits.ts';
+import { idsOf } from './token-index/bitmap.ts';
 import { firstIds } from './token-index/times.ts';
 
 /** Which of the selected logs are wanted. */
@@ -29,14 +29,22 @@ export function findLogs(
 ): Promise<readonly StoredLog[]> {
   return searching(from, filter, async (search) => {
     const { connection } = search;
-    const { sql, parameters } = await pageOf(search, { order, count: offset + limit, after });
+    const { sql, parameters, isFew } = await pageOf(search, { order, count: offset + limit, after });
+    // Few logs are sorted here, which takes less than planning it.
+    const inOrder = `ORDER BY ${orders[order]} LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`;
     const result = await connection.runAndReadAll(
-      `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}
-       LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`,
+      `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ${isFew ? '' : inOrder}`,
       [...parameters],
     );
-    return result.getRowsJS().map(toStoredLog);
+    const found = result.getRowsJS().map(toStoredLog);
+    if (!isFew) return found;
+    found.sort((first, second) => comparePlaces(placeOf(first), placeOf(second), order));
+    return found.slice(offset, offset + limit);
   });
+}
+
+function placeOf({ id, log: { time } }: StoredLog): Place {
+  return time === undefined ? { id } : { id, time };
 }
 
 /** Which of the selected logs a stream gives. */
@@ -98,10 +106,14 @@ export async function* streamSearch(
 /** Up to so many logs are picked out by their times here; more of them the database sorts. */
 const mostPicked = 1000;
 
-/** Fewer hits than this need no picking: they are sorted as they are read. */
+/** No more hits than this need no picking: they are sorted as they are read. */
 const fewHits = 100;
 
-/** The condition of the first logs of a search in an order, or of more than those. */
+/** The condition of the first logs of a search in an order, or of more than those; whether it selects few. */
+interface Page extends Condition {
+  readonly isFew: boolean;
+}
+
 async function pageOf(
   { hits, condition }: Search,
   {
@@ -109,11 +121,17 @@ async function pageOf(
     count,
     after,
   }: { readonly order: Order; readonly count: number; readonly after: Place | undefined },
-): Promise<Condition> {
+): Promise<Page> {
   const isPicked = hits && count <= mostPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;
-  if (!hits || !times) return page(condition(), order, after);
-  return { sql: amongIds(firstIds(times, hits.bitmap, { order, count, after })), parameters: [] };
+  if (hits && times)
+    return {
+      sql: await hits.among(firstIds(times, hits.bitmap, { order, count, after })),
+      ...{ parameters: [], isFew: true },
+    };
+  if (!hits || mostPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
+  const all = { sql: await hits.among(idsOf(hits.bitmap)), parameters: [] };
+  return { ...page(all, order, after), isFew: hits.count <= fewHits };
 }
 
 /** The end of a SELECT that gives at most so many rows. */

@@ -157,6 +157,15 @@ for (const [work, title] of [
     lines,
   );
 }
+const works = ['count', 'newest', 'histogram'];
+const means = others.map((tool) => {
+  const ratios = tool.queries.flatMap((found) => {
+    const own = ours.queries.find(({ name }) => name === found.name);
+    return works.flatMap((work) => (found[work] === undefined ? [] : [Math.log(found[work] / own[work])]));
+  });
+  return `${tool.name} ${ratio(Math.exp(ratios.reduce((sum, each) => sum + each, 0) / ratios.length))}`;
+});
+console.log(`The geometric mean of the ratios of all searches: ${means.join(', ')}.\n`);
 console.log(
   `In a shell, \`logquarry search --count\`: ${shown(ours.shell)} ms (an empty Node: ${shown(ours.node)} ms).`,
 );

@@ -1,7 +1,8 @@
-import { DuckDBBitValue, type DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { disMax, type Filter, type Phrase, type Range } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
+import { amongIds, amongRows, amongSpans, areFar, conditionOf, fewIds, toCondition, upTo } from './among.ts';
 import {
   addAll,
   addId,
@@ -10,7 +11,6 @@ import {
   copyOf,
   countIds,
   emptyBitmap,
-  idsOf,
   keepOnly,
   removeAll,
 } from './bitmap.ts';
@@ -19,7 +19,7 @@ import { idsTo } from './ids-to.ts';
 import { logsOfPattern } from './pattern.ts';
 import { logsOfPhrase, type Unsure } from './phrase.ts';
 import { type Plan, planOf, requiredTimes } from './plan.ts';
-import { existing, isNarrow, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
+import { existing, isNarrow, rowsFollowIds, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
 /** The logs that a filter selects, all of them and no other. */
@@ -29,6 +29,8 @@ export interface Hits {
   readonly bitmap: Bitmap;
   /** As a condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
+  /** That a row is that of one of some logs, as SQL: the quickest way to few of them. */
+  readonly among: (ids: readonly number[]) => Promise<string>;
   /** When logs were; undefined as long as it is not worth loading, and when there are too many of them to hold that. */
   readonly times: () => Promise<Times | undefined>;
 }
@@ -54,9 +56,10 @@ export async function findHits(
   const bitmap = await evaluate({ snapshot, connection }, filter, plan);
   const count = countIds(bitmap);
   return {
-    count,
-    bitmap,
+    ...{ count, bitmap },
     condition: () => toCondition(bitmap, count),
+    among: async (ids) =>
+      areFar(ids) && (await rowsFollowIds(snapshot, connection)) ? amongRows(ids) : amongIds(ids),
     times: () => timesOf(snapshot, connection),
   };
 }
@@ -254,46 +257,4 @@ function clearFrom({ bit }: Bitmap, id: number): void {
   const at = 1 + (id >>> 3);
   bit[at] = (bit[at] ?? 0) & ~(0xff >>> (id & 7));
   bit.fill(0, at + 1);
-}
-
-/** Up to so many ids are named in SQL, so that the rows between them are passed over. */
-const fewIds = 1000;
-
-function toCondition(bitmap: Bitmap, count: number): Condition {
-  const parameters: DuckDBBitValue[] = [];
-  const sql = conditionOf(bitmap, count, (value) => `$${parameters.push(value)}`);
-  return { sql, parameters };
-}
-
-/** That a row is one of a set. */
-function conditionOf(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
-  if (count === 0) return 'false';
-  if (count <= fewIds) return amongIds(idsOf(bitmap));
-  const last = 32 * bitmap.words.length - 1;
-  // An id that came later lies beyond the bits; none of them is set for it.
-  return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
-}
-
-/** That the id of a row is not above one. */
-function upTo(id: number): string {
-  return `id <= ${id}`;
-}
-
-/** That the id of a row is in one of some spans: those that touch are named as one, because a choice is slow. */
-function amongSpans(spans: readonly (readonly [firstId: number, lastId: number])[]): string {
-  const joined: [number, number][] = [];
-  for (const [first, last] of [...spans].sort(([one], [other]) => one - other)) {
-    const before = joined.at(-1);
-    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
-    else joined.push([first, last]);
-  }
-  return `(${joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`).join(' OR ')})`;
-}
-
-/** That the id of a row is one of some: the bounds let whole blocks of rows be passed over. */
-export function amongIds(ids: readonly number[]): string {
-  if (ids.length === 0) return 'false';
-  const first = ids.reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY);
-  const last = ids.reduce((greatest, id) => Math.max(greatest, id), 0);
-  return `("id" >= ${first} AND "id" <= ${last} AND "id" IN (${ids.join(', ')}))`;
 }

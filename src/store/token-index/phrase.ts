@@ -25,7 +25,7 @@ export function logsOfPhrase({ field, terms }: Phrase, found: FoundTerms): Phras
     const entries = placed(words, first);
     if (entries.length < words.length) continue;
     const [rarest, frequent] = [entries[0]?.logs, entries.at(-1)?.logs];
-    if (!frequent || !('bits' in frequent)) ids.push(...together(first, entries));
+    if (!frequent || !('bits' in frequent)) for (const id of together(first, entries)) ids.push(id);
     else
       unsure.push({
         span: spanOfBits(first, frequent.bits),

@@ -25,6 +25,7 @@ export interface Snapshot {
     /** How often the times were asked for. */
     questions: number;
     span?: Promise<Span>;
+    follow?: Promise<boolean>;
   };
 }
 
@@ -114,6 +115,19 @@ async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnec
     `SELECT bitstring_agg(id::INTEGER, 0, ${bits - 1}) FROM stored.logs`,
   );
   return toBitmap(result.getRows()[0]?.[0], bits);
+}
+
+/**
+ * Whether the rows have the numbers that their ids have, less one: then no log was taken out, and
+ * none can move. Rows far from each other are found by their numbers in a third of the time.
+ */
+export function rowsFollowIds(snapshot: Snapshot, connection: DuckDBConnection): Promise<boolean> {
+  const { made, logs, lastId } = snapshot;
+  if (logs !== lastId) return Promise.resolve(false);
+  made.follow ??= connection
+    .runAndReadAll('SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1')
+    .then((result) => result.getRowsJS()[0]?.[0] === true);
+  return made.follow;
 }
 
 /** The set that a value of the database says: a BIT, or NULL for no ids. */

@@ -1,0 +1,67 @@
+import { DuckDBBitValue } from '@duckdb/node-api';
+import type { Condition } from '../column-test.ts';
+import { type Bitmap, idsOf } from './bitmap.ts';
+
+/** Up to so many ids are named in SQL, so that the rows between them are passed over. */
+export const fewIds = 1000;
+
+/** The condition that a row is one of a set. */
+export function toCondition(bitmap: Bitmap, count: number): Condition {
+  const parameters: DuckDBBitValue[] = [];
+  const sql = conditionOf(bitmap, count, (value) => `$${parameters.push(value)}`);
+  return { sql, parameters };
+}
+
+/** That a row is one of a set. */
+export function conditionOf(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
+  if (count === 0) return 'false';
+  if (count <= fewIds) return amongIds(idsOf(bitmap));
+  const last = 32 * bitmap.words.length - 1;
+  // An id that came later lies beyond the bits; none of them is set for it.
+  return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
+}
+
+/** That the id of a row is not above one. */
+export function upTo(id: number): string {
+  return `id <= ${id}`;
+}
+
+/** That the id of a row is in one of some spans: those that touch are named as one, because a choice is slow. */
+export function amongSpans(spans: readonly (readonly [firstId: number, lastId: number])[]): string {
+  const joined: [number, number][] = [];
+  for (const [first, last] of [...spans].sort(([one], [other]) => one - other)) {
+    const before = joined.at(-1);
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else joined.push([first, last]);
+  }
+  return `(${joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`).join(' OR ')})`;
+}
+
+/** That the id of a row is one of some: the bounds let whole blocks of rows be passed over. */
+export function amongIds(ids: readonly number[]): string {
+  return among('id', ids);
+}
+
+/** Ids spread over so many or more are found sooner by the numbers of their rows, where those follow the ids. */
+const farApart = 500_000;
+
+/** Whether ids are far from each other. */
+export function areFar(ids: readonly number[]): boolean {
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  return farApart <= last - first;
+}
+
+/** The same as `amongIds` by the numbers of the rows. */
+export function amongRows(ids: readonly number[]): string {
+  return among(
+    'rowid',
+    ids.map((id) => id - 1),
+  );
+}
+
+function among(column: string, numbers: readonly number[]): string {
+  if (numbers.length === 0) return 'false';
+  const first = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
+  const last = numbers.reduce((greatest, number) => Math.max(greatest, number), 0);
+  return `(${column} >= ${first} AND ${column} <= ${last} AND ${column} IN (${numbers.join(', ')}))`;
+}
