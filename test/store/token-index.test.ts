@@ -30,6 +30,7 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { comparePlaces, type Place } from '../../src/store/log-order.ts';
+import { amongRows, areFar } from '../../src/store/token-index/among.ts';
 import {
   addAll,
   addBit,
@@ -44,7 +45,7 @@ import {
   removeAll,
 } from '../../src/store/token-index/bitmap.ts';
 import { planOf } from '../../src/store/token-index/plan.ts';
-import { forgetSets } from '../../src/store/token-index/snapshot.ts';
+import { forgetSets, rowsFollowIds, snapshotOf } from '../../src/store/token-index/snapshot.ts';
 import { hashOf } from '../../src/store/token-index/term-hash.ts';
 import { countByStart, firstIds, idsWithin, loadTimes, spanOf } from '../../src/store/token-index/times.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
@@ -406,6 +407,27 @@ describe('the index', () => {
     expect(await ids(used, `msg:${one}`)).toEqual([1, 3]);
     expect(await ids(used, `msg:${other}`)).toEqual([2, 3]);
     expect(await ids(used, `msg:"${one} ${other}"`)).toEqual([3]);
+  });
+
+  test('finds rows by their numbers only where those follow the ids', async () => {
+    await made(logs, logs);
+    await built();
+    const asked = async (of: Case) =>
+      reading(of, async (connection) => {
+        const snapshot = await snapshotOf(of, connection);
+        const found = await connection.runAndReadAll(
+          `SELECT id::INTEGER FROM stored.logs WHERE ${amongRows([2, 5])} ORDER BY id`,
+        );
+        return [snapshot && (await rowsFollowIds(snapshot, connection)), found.getRowsJS().flat()];
+      });
+    {
+      await using of = await openCase(path, { access: 'read' });
+      expect(await asked(of)).toEqual([true, [2, 5]]);
+    }
+    await tamper('UPDATE stored.logs SET id = id + 1 WHERE id = 6');
+    await using of = await openCase(path, { access: 'read' });
+    expect(await asked(of)).toEqual([false, [2, 5]]);
+    expect([[1, 500_001], [1, 7, 500_000], []].map(areFar)).toEqual([true, false, false]);
   });
 
   test('picks the newest of many hits, on pages that stay the same', async () => {
