@@ -1,33 +1,34 @@
 import type { Token } from './token.ts';
-import type {
-  Bound,
-  Clause,
-  FieldName,
-  Group,
-  Item,
-  Missing,
-  Part,
-  Query,
-  Range,
-  Span,
-  Stray,
-} from './tree.ts';
+import type { Bound, Clause, FieldName, Group, Item, Part, Query, Range, Span, Stray } from './tree.ts';
 
 export function query(parts: readonly Part[], end: Token): Query {
   return { kind: 'Query', from: 0, to: end.to, parts, end };
 }
 
-/** A clause as its pieces were read. Without an item it ends in a `Missing` node. */
-export function clause(pieces: {
-  readonly conjunction?: Token | undefined;
-  readonly modifier?: Token | undefined;
-  readonly field?: FieldName | undefined;
-  readonly item?: Item | undefined;
-}): Clause {
-  const { conjunction, modifier, field } = pieces;
-  const last = pieces.item ?? field ?? modifier ?? conjunction;
-  const item = pieces.item ?? missing(last?.to ?? 0);
-  const from = (conjunction ?? modifier ?? field ?? item).from;
+/** A clause of an item alone. */
+export function bare(item: Item): Clause {
+  const { from, to } = item;
+  return { kind: 'Clause', from, to, conjunction: undefined, modifier: undefined, field: undefined, item };
+}
+
+/** A clause with a field, and the item that follows, if any. */
+export function fielded(field: FieldName, item = missing(field.to)): Clause {
+  const { from } = field;
+  return { kind: 'Clause', from, to: item.to, conjunction: undefined, modifier: undefined, field, item };
+}
+
+/** A clause with a modifier in front of what follows, if anything. */
+export function modified(modifier: Token, { field, item } = bare(missing(modifier.to))): Clause {
+  const { from } = modifier;
+  return { kind: 'Clause', from, to: item.to, conjunction: undefined, modifier, field, item };
+}
+
+/** A clause with a conjunction in front of what follows, if anything. */
+export function joined(
+  conjunction: Token,
+  { modifier, field, item } = bare(missing(conjunction.to)),
+): Clause {
+  const { from } = conjunction;
   return { kind: 'Clause', from, to: item.to, conjunction, modifier, field, item };
 }
 
@@ -39,11 +40,13 @@ export function fieldName(name: Token, colon: Token): FieldName {
   return { kind: 'FieldName', from: name.from, to: colon.to, name, colon };
 }
 
+const noSuffixes: readonly Token[] = [];
+
 /** An item of one token and its suffixes. */
 export function single<K extends 'Word' | 'Wildcard' | 'Regexp' | 'Phrase'>(
   kind: K,
   term: Token,
-  suffixes: readonly Token[] = [],
+  suffixes = noSuffixes,
 ): { kind: K; term: Token; suffixes: readonly Token[] } & Span {
   return { kind, from: term.from, to: (suffixes.at(-1) ?? term).to, term, suffixes };
 }
@@ -63,6 +66,6 @@ export function group({ open, parts, close, boost }: Omit<Group, 'kind' | 'from'
   return { kind: 'Group', from: open.from, to: last.to, open, parts, close, boost };
 }
 
-function missing(at: number): Missing {
+function missing(at: number): Item {
   return { kind: 'Missing', from: at, to: at };
 }

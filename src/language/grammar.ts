@@ -40,6 +40,11 @@ const types = Object.fromEntries(
   kinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
 ) as TokenTypes;
 
+type Alternatives<T> = { ALT: () => T }[];
+
+/** The alternative of reading nothing. */
+const nothing = { ALT: () => undefined };
+
 /** Stands for a group that has been read, which it carries. */
 const groupRead = createToken({ name: 'groupRead', pattern: Lexer.NA });
 
@@ -109,78 +114,81 @@ export class QueryParser extends EmbeddedActionsParser {
     return this.ACTION(() => build.query(parts, end));
   });
 
+  // Alternatives are made once: making them anew for each part of a text takes longer than choosing one.
+  private readonly firstParts: Alternatives<Part | undefined> = [
+    { ALT: () => this.SUBRULE1(this.clause) },
+    { ALT: () => this.SUBRULE(this.misplaced) },
+    { ALT: () => this.SUBRULE1(this.stray) },
+    nothing,
+  ];
+  private readonly otherParts: Alternatives<Part> = [
+    { ALT: () => this.SUBRULE(this.conjoined) },
+    { ALT: () => this.SUBRULE2(this.clause) },
+    { ALT: () => this.SUBRULE2(this.stray) },
+  ];
+
   /** What stands between two parentheses, or at the top. */
-  private readonly level = this.RULE('level', (): Part[] => {
+  private readonly level = this.RULE('level', (): readonly Part[] => {
     const parts: Part[] = [];
-    this.OR1([
-      { ALT: () => parts.push(this.SUBRULE1(this.clause)) },
-      { ALT: () => parts.push(this.SUBRULE(this.misplaced)) },
-      { ALT: () => parts.push(this.SUBRULE1(this.stray)) },
-      { ALT: () => 0 },
-    ]);
-    this.MANY(() => {
-      this.OR2([
-        { ALT: () => parts.push(this.SUBRULE(this.conjoined)) },
-        { ALT: () => parts.push(this.SUBRULE2(this.clause)) },
-        { ALT: () => parts.push(this.SUBRULE2(this.stray)) },
-      ]);
-    });
-    return parts;
+    const first = this.OR1(this.firstParts);
+    if (first) parts.push(first);
+    this.MANY(() => parts.push(this.OR2(this.otherParts)));
+    // A list that grew has room for more; its copy has not.
+    return parts.slice();
   });
 
   /** A conjunction at the start of a level joins nothing. */
   private readonly misplaced = this.RULE('misplaced', (): Clause => this.SUBRULE(this.conjoined));
 
   private readonly conjunctions = [{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }];
+  private readonly clauseIfAny = [{ ALT: () => this.SUBRULE(this.clause) }, nothing];
 
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
     const conjunction = this.OR1(this.conjunctions);
-    const clause = this.OR2([{ ALT: () => this.SUBRULE(this.clause) }, { ALT: () => undefined }]);
-    return this.ACTION(() => build.clause({ ...clause, conjunction }));
+    const clause = this.OR2(this.clauseIfAny);
+    return this.ACTION(() => build.joined(conjunction, clause));
   });
 
-  private readonly clause = this.RULE(
-    'clause',
-    (): Clause =>
-      this.OR1([
-        {
-          ALT: () => {
-            const modifier = this.OR2([
-              { ALT: () => this.take(1, 'Not') },
-              { ALT: () => this.take(1, 'Plus') },
-              { ALT: () => this.take(1, 'Minus') },
-            ]);
-            const clause = this.OR3([{ ALT: () => this.SUBRULE1(this.fielded) }, { ALT: () => undefined }]);
-            return this.ACTION(() => build.clause({ ...clause, modifier }));
-          },
-        },
-        { ALT: () => this.SUBRULE2(this.fielded) },
-      ]),
-  );
+  private readonly modifiers = [
+    { ALT: () => this.take(1, 'Not') },
+    { ALT: () => this.take(1, 'Plus') },
+    { ALT: () => this.take(1, 'Minus') },
+  ];
+  private readonly fieldedIfAny = [{ ALT: () => this.SUBRULE1(this.fielded) }, nothing];
+  private readonly clauses: Alternatives<Clause> = [
+    {
+      ALT: () => {
+        const modifier = this.OR2(this.modifiers);
+        const clause = this.OR3(this.fieldedIfAny);
+        return this.ACTION(() => build.modified(modifier, clause));
+      },
+    },
+    { ALT: () => this.SUBRULE2(this.fielded) },
+  ];
 
-  private readonly fielded = this.RULE(
-    'fielded',
-    (): Clause =>
-      this.OR1([
-        {
-          ALT: () => {
-            const name = this.take(1, 'Field');
-            const colon = this.take(1, 'Colon');
-            const item = this.OR2([{ ALT: () => this.SUBRULE1(this.item) }, { ALT: () => undefined }]);
-            return this.ACTION(() => build.clause({ field: build.fieldName(name, colon), item }));
-          },
-        },
-        {
-          ALT: () => {
-            const item = this.SUBRULE2(this.item);
-            return this.ACTION(() => build.clause({ item }));
-          },
-        },
-      ]),
-  );
+  private readonly clause = this.RULE('clause', (): Clause => this.OR1(this.clauses));
 
-  // Alternatives that need nothing of their rule are made once: making them anew takes longer than choosing one.
-  private readonly items: { ALT: () => Item }[] = [
+  private readonly itemIfAny = [{ ALT: () => this.SUBRULE1(this.item) }, nothing];
+  private readonly fieldeds: Alternatives<Clause> = [
+    {
+      ALT: () => {
+        const name = this.take(1, 'Field');
+        const colon = this.take(1, 'Colon');
+        const item = this.OR2(this.itemIfAny);
+        return this.ACTION(() => build.fielded(build.fieldName(name, colon), item));
+      },
+    },
+    {
+      ALT: () => {
+        const item = this.SUBRULE2(this.item);
+        return this.ACTION(() => build.bare(item));
+      },
+    },
+  ];
+
+  private readonly fielded = this.RULE('fielded', (): Clause => this.OR1(this.fieldeds));
+
+  private readonly items: Alternatives<Item> = [
     { ALT: () => this.SUBRULE(this.word) },
     { ALT: () => this.SUBRULE(this.wildcard) },
     { ALT: () => this.SUBRULE(this.regexp) },
@@ -198,33 +206,41 @@ export class QueryParser extends EmbeddedActionsParser {
     return this.next() as Group;
   });
 
+  private readonly suffixesIfAny = () => this.SUBRULE(this.suffixes);
   private readonly terms = [{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Bare') }];
 
   private readonly word = this.RULE('word', (): Item => {
     const term = this.OR(this.terms);
-    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
+    const suffixes = this.OPTION(this.suffixesIfAny);
     return this.ACTION(() => build.single('Word', term, suffixes));
   });
 
+  private readonly patterns = [
+    { ALT: () => this.take(1, 'Star') },
+    { ALT: () => this.take(1, 'Prefix') },
+    { ALT: () => this.take(1, 'Wildcard') },
+  ];
+
   private readonly wildcard = this.RULE('wildcard', (): Item => {
-    const term = this.OR([
-      { ALT: () => this.take(1, 'Star') },
-      { ALT: () => this.take(1, 'Prefix') },
-      { ALT: () => this.take(1, 'Wildcard') },
-    ]);
-    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
+    const term = this.OR(this.patterns);
+    const suffixes = this.OPTION(this.suffixesIfAny);
     return this.ACTION(() => build.single('Wildcard', term, suffixes));
   });
 
   private readonly regexp = this.RULE('regexp', (): Item => {
     const term = this.take(1, 'Regexp');
-    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
+    const suffixes = this.OPTION(this.suffixesIfAny);
     return this.ACTION(() => build.single('Regexp', term, suffixes));
   });
 
+  private readonly quoteds = [
+    { ALT: () => this.take(1, 'Quoted') },
+    { ALT: () => this.SUBRULE(this.unclosed) },
+  ];
+
   private readonly phrase = this.RULE('phrase', (): Item => {
-    const term = this.OR([{ ALT: () => this.take(1, 'Quoted') }, { ALT: () => this.SUBRULE(this.unclosed) }]);
-    const suffixes = this.OPTION(() => this.SUBRULE(this.suffixes));
+    const term = this.OR(this.quoteds);
+    const suffixes = this.OPTION(this.suffixesIfAny);
     return this.ACTION(() => build.single('Phrase', term, suffixes));
   });
 
@@ -250,23 +266,31 @@ export class QueryParser extends EmbeddedActionsParser {
     return suffixes;
   });
 
+  private readonly lowerIfAny = [{ ALT: () => this.SUBRULE1(this.bound) }, nothing];
+  private readonly separatorIfAny = [{ ALT: () => this.take(1, 'RangeTo') }, nothing];
+  private readonly upperIfAny = [{ ALT: () => this.SUBRULE2(this.bound) }, nothing];
+  private readonly rangeCloseIfAny = [{ ALT: () => this.take(1, 'RangeClose') }, nothing];
+  private readonly boostIfAny = () => this.take(1, 'Boost');
+
   private readonly range = this.RULE('range', (): Item => {
     const open = this.take(1, 'RangeOpen');
-    const lower = this.OR1([{ ALT: () => this.SUBRULE1(this.bound) }, { ALT: () => undefined }]);
-    const separator = this.OR2([{ ALT: () => this.take(1, 'RangeTo') }, { ALT: () => undefined }]);
-    const upper = this.OR3([{ ALT: () => this.SUBRULE2(this.bound) }, { ALT: () => undefined }]);
+    const lower = this.OR1(this.lowerIfAny);
+    const separator = this.OR2(this.separatorIfAny);
+    const upper = this.OR3(this.upperIfAny);
     const strays = this.SUBRULE(this.strayBounds);
-    const close = this.OR4([{ ALT: () => this.take(1, 'RangeClose') }, { ALT: () => undefined }]);
-    const boost = this.OPTION(() => this.take(1, 'Boost'));
+    const close = this.OR4(this.rangeCloseIfAny);
+    const boost = this.OPTION(this.boostIfAny);
     return this.ACTION(() => build.range({ open, lower, separator, upper, strays, close, boost }));
   });
 
+  private readonly bounds = [
+    { ALT: () => this.take(1, 'RangeBound') },
+    { ALT: () => this.take(1, 'RangeQuoted') },
+    { ALT: () => this.take(1, 'RangeTo') },
+  ];
+
   private readonly bound = this.RULE('bound', (): Bound => {
-    const term = this.OR([
-      { ALT: () => this.take(1, 'RangeBound') },
-      { ALT: () => this.take(1, 'RangeQuoted') },
-      { ALT: () => this.take(1, 'RangeTo') },
-    ]);
+    const term = this.OR(this.bounds);
     return this.ACTION(() => build.bound(term));
   });
 
@@ -279,22 +303,26 @@ export class QueryParser extends EmbeddedActionsParser {
     return strays;
   });
 
+  private readonly closeIfAny = [{ ALT: () => this.take(1, 'Close') }, nothing];
+
   private readonly group = this.RULE('group', (): Group => {
     const open = this.take(1, 'Open');
     const parts = this.SUBRULE(this.level);
-    const close = this.OR([{ ALT: () => this.take(1, 'Close') }, { ALT: () => undefined }]);
-    const boost = this.OPTION(() => this.take(1, 'Boost'));
+    const close = this.OR(this.closeIfAny);
+    const boost = this.OPTION(this.boostIfAny);
     return this.ACTION(() => build.group({ open, parts, close, boost }));
   });
 
+  private readonly strays = [
+    { ALT: () => this.take(1, 'Colon') },
+    { ALT: () => this.take(1, 'Tilde') },
+    { ALT: () => this.take(1, 'Boost') },
+    { ALT: () => this.take(1, 'Junk') },
+    { ALT: () => this.take(1, 'TooDeep') },
+  ];
+
   private readonly stray = this.RULE('stray', (): Part => {
-    const token = this.OR([
-      { ALT: () => this.take(1, 'Colon') },
-      { ALT: () => this.take(1, 'Tilde') },
-      { ALT: () => this.take(1, 'Boost') },
-      { ALT: () => this.take(1, 'Junk') },
-      { ALT: () => this.take(1, 'TooDeep') },
-    ]);
+    const token = this.OR(this.strays);
     return this.ACTION(() => build.stray(token));
   });
 
