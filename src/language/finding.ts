@@ -26,6 +26,18 @@ export interface Finding<Code extends string = string> extends Span {
   readonly fixes: readonly Fix[];
 }
 
+/**
+ * Of one kind so many findings are given back, the first ones that are come
+ * upon; the last of them says how many more there are. Nobody reads on, and a
+ * text of a megabyte could have a million.
+ */
+export const mostFindings = 50;
+
+/** The end of the message of a finding that stands for more of its kind. */
+export function andMore(more: number): string {
+  return 0 < more ? ` (and ${more} more like this)` : '';
+}
+
 /** The text with the edits of a fix made. */
 export function applyFix(text: string, fix: Fix): string {
   let result = '';

@@ -1,5 +1,5 @@
 export { withoutEscapes } from './escape.ts';
-export { applyFix, type Edit, type Finding, type Fix, type Severity } from './finding.ts';
+export { applyFix, type Edit, type Finding, type Fix, mostFindings, type Severity } from './finding.ts';
 export { type FormatOptions, format } from './format.ts';
 export { lex } from './lex.ts';
 export { type Parsed, parse } from './parse.ts';

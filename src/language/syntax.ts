@@ -1,5 +1,5 @@
 import { withoutEscapes } from './escape.ts';
-import type { Finding, Fix, Severity } from './finding.ts';
+import { andMore, type Finding, type Fix, mostFindings, type Severity } from './finding.ts';
 import { quote } from './quote.ts';
 import { maxDepth, type Token } from './token.ts';
 import type { Clause, Group, Part, Phrase, Query, Range, Span, Stray, Word } from './tree.ts';
@@ -23,26 +23,42 @@ export const syntaxCodes = {
 /** The code of a finding of the parser. */
 export type SyntaxCode = keyof typeof syntaxCodes;
 
-type Report = (code: SyntaxCode, span: Span, message: string, ...fixes: readonly Fix[]) => void;
+type Report = (code: SyntaxCode, span: Span, message: string, fixes?: () => readonly Fix[]) => void;
 
 const severity: Severity = 'error';
 
 /** Everything in a tree that the engine refuses, in the order of the text. */
 export function syntaxFindings(query: Query): Finding<SyntaxCode>[] {
   const findings: Finding<SyntaxCode>[] = [];
-  let isTooDeep = false;
-  const report: Report = (code, { from, to }, message, ...fixes) => {
+  const counts: { [C in SyntaxCode]?: number } = {};
+  const report: Report = (code, { from, to }, message, fixes) => {
+    const count = (counts[code] ?? 0) + 1;
     // The first parenthesis that is too deep tells it of all others.
-    if (code === 'too-deep' && isTooDeep) return;
-    isTooDeep ||= code === 'too-deep';
-    findings.push({ code, severity, from, to, message, fixes });
+    if (code === 'too-deep' && 1 < count) return;
+    counts[code] = count;
+    if (count <= mostFindings) findings.push({ code, severity, from, to, message, fixes: fixes?.() ?? [] });
   };
   if (query.parts.length === 0) {
     report('empty-query', query, 'The query is empty and selects no logs');
   }
   checkLevel(query.parts, report);
   checkUnclosed(query, report);
-  return findings.sort((a, b) => a.from - b.from);
+  findings.sort((a, b) => a.from - b.from);
+  return withCounts(findings, counts);
+}
+
+/** The findings, of which the last one of a kind says how many more of it there are. */
+function withCounts(
+  findings: Finding<SyntaxCode>[],
+  counts: { readonly [C in SyntaxCode]?: number },
+): Finding<SyntaxCode>[] {
+  if (findings.length < mostFindings) return findings;
+  const last = new Map(findings.map((finding) => [finding.code, finding]));
+  return findings.map((finding) => {
+    const { code, message } = finding;
+    if (last.get(code) !== finding) return finding;
+    return { ...finding, message: message + andMore((counts[code] ?? 0) - mostFindings) };
+  });
 }
 
 /** The groups that are not closed: each is the last part of the one around it. */
@@ -66,23 +82,30 @@ function checkUnclosed(query: Query, report: Report): void {
       ? 'This parenthesis is not closed'
       : `This parenthesis and ${unclosed.length - 1} more inside it are not closed`;
   // An open phrase would swallow the parentheses.
-  const quote = tokensOf(query).at(-2)?.kind === 'UnclosedQuoted' ? '"' : '';
+  const quote = endsInOpenPhrase(unclosed.at(-1)) ? '"' : '';
   const insert = quote + ')'.repeat(unclosed.length);
-  report('unclosed-group', first.open, message, {
-    title: unclosed.length === 1 ? 'Close it at the end' : 'Close them at the end',
-    edits: [{ from: end, to: end, insert }],
-  });
+  report('unclosed-group', first.open, message, () => [
+    {
+      title: unclosed.length === 1 ? 'Close it at the end' : 'Close them at the end',
+      edits: [{ from: end, to: end, insert }],
+    },
+  ]);
+}
+
+function endsInOpenPhrase(group: Group | undefined): boolean {
+  const last = group?.parts.at(-1);
+  return last?.kind === 'Clause' && last.item.kind === 'Phrase' && last.item.term.kind === 'UnclosedQuoted';
 }
 
 function checkLevel(parts: readonly Part[], report: Report): void {
   checkFirst(parts[0], report);
-  let run: Run = { to: 0, quote: undefined };
+  let run: Run = { parts: [], to: 0, isValue: false };
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'Stray') {
       const isNew = run.to <= part.from;
       if (isNew) run = runAround(parts, index);
       // One finding is enough for a value whose quotes mend all of its strays.
-      if (isNew || !run.quote) checkStray(part, report, run.quote);
+      if (isNew || !run.isValue) checkStray(part, report, run);
     } else {
       if (part.item.kind === 'Missing') checkMissing(part, parts[index + 1], report);
       checkClause(part, report);
@@ -93,12 +116,9 @@ function checkLevel(parts: readonly Part[], report: Report): void {
 function checkFirst(first: Part | undefined, report: Report): void {
   if (first?.kind === 'Clause' && first.conjunction) {
     const { conjunction } = first;
-    report(
-      'misplaced-operator',
-      conjunction,
-      `"${conjunction.text}" requires something before it`,
+    report('misplaced-operator', conjunction, `"${conjunction.text}" requires something before it`, () => [
       removal(conjunction),
-    );
+    ]);
   }
 }
 
@@ -106,24 +126,27 @@ function checkMissing(clause: Clause, next: Part | undefined, report: Report): v
   const last = clause.field?.name ?? clause.modifier ?? clause.conjunction;
   if (!last) return;
   if (!clause.field) {
-    report('missing-operand', last, `"${last.text}" requires something after it`, removal(last));
+    report('missing-operand', last, `"${last.text}" requires something after it`, () => [removal(last)]);
     return;
   }
   const message = `The field "${last.text}" requires a value after its colon`;
   if (next?.kind === 'Clause' && next.modifier && !next.conjunction && !next.field) {
     const { modifier } = next;
+    const { from } = clause.field;
     const written = modifier.kind === 'Not' && modifier.text !== '!' ? `${modifier.text} ` : modifier.text;
     report(
       'missing-operand',
       clause.field,
       `${message}; "${modifier.text}" stands before the field, not after it`,
-      {
-        title: `Put ${modifier.text} before the field`,
-        edits: [
-          { from: clause.field.from, to: clause.field.from, insert: written },
-          { from: modifier.from, to: next.item.from, insert: '' },
-        ],
-      },
+      () => [
+        {
+          title: `Put ${modifier.text} before the field`,
+          edits: [
+            { from, to: from, insert: written },
+            { from: modifier.from, to: next.item.from, insert: '' },
+          ],
+        },
+      ],
     );
     return;
   }
@@ -140,13 +163,16 @@ const strayMessages: ReadonlyMap<string, string> = new Map([
   ['}', 'This brace closes no range'],
 ]);
 
-function checkStray({ token }: Stray, report: Report, quote: Fix | undefined): void {
+function checkStray({ token }: Stray, report: Report, run: Run): void {
   if (token.kind === 'TooDeep') {
     report('too-deep', token, `Groups can be nested ${maxDepth} deep; this parenthesis is beyond that`);
     return;
   }
   const message = strayMessages.get(token.text) ?? `"${token.text}" follows nothing that it could belong to`;
-  report('unexpected-text', token, message, ...(quote ? [quote] : []), removal(token));
+  report('unexpected-text', token, message, () => [
+    ...(run.isValue ? [quoteFix(run.parts)] : []),
+    removal(token),
+  ]);
 }
 
 /** A fix that takes a token out, with the white space before it. */
@@ -157,9 +183,10 @@ function removal(token: Token): Fix {
 
 /** A run of parts without a blank between them. */
 interface Run {
+  readonly parts: readonly Part[];
   readonly to: number;
-  /** A fix that puts it in quotes, where that could be meant. */
-  readonly quote: Fix | undefined;
+  /** Whether it could be meant as one value, which requires quotes: a time, a path. */
+  readonly isValue: boolean;
 }
 
 /** The run of parts in which a stray token stands. */
@@ -170,19 +197,19 @@ function runAround(parts: readonly Part[], index: number): Run {
   while (touches(parts[last], parts[last + 1])) last += 1;
   const stray = parts[index];
   const run = parts.slice(first, last + 1);
-  const isValue = stray?.kind === 'Stray' && ':/\\'.includes(stray.token.text);
-  return { to: parts[last]?.to ?? 0, quote: isValue ? quoteOf(run) : undefined };
+  const cutsValue = stray?.kind === 'Stray' && ':/\\'.includes(stray.token.text);
+  const isValue = cutsValue && run.every((part) => part.kind === 'Stray' || quotable(part, part === run[0]));
+  return { parts: run, to: parts[last]?.to ?? 0, isValue };
 }
 
 /**
- * A fix that puts quotes around a run: a time, a path. The field of its first
- * clause stays outside, unless it looks like the scheme of an address or the
+ * A fix that puts quotes around a run. The field of its first clause stays outside, unless it looks like the scheme of an address or the
  * letter of a drive.
  */
-function quoteOf(run: readonly Part[]): Fix | undefined {
-  const head = run[0];
-  if (!head || run.some((part) => part.kind === 'Clause' && !quotable(part, part === head))) return undefined;
-  const from = head.kind === 'Clause' && head.field && !isAddress(head, run[1]) ? head.item.from : head.from;
+function quoteFix(run: readonly Part[]): Fix {
+  const [head, next] = run;
+  const hasField = head?.kind === 'Clause' && head.field && !isAddress(head, next);
+  const from = (hasField ? head.item : head)?.from ?? 0;
   const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
   const value = tokens.map((token, place) => (place === 0 ? '' : token.before) + token.text).join('');
   return {
@@ -257,10 +284,10 @@ export function isFractionalDistance(tilde: Token): boolean {
 
 function checkPhrase({ term }: Phrase, report: Report): void {
   if (term.kind === 'UnclosedQuoted') {
-    report('unclosed-phrase', { from: term.from, to: term.from + 1 }, 'This quotation mark is not closed', {
-      title: 'Close it at the end',
-      edits: [{ from: term.to, to: term.to, insert: '"' }],
-    });
+    const mark = { from: term.from, to: term.from + 1 };
+    report('unclosed-phrase', mark, 'This quotation mark is not closed', () => [
+      { title: 'Close it at the end', edits: [{ from: term.to, to: term.to, insert: '"' }] },
+    ]);
   }
   checkEscapes(term, report);
 }
@@ -273,21 +300,29 @@ function checkRange(range: Range, report: Report): void {
   if (lower && upper && separator && close && strays.length === 0) return;
   const lowerCaseTo = [upper?.term, ...strays].find((token) => token?.text === 'to');
   if (!separator && lowerCaseTo) {
-    report('broken-range', lowerCaseTo, 'The "TO" of a range is written in upper case', {
-      title: 'Change to TO',
-      edits: [{ from: lowerCaseTo.from, to: lowerCaseTo.to, insert: 'TO' }],
-    });
+    const { from, to } = lowerCaseTo;
+    report('broken-range', lowerCaseTo, 'The "TO" of a range is written in upper case', () => [
+      { title: 'Change to TO', edits: [{ from, to, insert: 'TO' }] },
+    ]);
     return;
   }
   const blank = separator ? undefined : tokensOf(range).find(({ text }) => /[\t\r\n\u3000]/.test(text));
   if (blank) {
-    report('broken-range', blank, 'Inside a range only the space separates, not a tab or another blank', {
-      title: 'Change to spaces',
-      edits: [{ from: blank.from, to: blank.to, insert: blank.text.replace(/[\t\r\n\u3000]+/g, ' ') }],
-    });
+    const { from, to, text } = blank;
+    report(
+      'broken-range',
+      blank,
+      'Inside a range only the space separates, not a tab or another blank',
+      () => [
+        {
+          title: 'Change to spaces',
+          edits: [{ from, to, insert: text.replace(/[\t\r\n\u3000]+/g, ' ') }],
+        },
+      ],
+    );
     return;
   }
-  report('broken-range', range, rangeMessage(range), ...closeRange(range));
+  report('broken-range', range, rangeMessage(range), () => closeRange(range));
 }
 
 function rangeMessage({ lower, upper, separator, strays, close }: Range): string {
@@ -316,8 +351,7 @@ function checkEscapes(token: Token, report: Report): void {
   if (!error) return;
   const from = token.from + margin + error.at;
   const to = error.kind === 'nothing-escaped' ? from + 1 : Math.min(token.to - margin, from + 6);
-  report('bad-escape', { from, to }, escapeMessages[error.kind], {
-    title: 'Escape the backslash',
-    edits: [{ from, to: from, insert: '\\' }],
-  });
+  report('bad-escape', { from, to }, escapeMessages[error.kind], () => [
+    { title: 'Escape the backslash', edits: [{ from, to: from, insert: '\\' }] },
+  ]);
 }

@@ -37,13 +37,13 @@ export function occursOf(
 ): (Occur | undefined)[] {
   const occurs: (Occur | undefined)[] = [];
   let last = -1;
-  for (const [index, clause] of clauses.entries()) {
+  for (const clause of clauses) {
     if (occurs[last] && occurs[last] !== 'mustNot') {
       if (clause.conjunction === 'and') occurs[last] = 'must';
       if (clause.conjunction === 'or' && defaultOperator === 'and') occurs[last] = 'should';
     }
     occurs.push(clause.kept ? ownOccur(clause, defaultOperator) : undefined);
-    if (clause.kept) last = index;
+    if (clause.kept) last = occurs.length - 1;
   }
   return occurs;
 }

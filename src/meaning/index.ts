@@ -1,3 +1,4 @@
+export { mostFindings } from '../language/finding.ts';
 export { analyze, analyzeSpans, type TokenSpan } from './analyzer/analyze.ts';
 export type { DefaultOperator, Reading } from './clauses.ts';
 export { type Comparison, compare, type Example } from './compare/compare.ts';
@@ -44,4 +45,4 @@ export {
 } from './relevance/statistics.ts';
 export { type ResolveOptions, resolve } from './resolve.ts';
 export { simplify } from './simplify/simplify.ts';
-export { mostFindings, ruleHeadings, type ValidateOptions, validate } from './validate.ts';
+export { ruleHeadings, type ValidateOptions, validate } from './validate.ts';

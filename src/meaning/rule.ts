@@ -1,5 +1,6 @@
 import type { Fix, Severity } from '../language/finding.ts';
 import type { Clause, Item, Span } from '../language/tree.ts';
+import type { Field } from './fields.ts';
 import type { Level } from './rules/views/level.ts';
 import type { QueryView } from './rules/views/query-view.ts';
 
@@ -14,10 +15,20 @@ export interface RuleContext extends QueryView {
  */
 export type Report = (place: Span, message: string | (() => string), fixes?: () => readonly Fix[]) => void;
 
+/** Where a clause stands: on which level, and at which place of its parts. */
+export interface Place {
+  readonly level: Level;
+  readonly index: number;
+}
+
 /**
  * One thing that can be wrong with a query that the engine accepts. A rule
  * looks at levels, at clauses, or at both; levels come before what is on them,
  * all in the order of the text.
+ *
+ * Most clauses are plain, and a rule finds nothing about most of them. With
+ * `items`, `fields` and `looksFor` it says about which ones it could, and is
+ * asked about no others.
  */
 export interface Rule {
   /** Stable: people search for it, silence it and link to it. */
@@ -27,13 +38,15 @@ export interface Rule {
   /** How much its findings matter; `off` where they are made only when asked for. */
   readonly severity: Severity | 'off';
   readonly level?: (level: Level, context: RuleContext) => void;
+  readonly clause?: (clause: Clause, context: RuleContext, place: Place) => void;
   /** What the items of the clauses are that it looks at, anything unless given. */
   readonly items?: readonly Item['kind'][];
+  /** Whether it could find something about clauses that search these fields; about any unless given. */
+  readonly fields?: (fields: readonly Field[]) => boolean;
   /**
    * What a clause has that it could find something about, where not any clause
-   * could be: a `field` of its own; an `odd` item, no plain word or phrase; or a
-   * part in something `misread`. Where anything is misread it is asked of all.
+   * could be: something `odd`, which a plain clause has not; or being a part of
+   * something `misread`, which is odd as well.
    */
-  readonly looksFor?: 'field' | 'odd' | 'misread';
-  readonly clause?: (clause: Clause, context: RuleContext) => void;
+  readonly looksFor?: 'odd' | 'misread';
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { applyFix, type Finding } from '../../src/language/finding.ts';
+import { applyFix, type Finding, mostFindings } from '../../src/language/finding.ts';
 import { QueryParser } from '../../src/language/grammar.ts';
 import { parse } from '../../src/language/parse.ts';
 import { print } from '../../src/language/print.ts';
@@ -40,6 +40,15 @@ describe('what the parser finds', () => {
       `${' '.repeat(200)}^ too-deep: Groups can be nested 200 deep; this parenthesis is beyond that`,
     );
     expect(parse(`${'('.repeat(200)}a${')'.repeat(200)}`).findings).toEqual([]);
+  });
+
+  test('of one kind the first ones are given, and the last says how many more there are', () => {
+    const { findings } = parse(`] AND (${'] '.repeat(100_000)}`);
+    expect(findings).toHaveLength(mostFindings + 1);
+    const strays = findings.filter(({ code }) => code === 'unexpected-text');
+    expect(strays[0]).toMatchObject({ from: 0, message: 'This bracket closes no range' });
+    expect(strays.at(-1)?.message).toBe('This bracket closes no range (and 99951 more like this)');
+    expect(findings.map(({ code }) => code)).toContain('unclosed-group');
   });
 
   test('every code occurs above', () => {

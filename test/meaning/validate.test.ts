@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { applyFix } from '../../src/language/finding.ts';
+import { applyFix, mostFindings } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
-import { mostFindings, validate } from '../../src/meaning/validate.ts';
+import { validate } from '../../src/meaning/validate.ts';
 
 const codesIn = (text: string, options = {}) => validate(parse(text).query, options).map(({ code }) => code);
 
@@ -85,6 +85,18 @@ describe('each thing is said once', () => {
     expect(codesIn('time:2024-01-01T00:00:00')).toEqual([]);
     expect(codesIn('')).toEqual([]);
     expect(codesIn('f:')).toEqual(['unknown-field']);
+  });
+});
+
+describe('a phrase of a megabyte', () => {
+  test.each([
+    ['words, and a sign at the end', `msg:"${'a '.repeat(500_000)}-"`],
+    ['a backslash at the end', `"${'a'.repeat(1_000_000)}\\"`],
+    ['nothing but signs', `"${'-'.repeat(1_000_000)}"`],
+  ])('is looked through once: %s', (_, text) => {
+    const start = performance.now();
+    validate(parse(text).query);
+    expect(performance.now() - start).toBeLessThan(3000);
   });
 });
 

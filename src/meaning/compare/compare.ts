@@ -4,7 +4,7 @@ import { match } from '../match.ts';
 import { Diagram } from './diagram.ts';
 import { isEqual } from './is-equal.ts';
 import { problemOf } from './problem.ts';
-import { findLog } from './search.ts';
+import { findLog, type Search } from './search.ts';
 import { shrink } from './shrink.ts';
 
 /** What is known about two filters. Without `same` it could not be decided, and `undecided` says why. */
@@ -34,15 +34,25 @@ const maxNodes = 200_000;
  * ```
  */
 export function compare(a: Filter, b: Filter): Comparison {
-  if (isEqual(a, b)) return { same: true };
-  const diagram = new Diagram(maxNodes);
-  const problem = problemOf([a, b], diagram);
-  if ('undecided' in problem) return problem;
-  const differs = (values: FieldValues) => match(a, values) !== match(b, values);
-  const difference = diagram.xor(problem.functionOf(a), problem.functionOf(b));
-  const found = findLog(problem, diagram, { wanted: difference, confirms: differs });
+  const found = findDifference(a, b);
   if (found.kind === 'none') return { same: true };
   if (found.kind === 'undecided') return { undecided: found.reason };
-  const values = shrink(found.values, differs);
+  const values = shrink(found.values, (smaller) => match(a, smaller) !== match(b, smaller));
   return { same: false, example: { values, selectedBy: match(a, values) ? 'a' : 'b' } };
+}
+
+/** Whether it is proved that two filters select the same logs. */
+export function areSame(a: Filter, b: Filter): boolean {
+  return findDifference(a, b).kind === 'none';
+}
+
+/** A log that one of two filters selects and the other does not, none where there is none. */
+function findDifference(a: Filter, b: Filter): Search {
+  if (isEqual(a, b)) return { kind: 'none' };
+  const diagram = new Diagram(maxNodes);
+  const problem = problemOf([a, b], diagram);
+  if ('undecided' in problem) return { kind: 'undecided', reason: problem.undecided };
+  const differs = (values: FieldValues) => match(a, values) !== match(b, values);
+  const difference = diagram.xor(problem.functionOf(a), problem.functionOf(b));
+  return findLog(problem, diagram, { wanted: difference, confirms: differs });
 }

@@ -11,14 +11,17 @@ export const contradiction: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (!level.sound || level.taken.mustNot.length === 0 || level.parts.length < 2) return;
-  const sayings = context.sayings(level);
-  const sought = new Map(
-    sayings.filter(({ occur }) => occur !== 'mustNot').map(({ saying, occur }) => [saying, occur]),
-  );
-  for (const { clause, occur, saying } of sayings) {
-    const other = occur === 'mustNot' ? sought.get(saying) : undefined;
-    if (!other) continue;
-    const effect = other === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
-    context.report({ from: startOf(clause), to: clause.to }, `This is excluded, but another part ${effect}`);
+  for (const repetition of context.repetitions(level)) {
+    const sought = repetition.findLast(({ occur }) => occur !== 'mustNot');
+    if (!sought) continue;
+    const effect =
+      sought.occur === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
+    for (const { clause, occur } of repetition) {
+      if (occur !== 'mustNot') continue;
+      context.report(
+        { from: startOf(clause), to: clause.to },
+        `This is excluded, but another part ${effect}`,
+      );
+    }
   }
 }

@@ -20,6 +20,7 @@ export const dependsOnType: Rule = {
     for (const run of runs) checkRun(run, context);
   },
   items: ['Word', 'Phrase'],
+  fields: ([field]) => field?.values !== undefined,
   clause: (clause, context) => {
     const field = assumedField(clause, context);
     if (field?.values && clause.item.kind !== 'Range') checkCase(clause, field, context);

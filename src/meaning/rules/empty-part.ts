@@ -2,7 +2,7 @@ import type { Clause } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
 import type { Level, Member } from './views/level.ts';
-import { isPlainItem } from './views/plain-item.ts';
+import { isPlainItem } from './views/plain-clause.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -15,7 +15,7 @@ export const emptyPart: Rule = {
   heading: 'Nothing of a part is left to search for',
   severity: 'warning',
   level: (level, context) => {
-    for (const member of level.members) {
+    for (const member of level.doubtful) {
       const [clause] = member.clauses;
       if (member.clauses.length === 1 && isEmpty(clause, context)) reportEmpty(level, member, context);
     }

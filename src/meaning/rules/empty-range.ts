@@ -16,6 +16,7 @@ export const emptyRange: Rule = {
   heading: 'A range is empty',
   severity: 'warning',
   items: ['Range'],
+  fields: ([field, second]) => !second && field?.type !== 'text' && field?.type !== 'keyword',
   clause: (clause, context) => {
     if (clause.item.kind === 'Range') checkRange(clause, clause.item, context);
   },

@@ -13,6 +13,7 @@ export const halfRoundedDate: Rule = {
   heading: 'A date without its day is the first of the month',
   severity: 'warning',
   items: ['Word', 'Phrase', 'Range'],
+  fields: ([field]) => field?.type === 'date',
   clause: (clause, context) => {
     if (fieldNamed(clause, context.targets)?.type !== 'date' || context.misread(clause)) return;
     for (const value of askedValues(clause)) checkValue(value, context);

@@ -16,11 +16,11 @@ export const loneComparison: Rule = {
   code: 'lone-comparison',
   heading: 'A comparison stands apart from its number or its field',
   severity: 'warning',
-  level: ({ parts }, context) => {
-    for (let index = 0; index < parts.length; index += 1) {
-      const comparison = comparisonAt(parts[index], parts[index + 1]);
-      if (comparison && !context.misread(comparison.clause)) check(comparison, context);
-    }
+  items: ['Word'],
+  looksFor: 'odd',
+  clause: (clause, context, { level: { parts }, index }) => {
+    const comparison = comparisonAt(clause, parts[index + 1]);
+    if (comparison && !context.misread(clause)) check(comparison, context);
   },
 };
 
@@ -32,16 +32,16 @@ interface Comparison extends Span {
 }
 
 /** A sign and what follows it, in the same word or in the next one. */
-function comparisonAt(part: Part | undefined, next: Part | undefined): Comparison | undefined {
-  if (part?.kind !== 'Clause' || part.item.kind !== 'Word') return undefined;
-  const { from, to, term } = part.item;
+function comparisonAt(clause: Clause, next: Part | undefined): Comparison | undefined {
+  if (clause.item.kind !== 'Word') return undefined;
+  const { from, to, term } = clause.item;
   if (!/^[<>]/.test(term.text)) return undefined;
   const [, sign, value] = /^([<>]=?)(.*)$/s.exec(term.text) ?? [];
   if (!sign) return undefined;
-  if (value) return { clause: part, sign, value, isParted: false, from, to };
+  if (value) return { clause, sign, value, isParted: false, from, to };
   const bound = isPlainWord(next) ? next : undefined;
   return {
-    clause: part,
+    clause,
     sign,
     value: bound?.item.term.text ?? '',
     isParted: true,

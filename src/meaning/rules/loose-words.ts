@@ -2,6 +2,7 @@ import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import type { Clause, Part } from '../../language/tree.ts';
+import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { isPlainWord, operatorMeantBy, type PlainWord } from './views/plain-word.ts';
 import { askedText } from './views/terms.ts';
@@ -16,21 +17,26 @@ export const looseWords: Rule = {
   code: 'loose-words',
   heading: 'A field is for the first word only',
   severity: 'warning',
-  level: ({ parts }, context) => {
-    for (const [index, part] of parts.entries()) {
-      if (part.kind !== 'Clause' || !isProse(part, context)) continue;
-      const words = wordsAfter(parts, index, context);
-      if (0 < words.length) reportWords(part, words, context);
-    }
+  items: ['Word'],
+  fields: (fields) => fields.some(isProse),
+  clause: (clause, context, { level: { parts }, index }) => {
+    if (!isPlainWord(parts[index + 1]) || !asksProse(clause, context)) return;
+    const words = wordsAfter(parts, index, context);
+    if (0 < words.length) reportWords(clause, words, context);
   },
 };
 
-/** Whether a clause is one word on a field of free text. A field with known values is hardly meant for more. */
-function isProse(clause: Clause, { schema, misread }: RuleContext): boolean {
+/** A field with known values is hardly meant for several words. */
+function isProse({ type, values }: Field): boolean {
+  return type === 'text' && !values;
+}
+
+/** Whether a clause is one word on a field of its own, of free text. */
+function asksProse(clause: Clause, { schema, misread }: RuleContext): boolean {
   const { field, item } = clause;
   if (!field || item.kind !== 'Word' || 0 < item.suffixes.length || misread(clause)) return false;
   const known = schema.fields.get(withoutEscapes(field.name.text).text);
-  return known?.type === 'text' && !known.values;
+  return known !== undefined && isProse(known);
 }
 
 /** The plain words that follow a clause, up to one that looks like an operator or belongs to something else. */
@@ -38,7 +44,7 @@ function wordsAfter(parts: readonly Part[], index: number, { misread }: RuleCont
   const words: PlainWord[] = [];
   for (let at = index + 1; at < parts.length; at += 1) {
     const part = parts[at];
-    if (!isPlainWord(part) || operatorMeantBy(part) || misread(part)) break;
+    if (!isPlainWord(part) || operatorMeantBy(part.item.term.text) || misread(part)) break;
     words.push(part);
   }
   return words;

@@ -12,20 +12,19 @@ export const operatorLikeWord: Rule = {
   code: 'operator-like-word',
   heading: 'A word looks like an operator and is none',
   severity: 'warning',
-  level: ({ parts }, { misread, report }) => {
-    for (let index = 0; index < parts.length; index += 1) {
-      const part = parts[index];
-      if (!isPlainWord(part, { conjunction: true }) || !operatorMeantBy(part) || misread(part)) continue;
-      const operator = operatorFor(part, parts[index - 1], parts[index + 1]);
-      if (operator) report(part.item, messageFor(part.item.term.text), () => [change(part, operator)]);
-    }
+  items: ['Word'],
+  looksFor: 'odd',
+  clause: (clause, { misread, report }, { level: { parts }, index }) => {
+    if (!isPlainWord(clause, { conjunction: true }) || misread(clause)) return;
+    const operator = operatorFor(clause, parts[index - 1], parts[index + 1]);
+    if (operator) report(clause.item, messageFor(clause.item.term.text), () => [change(clause, operator)]);
   },
 };
 
 /** The operator that a word would be, where one can stand. */
 function operatorFor(word: PlainWord, before: Part | undefined, after: Part | undefined) {
-  if (after?.kind !== 'Clause' || after.conjunction) return undefined;
-  const operator = operatorMeantBy(word);
+  const operator = operatorMeantBy(word.item.term.text);
+  if (!operator || after?.kind !== 'Clause' || after.conjunction) return undefined;
   if (operator === 'NOT') return after.modifier ? undefined : operator;
   return word.conjunction || before?.kind !== 'Clause' ? undefined : operator;
 }

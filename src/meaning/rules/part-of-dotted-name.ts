@@ -39,7 +39,10 @@ function lastPart(part: Part): string | undefined {
 
 /** What of a clause looks like the name of a class without its package. */
 function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | undefined {
-  const text = askedText(clause.item);
+  const { item } = clause;
+  // Few texts begin with a capital letter, or with a backslash that might hide one.
+  if (!('term' in item) || !/^"?[A-Z\\]/.test(item.term.text)) return undefined;
+  const text = askedText(item);
   if (text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text) || terms(clause).length !== 1)
     return undefined;
   const { named: name, fields } = targets(clause);

@@ -19,6 +19,7 @@ export const rangeOnText: Rule = {
   severity: 'warning',
   items: ['Word', 'Range'],
   looksFor: 'odd',
+  fields: (fields) => 1 < fields.length || fields.some(({ type }) => type === 'text' || type === 'keyword'),
   clause: (clause, context) => {
     // Nearly all clauses ask for a word, which is no range.
     if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;

@@ -7,7 +7,6 @@ import { quoteFix } from './fixes/quote-fix.ts';
 import { serverFix } from './fixes/rewrite-level.ts';
 import { hasUnescaped } from './views/escapes.ts';
 import type { Level } from './views/level.ts';
-import { isPlainItem } from './views/plain-item.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -18,16 +17,15 @@ export const refusedSyntax: Rule = {
   code: 'refused-syntax',
   heading: 'The server refuses this character',
   severity: 'error',
-  level: (level, context) => {
-    if (context.dialect === 'lucene') return;
-    for (const part of level.parts) if (part.kind === 'Clause') checkClause(part, level, context);
+  looksFor: 'odd',
+  clause: (clause, context, { level }) => {
+    if (context.dialect !== 'lucene') checkClause(clause, level, context);
   },
 };
 
 function checkClause(clause: Clause, level: Level, context: RuleContext): void {
   const { modifier, field, item } = clause;
   const { report } = context;
-  if (!field && modifier?.kind !== 'Plus' && isPlainItem(item)) return;
   if (modifier?.kind === 'Plus') {
     report(modifier, 'The server refuses a plus sign; AND makes a part required', () =>
       serverFix(level, context),

@@ -18,15 +18,16 @@ export const repeatedPart: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (!level.sound || level.parts.length < 2) return;
-  const sayings = context.sayings(level);
-  if (sayings.length < 2) return;
-  const seen: { [O in Occur]?: Set<string> } = {};
-  for (const { clause, occur, saying } of sayings) {
-    seen[occur] ??= new Set();
-    const said = seen[occur];
-    if (said.size === said.add(saying).size) {
-      const place = { from: startOf(clause), to: clause.to };
-      context.report(place, 'Another part of this level says the same already', () => removal(level, clause));
+  for (const repetition of context.repetitions(level)) {
+    const seen = new Set<Occur>();
+    for (const { clause, occur } of repetition) {
+      if (seen.has(occur)) {
+        const place = { from: startOf(clause), to: clause.to };
+        context.report(place, 'Another part of this level says the same already', () =>
+          removal(level, clause),
+        );
+      }
+      seen.add(occur);
     }
   }
 }

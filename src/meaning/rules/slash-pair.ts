@@ -33,8 +33,9 @@ function regexpIn(part: Part): string | undefined {
 
 /** Puts quotes around the value, or, when slashes of two values have swallowed the blanks between them, around each of these. */
 function quoteEach({ from, to, value }: Pasted): Fix[] {
-  const pieces = value.split(/(\s+)/);
-  if (pieces.length === 1) return [quoteFix({ from, to }, value)];
+  const text = value();
+  const pieces = text.split(/(\s+)/);
+  if (pieces.length === 1) return [quoteFix({ from, to }, text)];
   // The words between must mean nothing to the grammar.
   const isClear = pieces.every((piece) => piece.includes('/') || /^\s*$|^[\p{L}\p{N}_.,]+$/u.test(piece));
   if (!isClear) return [];

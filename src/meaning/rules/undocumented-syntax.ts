@@ -7,7 +7,6 @@ import { asRange } from './fixes/as-range.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import { hasUnescaped } from './views/escapes.ts';
 import { fieldNamed } from './views/one-field.ts';
-import { isPlainItem } from './views/plain-item.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -18,6 +17,7 @@ export const undocumentedSyntax: Rule = {
   code: 'undocumented-syntax',
   heading: 'This is not part of the documented language',
   severity: 'warning',
+  looksFor: 'odd',
   clause: (clause, context) => {
     if (context.dialect === 'lucene') return;
     checkOperators(clause, context);
@@ -47,7 +47,6 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
 
 function checkItem(clause: Clause, context: RuleContext): void {
   const { item } = clause;
-  if (isPlainItem(item) || item.kind === 'Group') return;
   const { report, misread } = context;
   if ('suffixes' in item) {
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');

@@ -18,7 +18,7 @@ export const unknownField: Rule = {
   code: 'unknown-field',
   heading: 'A word before a colon is no known field',
   severity: 'warning',
-  looksFor: 'field',
+  fields: (fields) => fields.length === 0,
   clause: (clause, context) => {
     const misread = context.misread(clause);
     if (misread?.kind === 'pasted' && misread.look) {
@@ -31,8 +31,9 @@ export const unknownField: Rule = {
 
 function reportPasted({ look, value, from, to, parts: [head] }: Pasted, { report }: RuleContext): void {
   const name = (head?.kind === 'Clause' && head.field?.name.text) || '';
-  const message = `This looks like ${look}, but ${named(name)} before its colon is taken for a field that does not exist`;
-  report({ from, to }, message, () => [quoteFix({ from, to }, value)]);
+  const message = () =>
+    `This looks like ${look}, but ${named(name)} before its colon is taken for a field that does not exist`;
+  report({ from, to }, message, () => [quoteFix({ from, to }, value())]);
 }
 
 function checkName(clause: Clause, field: FieldName, { schema, report }: RuleContext): void {

@@ -16,6 +16,7 @@ export const unknownValue: Rule = {
   heading: 'A value is none of the known ones',
   severity: 'warning',
   items: ['Word', 'Phrase'],
+  fields: ([field]) => field?.values !== undefined,
   clause: (clause, context) => {
     const field = fieldNamed(clause, context.targets);
     const known = field?.values;

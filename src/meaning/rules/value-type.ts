@@ -18,12 +18,18 @@ export const valueType: Rule = {
   heading: 'A field cannot have this value',
   severity: 'warning',
   items: ['Word', 'Phrase', 'Range'],
+  fields: ([field, second]) => !second && field !== undefined && holdsNumbers(field),
   clause: (clause, context) => {
     const field = fieldNamed(clause, context.targets);
-    if (!field || field.type === 'text' || field.type === 'keyword' || context.misread(clause)) return;
+    if (!field || !holdsNumbers(field) || context.misread(clause)) return;
     for (const value of askedValues(clause)) checkValue(value, { clause, field, context });
   },
 };
+
+/** Whether the values of a field are numbers or dates. */
+function holdsNumbers({ type }: Field): boolean {
+  return type !== 'text' && type !== 'keyword';
+}
 
 interface Checking {
   readonly clause: Clause;

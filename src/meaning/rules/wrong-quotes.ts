@@ -14,6 +14,7 @@ export const wrongQuotes: Rule = {
   code: 'wrong-quotes',
   heading: 'Only straight double quotes quote',
   severity: 'warning',
+  items: ['Word'],
   looksFor: 'odd',
   clause: (clause, context) => {
     const misread = context.misread(clause);

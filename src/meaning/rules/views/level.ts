@@ -1,13 +1,15 @@
-import type { Clause, Group, Part, Query, Span } from '../../../language/tree.ts';
+import type { Clause, Group, Item, Part, Query, Span } from '../../../language/tree.ts';
 import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../../clauses.ts';
 
 /** What stands between two parentheses, or at the top, as the server takes it. */
-export interface Level {
+export interface Level extends Span {
   /** The list that it was made of. */
   readonly parts: readonly Part[];
   readonly members: readonly Member[];
   /** Those members that are several words side by side. */
   readonly runs: readonly Member[];
+  /** Those members of which analysis might leave nothing; of all others it is plain that it does not. */
+  readonly doubtful: readonly Member[];
   /** How many of the members are joined by AND and by OR to the one before, and how many are negated or have a plus. */
   readonly ands: number;
   readonly ors: number;
@@ -37,46 +39,60 @@ interface Parts {
   readonly isUnsettled: (part: Part) => boolean;
 }
 
-/** The levels of one query, each looked at once. */
-export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Group) => Level {
-  let levels: Map<Query | Group, Level> | undefined;
-  return levelOf;
+/** So many levels are kept: they are asked about again soon, or not at all. */
+const mostKept = 1000;
 
-  function levelOf(node: Query | Group): Level {
-    const known = levels?.get(node);
+/** Tells of the levels of one query. */
+export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Group) => Level {
+  const levels = new Map<Query | Group, Level>();
+  const isKept = keeping(isSearched);
+  return (node) => {
+    const known = levels.get(node);
     if (known) return known;
-    const members = unitsOf(node.parts, 'server').map((unit) => memberOf(unit, isKept(unit)));
-    const taken: Record<Occur, Member[]> = { must: [], should: [], mustNot: [] };
-    for (const [index, occur] of occursOf(members, 'or').entries()) {
-      const member = members[index];
-      if (!member || !occur) continue;
-      member.occur = occur;
-      taken[occur].push(member);
-    }
-    const counts = countsOf(members);
-    const level: Level = {
-      parts: node.parts,
-      members,
-      runs: members.some(isRun) ? members.filter(isRun) : noRuns,
-      taken,
-      ands: counts.ands,
-      ors: counts.ors,
-      nots: counts.nots,
-      pluses: counts.pluses,
-      sound: !node.parts.some((part) => isUnsettled(part)),
-    };
-    levels ??= new Map();
+    if (levels.size === mostKept) levels.clear();
+    const level = levelOf(node);
     levels.set(node, level);
     return level;
+  };
+
+  function levelOf({ from, to, parts }: Query | Group): Level {
+    const members = unitsOf(parts, 'server').map((unit) => memberOf(unit, unit.some(isKept)));
+    const { ands, ors, nots, pluses } = countsOf(members);
+    return {
+      from,
+      to,
+      parts,
+      members,
+      runs: those(members, isRun),
+      doubtful: those(members, isDoubtful),
+      taken: take(members),
+      ands,
+      ors,
+      nots,
+      pluses,
+      sound: !parts.some(isUnsettled),
+    };
+  }
+}
+
+/** Tells whether analysis leaves something of a clause: of a group, if it does of anything in it. */
+function keeping(isSearched: Parts['isSearched']): (clause: Clause) => boolean {
+  const known = new Map<Group, boolean>();
+  return isKept;
+
+  function isKept(clause: Clause): boolean {
+    const { item } = clause;
+    if (item.kind === 'Group') return isGroupKept(item);
+    // Looking a clause up takes long.
+    return leavesToken(item) || isSearched(clause);
   }
 
-  function isKept(unit: Unit): boolean {
-    return unit.some((clause) => {
-      const { item } = clause;
-      if (item.kind === 'Group') return levelOf(item).members.some(({ occur }) => occur !== undefined);
-      // Looking a clause up takes long, and whatever begins with a letter or a digit leaves a token.
-      return ('term' in item && /^"?[A-Za-z0-9]/.test(item.term.text)) || isSearched(clause);
-    });
+  function isGroupKept(group: Group): boolean {
+    const [first] = group.parts;
+    if (first?.kind === 'Clause' && leavesToken(first.item)) return true;
+    const kept = known.get(group) ?? group.parts.some((part) => part.kind === 'Clause' && isKept(part));
+    known.set(group, kept);
+    return kept;
   }
 }
 
@@ -90,10 +106,41 @@ function memberOf(clauses: Unit, kept: boolean): NewMember {
   return { conjunction, modifier, clauses, kept, occur: undefined, from, to };
 }
 
-const noRuns: readonly Member[] = [];
+/** Says of each member how the server takes it, and puts together those that it takes alike. */
+function take(members: readonly NewMember[]): Level['taken'] {
+  const occurs = occursOf(members, 'or');
+  for (let index = 0; index < members.length; index += 1) {
+    const member = members[index];
+    if (member) member.occur = occurs[index];
+  }
+  return {
+    must: those(members, ({ occur }) => occur === 'must'),
+    should: those(members, ({ occur }) => occur === 'should'),
+    mustNot: those(members, ({ occur }) => occur === 'mustNot'),
+  };
+}
+
+/** Those members of which something is true: mostly all of them or none, for which no new list is made. */
+function those(members: readonly Member[], isTrue: (member: Member) => boolean): readonly Member[] {
+  let count = 0;
+  for (const member of members) if (isTrue(member)) count += 1;
+  if (count === 0) return noMembers;
+  return count === members.length ? members : members.filter(isTrue);
+}
+
+const noMembers: readonly Member[] = [];
 
 function isRun({ clauses }: Member): boolean {
   return 1 < clauses.length;
+}
+
+function isDoubtful({ clauses: [{ item }] }: Member): boolean {
+  return item.kind !== 'Group' && !leavesToken(item);
+}
+
+/** Whether it is plain that analysis leaves something: of whatever begins with a letter or a digit. */
+function leavesToken(item: Item): boolean {
+  return 'term' in item && /^"?[A-Za-z0-9]/.test(item.term.text);
 }
 
 function countsOf(members: readonly Operators[]): Pick<Level, 'ands' | 'ors' | 'nots' | 'pluses'> {

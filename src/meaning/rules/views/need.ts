@@ -1,11 +1,11 @@
 import type { Clause } from '../../../language/tree.ts';
 import type { Field } from '../../fields.ts';
-import type { Targets } from '../../targets.ts';
 import { isEmpty, numbersOf } from './number-interval.ts';
+import type { Sought } from './target-lookup.ts';
 
 /** What the needs of a clause depend on. */
 export interface NeedReader {
-  readonly targets: (clause: Clause) => Targets;
+  readonly targets: (clause: Clause) => Sought;
   readonly terms: (clause: Clause) => readonly string[];
   /** What `now` means in a date, in milliseconds since the epoch. */
   readonly now: number;
@@ -14,13 +14,12 @@ export interface NeedReader {
 /**
  * What a clause that is no group needs of a log: any or all of these words in a
  * text, or a value of one field. No log may do (`nothing`), or it would take
- * more to tell (`unclear`). Clauses with the same saying need the same.
+ * more to tell (`unclear`).
  */
 export type Need = Words | Value | { readonly kind: 'nothing' } | { readonly kind: 'unclear' };
 
 interface Words {
   readonly kind: 'any' | 'all';
-  readonly saying: string;
   readonly terms: readonly string[];
   /** Fields of values in which the text may be found as well. */
   readonly values: readonly string[];
@@ -28,24 +27,13 @@ interface Words {
 
 interface Value {
   readonly kind: 'value';
-  readonly saying: string;
   readonly field: string;
 }
 
-/** Tells what a clause needs; of a group it is unclear. A clause is looked at once. */
-export function needLookup(reader: NeedReader): (clause: Clause) => Need {
-  let known: Map<Clause, Need> | undefined;
-  return (clause) => {
-    known ??= new Map();
-    const need = known.get(clause) ?? needOf(clause, reader);
-    known.set(clause, need);
-    return need;
-  };
-}
-
-function needOf(clause: Clause, reader: NeedReader): Need {
+/** What a clause needs that is no group. */
+export function needOf(clause: Clause, reader: NeedReader): Need {
   const { item } = clause;
-  const { named, fields } = reader.targets(clause);
+  const { fields, hasText, hasKeyword, hasNumbers } = reader.targets(clause);
   const [field, second] = fields;
   if (!field) return { kind: 'nothing' };
   if (!second && field.type !== 'text') return valueNeed(clause, field, reader);
@@ -54,27 +42,31 @@ function needOf(clause: Clause, reader: NeedReader): Need {
   const { text } = item.term;
   const terms = reader.terms(clause);
   const isComparison = !second && /^[<>]/.test(text);
-  if (terms.length === 0 || isComparison || !fields.some(({ type }) => type === 'text'))
-    return { kind: 'unclear' };
+  if (terms.length === 0 || isComparison || !hasText) return { kind: 'unclear' };
   return {
     kind: item.kind === 'Word' ? 'any' : 'all',
-    saying: `${named ?? ''}:${text}`,
     terms,
-    values: fields.filter(({ type }) => isValue(type, text)).map(({ name }) => name),
+    values: hasKeyword || (hasNumbers && numeric.test(text)) ? valueFields(fields, text) : noFields,
   };
 }
+
+/** How a text begins that can be a number or a date. */
+const numeric = /^"?[-+.\d]/;
+const noFields: readonly string[] = [];
 
 function valueNeed({ item }: Clause, field: Field, { now }: NeedReader): Need {
   if (item.kind !== 'Word' && item.kind !== 'Phrase' && item.kind !== 'Range') return { kind: 'unclear' };
   if (item.kind !== 'Range' && 0 < item.suffixes.length) return { kind: 'unclear' };
-  const text = item.kind === 'Range' ? `${item.from}` : item.term.text;
-  const value: Value = { kind: 'value', saying: `${field.name}:${text}`, field: field.name };
+  const value: Value = { kind: 'value', field: field.name };
   if (field.type === 'keyword') return item.kind === 'Range' ? { kind: 'unclear' } : value;
   const numbers = numbersOf(item, field, now);
   return numbers && !isEmpty(numbers) ? value : { kind: 'nothing' };
 }
 
-/** Whether a text can be a value of a field of this type. */
-function isValue(type: Field['type'], text: string): boolean {
-  return type === 'keyword' || (type !== 'text' && /^"?[-+.\d]/.test(text));
+/** The fields of which a text can be a value. */
+function valueFields(fields: readonly Field[], text: string): string[] {
+  const isNumeric = numeric.test(text);
+  return fields
+    .filter(({ type }) => type === 'keyword' || (type !== 'text' && isNumeric))
+    .map(({ name }) => name);
 }

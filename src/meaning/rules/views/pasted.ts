@@ -10,7 +10,7 @@ export interface Pasted extends Span {
   readonly kind: 'pasted';
   readonly parts: readonly Part[];
   /** The value that was meant. */
-  readonly value: string;
+  readonly value: () => string;
   /** Whether it is no query at all, of which the parser tells. */
   readonly isBroken: boolean;
   /** What it looks like, as "a URL"; undefined of a path, whose slashes alone are to blame. */
@@ -45,10 +45,15 @@ function toPasted(run: readonly Part[], schema: Schema): Pasted | undefined {
   const look = lookOf(head, schema);
   if (!look && !isBroken && !isPath(run, schema)) return undefined;
   const from = look && head.field ? head.field.from : head.item.from;
+  const to = run.at(-1)?.to ?? from;
+  return { kind: 'pasted', from, to, parts: run, value: () => pastedValue(run, from), isBroken, look };
+}
+
+/** What is written from an offset on, with every backslash in it that says nothing. */
+function pastedValue(run: readonly Part[], from: number): string {
   const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
   const raw = tokens.map(({ before, text }, index) => (index === 0 ? '' : before) + text).join('');
-  const value = withoutEscapes(doubleLost(raw)).text;
-  return { kind: 'pasted', from, to: from + raw.length, parts: run, value, isBroken, look };
+  return withoutEscapes(doubleLost(raw)).text;
 }
 
 function isPiece(part: Part, isHead: boolean): boolean {

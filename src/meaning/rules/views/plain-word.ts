@@ -22,9 +22,9 @@ const lookAlikes: ReadonlyMap<string, 'AND' | 'OR' | 'NOT'> = new Map([
 ]);
 
 /** The operator that a word looks like. */
-export function operatorMeantBy({ item }: PlainWord): 'AND' | 'OR' | 'NOT' | undefined {
+export function operatorMeantBy(text: string): 'AND' | 'OR' | 'NOT' | undefined {
   // Longer texts need not be looked up.
-  return item.term.text.length <= 3 ? lookAlikes.get(item.term.text.toLowerCase()) : undefined;
+  return text.length <= 3 ? lookAlikes.get(text.toLowerCase()) : undefined;
 }
 
 /** Whether a part is a lone sign: a word only as long as a blank follows it. */

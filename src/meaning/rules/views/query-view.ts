@@ -2,14 +2,14 @@ import { print } from '../../../language/print.ts';
 import type { Clause, Group, Item, Part, Query } from '../../../language/tree.ts';
 import type { Dialect } from '../../dialect.ts';
 import type { Field, Schema } from '../../fields.ts';
-import type { Targets } from '../../targets.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
+import { lastAnswer } from './last-answer.ts';
 import { type Level, levelsOf } from './level.ts';
 import { type Misread, misreadIn } from './misread.ts';
 import { type PatternRefusal, patternRefusals } from './pattern-refusal.ts';
 import { type Difference, differenceIn } from './readings.ts';
-import { type Saying, sayingLookup } from './sayings.ts';
-import { targetLookup } from './target-lookup.ts';
+import { type Repetition, repetitionLookup } from './repetitions.ts';
+import { type Sought, targetLookup } from './target-lookup.ts';
 import { termLookup } from './terms.ts';
 
 /** What a query is looked at with. */
@@ -29,7 +29,7 @@ export interface QueryView extends Setting {
   /** The text that the tree was made of. */
   readonly text: () => string;
   /** What a clause searches. */
-  readonly targets: (clause: Clause) => Targets;
+  readonly targets: (clause: Clause) => Sought;
   /** A list of clauses as the server takes it. */
   readonly level: (node: Query | Group) => Level;
   /** The fields that a clause of a level searches when it names none. */
@@ -38,12 +38,10 @@ export interface QueryView extends Setting {
   readonly readingsDiffer: Difference;
   /** The tokens of a word or a phrase as text; none for anything else. */
   readonly terms: (clause: Clause) => readonly string[];
-  /** What the clauses of a level ask for, as far as it can be compared. */
-  readonly sayings: (level: Level) => readonly Saying[];
+  /** Which clauses of a level ask for the same, as far as that can be told. */
+  readonly repetitions: (level: Level) => readonly Repetition[];
   /** Why the engine refuses a pattern, or undefined when it runs it. */
   readonly patternRefusal: PatternRefusal;
-  /** Whether anything is read part by part against what was meant. */
-  readonly hasMisread: boolean;
   /** What a part belongs to that is read part by part, against what was meant. */
   readonly misread: (part: Part) => Misread | undefined;
 }
@@ -53,7 +51,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
   const targets = targetLookup(query, setting.schema);
   const terms = termLookup();
   const misreads = misreadIn(query, setting.schema);
-  const misread = misreads.size === 0 ? () => undefined : lookup(misreads);
+  const misread = misreads.size === 0 ? () => undefined : lastAnswer((part: Part) => misreads.get(part));
   const level = levelsOf({
     isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
     isUnsettled: (part) =>
@@ -77,8 +75,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     searched,
     readingsDiffer: differenceIn({ schema, now, searched, targets, terms, level }),
     terms,
-    sayings: sayingLookup({ targets, terms, text }),
-    hasMisread: 0 < misreads.size,
+    repetitions: repetitionLookup({ targets, terms, text }),
     misread,
     patternRefusal: patternRefusals(),
   };
@@ -90,15 +87,6 @@ function isSearched(item: Item, fields: readonly Field[]): boolean {
   const filterFor = fieldFilterOf(item);
   const context = { defaultOperator: 'or', now: 0 } as const;
   return fields.some((field) => filterFor?.(field, context) !== undefined);
-}
-
-/** The values of a map. Many rules ask for the same one in succession, and only the first of them looks it up. */
-function lookup<K, V>(map: ReadonlyMap<K, V>): (key: K) => V | undefined {
-  let last: { readonly key: K; readonly value: V | undefined } | undefined;
-  return (key) => {
-    if (last?.key !== key) last = { key, value: map.get(key) };
-    return last.value;
-  };
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,54 +1,50 @@
+import type { Part } from '../../../language/tree.ts';
 import type { Reading } from '../../clauses.ts';
-import { compare } from '../../compare/compare.ts';
+import { areSame } from '../../compare/compare.ts';
 import type { Field, Schema } from '../../fields.ts';
 import { resolve } from '../../resolve.ts';
-import { areIndependent } from './independent.ts';
-import type { Level } from './level.ts';
-import { type NeedReader, needLookup } from './need.ts';
+import { lastAnswer } from './last-answer.ts';
+import type { Level, Member } from './level.ts';
 import { type Alternative, alternativesOn } from './ordinary-view.ts';
 import { queryOf } from './query-of.ts';
-import { isToldApart, type LevelReader } from './witness.ts';
+import { type LevelReader, witnessFor } from './witness.ts';
 
 /** Decides of the levels of one query whether the server takes their operators otherwise than a person does. */
 export type Difference = (level: Level) => boolean;
 
 /** What is known about the query. */
-interface Context extends NeedReader {
-  readonly level: LevelReader['level'];
+interface Context extends LevelReader {
   readonly schema: Schema;
   /** The fields that a clause of the level searches when it names none. */
   readonly searched: (level: Level) => readonly Field[];
 }
 
 /**
- * Tells by the form of a level whether the two readings differ. Where its
- * clauses have something in common they may agree all the same, so a log is
- * looked for that tells them apart; if none comes to hand, small levels, and of
- * those the first ones of a query, are compared.
+ * Tells by the form of a level whether the two readings differ. They may agree
+ * all the same, so a log is looked for that tells them apart; if none comes to
+ * hand, small levels, and of those the first ones of a query, are compared.
  */
 export function differenceIn(context: Context): Difference {
-  let decided: Map<Level, boolean> | undefined;
-  const reader: LevelReader = { level: context.level, need: needLookup(context) };
+  const isToldApart = witnessFor(context);
   let compared = 0;
-  return (level) => {
+  return lastAnswer(differ);
+
+  function differ(level: Level): boolean {
     if (!level.sound || isPure(level)) return false;
-    const known = decided?.get(level);
-    if (known !== undefined) return known;
-    decided ??= new Map();
     const alternatives = alternativesOn(level);
-    if (!differByForm(level, alternatives)) {
-      decided.set(level, false);
-      return false;
-    }
-    const isSmall = lengthOf(level) <= longestCompared;
-    let differs = !isSmall || areIndependent(level.parts, reader) || isToldApart(level, alternatives, reader);
-    if (!differs) {
-      differs = mostCompared <= compared || !agree(level, context);
-      compared += 1;
-    }
-    decided.set(level, differs);
-    return differs;
-  };
+    if (!differByForm(level, alternatives)) return false;
+    if (longestCompared < lengthOf(level) || isToldApart(level, alternatives)) return true;
+    // Then the level as a whole is taken otherwise too, but for chance, which takes long to find out.
+    if (level.members.some(differInside)) return true;
+    compared += 1;
+    return mostCompared < compared || !agree(level, context);
+  }
+
+  function differInside({ clauses: [{ item }] }: Member): boolean {
+    if (item.kind !== 'Group') return false;
+    const inner = context.level(item);
+    return differ(inner) || inner.members.some(differInside);
+  }
 }
 
 /** Whether a level is a list of nothing but AND, or one without AND and NOT, which are read alike. */
@@ -67,14 +63,36 @@ function differByForm({ taken }: Level, alternatives: readonly Alternative[]): b
 const longestCompared = 1000;
 
 /** So many levels of a query are compared; it takes about a millisecond each. */
-const mostCompared = 100;
+const mostCompared = 30;
 
 function lengthOf({ parts }: Level): number {
   return (parts.at(-1)?.to ?? 0) - (parts[0]?.from ?? 0);
 }
 
-function agree(level: Level, { schema, now, searched }: Context): boolean {
-  const alone = { fields: schema.fields, defaults: searched(level) };
+function agree(level: Level, context: Context): boolean {
+  const { schema, now } = context;
+  const alone = { fields: schema.fields, defaults: telling(level, context) };
   const filter = (reading: Reading) => resolve(queryOf(level.parts), { schema: alone, reading, now });
-  return compare(filter('server'), filter('ordinary')).same === true;
+  return areSame(filter('server'), filter('ordinary'));
 }
+
+/** Of text fields that no clause names one is as good as all of them, and comparing takes less. */
+function telling(level: Level, { searched, targets }: Context): readonly Field[] {
+  const fields = searched(level);
+  const named = new Set<Field>();
+  collect(level.parts);
+  const unnamed = fields.find((field) => field.type === 'text' && !named.has(field));
+  return fields.filter((field) => field === unnamed || field.type !== 'text' || named.has(field));
+
+  function collect(parts: readonly Part[]): void {
+    for (const part of parts) {
+      if (part.kind === 'Stray') continue;
+      const own = part.field ? targets(part).fields : noFields;
+      // A name that stands for no field may be `_exists_`, which asks about any.
+      for (const field of part.field && own.length === 0 ? fields : own) named.add(field);
+      if (part.item.kind === 'Group') collect(part.item.parts);
+    }
+  }
+}
+
+const noFields: readonly Field[] = [];

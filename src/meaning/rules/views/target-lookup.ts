@@ -1,21 +1,43 @@
 import { withoutEscapes } from '../../../language/escape.ts';
 import type { Clause, Part, Query } from '../../../language/tree.ts';
-import type { Schema } from '../../fields.ts';
+import type { Field, Schema } from '../../fields.ts';
 import { fieldsNamed, type Targets } from '../../targets.ts';
+
+/** What a clause searches, with what rules ask about it again and again. */
+export interface Sought extends Targets {
+  readonly hasText: boolean;
+  readonly hasKeyword: boolean;
+  /** Whether there is a field of numbers or dates. */
+  readonly hasNumbers: boolean;
+}
+
+/** What a name stands for; the fields of all names that stand for nothing are the same list. */
+function toSought(named: string | undefined, fields: readonly Field[]): Sought {
+  const has = (type: Field['type']) => fields.some((field) => field.type === type);
+  return {
+    named,
+    fields: fields.length === 0 ? noFields : fields,
+    hasText: has('text'),
+    hasKeyword: has('keyword'),
+    hasNumbers: has('integer') || has('decimal') || has('date'),
+  };
+}
+
+const noFields: readonly Field[] = [];
 
 /**
  * Tells what a clause of a query searches. Only groups of a field are gone
  * through beforehand; for every other clause its own field or the schema tells it.
  */
-export function targetLookup(query: Query, schema: Schema): (clause: Clause) => Targets {
+export function targetLookup(query: Query, schema: Schema): (clause: Clause) => Sought {
   const known = targetsOfSchema(schema);
-  let unknown: Map<string, Targets> | undefined;
-  let inherited: Map<Clause, Targets> | undefined;
+  let unknown: Map<string, Sought> | undefined;
+  let inherited: Map<Clause, Sought> | undefined;
   hand(query.parts, undefined);
   return (clause) =>
     clause.field ? targetsNamed(clause.field.name.text) : (inherited?.get(clause) ?? known.defaults);
 
-  function hand(parts: readonly Part[], targets: Targets | undefined): void {
+  function hand(parts: readonly Part[], targets: Sought | undefined): void {
     for (const part of parts) {
       if (part.kind === 'Stray') continue;
       if (targets && !part.field) {
@@ -28,11 +50,11 @@ export function targetLookup(query: Query, schema: Schema): (clause: Clause) => 
     }
   }
 
-  function targetsNamed(written: string): Targets {
+  function targetsNamed(written: string): Sought {
     const found = known.byName.get(written) ?? unknown?.get(written);
     if (found) return found;
     const named = withoutEscapes(written).text;
-    const targets = { named, fields: fieldsNamed(named, schema) };
+    const targets = toSought(named, fieldsNamed(named, schema));
     unknown ??= new Map();
     unknown.set(written, targets);
     return targets;
@@ -41,8 +63,8 @@ export function targetLookup(query: Query, schema: Schema): (clause: Clause) => 
 
 /** The targets that a schema alone decides. */
 interface SchemaTargets {
-  readonly defaults: Targets;
-  readonly byName: ReadonlyMap<string, Targets>;
+  readonly defaults: Sought;
+  readonly byName: ReadonlyMap<string, Sought>;
 }
 
 const bySchema = new WeakMap<Schema, SchemaTargets>();
@@ -53,8 +75,8 @@ function targetsOfSchema(schema: Schema): SchemaTargets {
   if (known) return known;
   const names = [...schema.fields.keys()];
   const targets: SchemaTargets = {
-    defaults: { named: undefined, fields: schema.defaults },
-    byName: new Map(names.map((named) => [named, { named, fields: fieldsNamed(named, schema) }])),
+    defaults: toSought(undefined, schema.defaults),
+    byName: new Map(names.map((named) => [named, toSought(named, fieldsNamed(named, schema))])),
   };
   bySchema.set(schema, targets);
   return targets;

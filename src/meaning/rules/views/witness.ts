@@ -1,143 +1,84 @@
 import type { Clause, Group, Query } from '../../../language/tree.ts';
 import type { Unit } from '../../clauses.ts';
 import type { Level } from './level.ts';
-import type { Need } from './need.ts';
+import type { NeedReader } from './need.ts';
 import type { Alternative } from './ordinary-view.ts';
+import { always, and, never, not, or, type SomeLogs, someLogs, type Truths, unclear } from './some-logs.ts';
 
 /** What there is to ask about a query. */
-export interface LevelReader {
+export interface LevelReader extends NeedReader {
   readonly level: (node: Query | Group) => Level;
-  readonly need: (clause: Clause) => Need;
 }
 
-/** A log that has what some clauses need, and nothing else. */
-interface Log {
-  /** What these clauses say. */
-  readonly sayings: ReadonlySet<string>;
-  readonly words: ReadonlySet<string>;
-  readonly fields: ReadonlySet<string>;
-}
+/** Whether a log is found that the server and a person take otherwise because of the operators of a level. */
+export type Witness = (level: Level, alternatives: readonly Alternative[]) => boolean;
 
-/** Whether something matches; undefined when it may be either. */
-type Truth = boolean | undefined;
-
-/** More logs are not tried; a level that needs more is left to a real comparison. */
-const mostLogs = 40;
+/** So many lots of logs are tried; a level that needs more is left to a real comparison. */
+const mostLots = 8;
 
 /**
- * Whether a log is found that the server and a person take otherwise because of
- * the operators of a level. Tried are logs that have just what one alternative
- * asks for, with or without something excluded: on nearly all levels one of
- * them will do. The groups on the level count as the server takes them.
+ * Looks for such logs among some with the words and the values of a query. On
+ * nearly all levels one of the first lot will do. The groups on a level count
+ * as the server takes them.
  */
-export function isToldApart(
-  level: Level,
-  alternatives: readonly Alternative[],
-  reader: LevelReader,
-): boolean {
-  let tried = 0;
-  for (const clauses of wantedTogether(alternatives, level)) {
-    const log = logOf(clauses, reader);
-    const server = log && serverTruth(level, log, reader);
-    const person = log && server !== undefined ? personTruth(alternatives, log, reader) : undefined;
-    if (person !== undefined && server !== person) return true;
-    tried += 1;
-    if (tried === mostLogs) return false;
+export function witnessFor(reader: LevelReader): Witness {
+  const { level } = reader;
+  const lots: SomeLogs[] = [];
+  return (asked, alternatives) => {
+    for (let lot = 0; lot < mostLots; lot += 1) {
+      lots[lot] ??= someLogs(lot, reader);
+      const truthOf = lots[lot];
+      if (truthOf && isOtherwise(asked, alternatives, truthOf)) return true;
+    }
+    return false;
+  };
+
+  function isOtherwise(asked: Level, alternatives: readonly Alternative[], truthOf: SomeLogs): boolean {
+    const server = levelTruths(asked, truthOf);
+    const person = alternativesTruths(alternatives, truthOf);
+    return (and(server, not(person)) | and(person, not(server))) >>> 16 !== 0;
   }
-  return false;
-}
 
-/** The clauses that one of the logs to be tried has to match. */
-function* wantedTogether(
-  alternatives: readonly Alternative[],
-  { taken: { must, mustNot } }: Level,
-): Generator<readonly Clause[]> {
-  for (const alternative of alternatives) {
-    const wanted = alternative
-      .filter(({ modifier }) => modifier !== 'not')
-      .map(({ clauses: [first] }) => first);
-    yield wanted;
-    for (const { clauses } of mustNot) yield [...wanted, clauses[0]];
+  function levelTruths({ taken: { must, should, mustNot } }: Level, truthOf: SomeLogs): Truths {
+    let excluded = never;
+    for (const { clauses } of mustNot) excluded = or(excluded, unitTruths(clauses, truthOf));
+    const isFilter = 0 < must.length || should.length === 0;
+    let wanted = isFilter ? always : never;
+    for (const { clauses } of isFilter ? must : should) {
+      const truths = unitTruths(clauses, truthOf);
+      wanted = isFilter ? and(wanted, truths) : or(wanted, truths);
+    }
+    return and(wanted, not(excluded));
   }
-  yield [];
-  yield must.map(({ clauses: [first] }) => first);
-}
 
-/** A log with what clauses need; undefined where two need different values of one field. */
-function logOf(clauses: readonly Clause[], reader: LevelReader): Log | undefined {
-  const [sayings, words, fields] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  return clauses.every(add) ? { sayings, words, fields } : undefined;
-
-  function add(clause: Clause): boolean {
-    if (clause.item.kind === 'Group') return neededIn(reader.level(clause.item)).every(add);
-    const need = reader.need(clause);
-    if (need.kind === 'nothing' || need.kind === 'unclear' || sayings.has(need.saying)) return true;
-    sayings.add(need.saying);
-    if (need.kind === 'value') return fields.size < fields.add(need.field).size;
-    for (const term of need.terms) words.add(term);
-    return true;
+  function alternativesTruths(alternatives: readonly Alternative[], truthOf: SomeLogs): Truths {
+    let any = never;
+    for (const operands of alternatives) {
+      let all: Truths | undefined;
+      for (const { modifier, clauses } of operands) {
+        if (isEmpty(clauses[0])) continue;
+        const truths = unitTruths(clauses, truthOf);
+        all = and(all ?? always, modifier === 'not' ? not(truths) : truths);
+      }
+      any = or(any, all ?? never);
+    }
+    return any;
   }
-}
 
-/** Clauses that suffice for a level to match. */
-function neededIn({ taken: { must, should } }: Level): Clause[] {
-  return (0 < must.length ? must : should.slice(0, 1)).map(({ clauses: [first] }) => first);
-}
-
-function serverTruth({ taken: { must, should, mustNot } }: Level, log: Log, reader: LevelReader): Truth {
-  const truthOf = ({ clauses }: { readonly clauses: Unit }) => unitTruth(clauses, log, reader);
-  const wanted = 0 < must.length || should.length === 0 ? all(must, truthOf) : any(should, truthOf);
-  return wanted === false ? false : both(wanted, not(any(mustNot, truthOf)));
-}
-
-function personTruth(alternatives: readonly Alternative[], log: Log, reader: LevelReader): Truth {
-  return any(alternatives, (operands) =>
-    all(operands, ({ modifier, clauses }) => {
-      const truth = unitTruth(clauses, log, reader);
-      return modifier === 'not' ? not(truth) : truth;
-    }),
-  );
-}
-
-function unitTruth(unit: Unit, log: Log, reader: LevelReader): Truth {
-  return any(unit, (clause) => holds(clause, log, reader));
-}
-
-/** Whether a log matches a clause. Words that it shares with another clause may or may not do. */
-function holds(clause: Clause, log: Log, reader: LevelReader): Truth {
-  if (clause.item.kind === 'Group') return serverTruth(reader.level(clause.item), log, reader);
-  const need = reader.need(clause);
-  if (need.kind === 'nothing') return false;
-  if (need.kind === 'unclear') return undefined;
-  if (log.sayings.has(need.saying)) return true;
-  return mayHold(need, log) ? undefined : false;
-}
-
-function mayHold(need: Exclude<Need, { kind: 'nothing' | 'unclear' }>, { words, fields }: Log): boolean {
-  if (need.kind === 'value') return fields.has(need.field);
-  const has = (term: string) => words.has(term);
-  const hasWords = need.kind === 'any' ? need.terms.some(has) : need.terms.every(has);
-  return hasWords || need.values.some((field) => fields.has(field));
-}
-
-function not(truth: Truth): Truth {
-  return truth === undefined ? undefined : !truth;
-}
-
-function both(a: Truth, b: Truth): Truth {
-  if (a === false || b === false) return false;
-  return a === undefined || b === undefined ? undefined : true;
-}
-
-function any<T>(things: readonly T[], truthOf: (thing: T) => Truth): Truth {
-  return not(all(things, (thing) => not(truthOf(thing))));
-}
-
-function all<T>(things: readonly T[], truthOf: (thing: T) => Truth): Truth {
-  let truth: Truth = true;
-  for (const thing of things) {
-    truth = both(truth, truthOf(thing));
-    if (truth === false) return false;
+  /** Whether nothing is left of a group; then it is no clause to anybody. */
+  function isEmpty({ item }: Clause): boolean {
+    return item.kind === 'Group' && level(item).members.every(({ occur }) => occur === undefined);
   }
-  return truth;
+
+  function unitTruths(unit: Unit, truthOf: SomeLogs): Truths {
+    const [first, second] = unit;
+    if (first.item.kind === 'Group') return levelTruths(level(first.item), truthOf);
+    // As a value several words side by side are one.
+    if (second && !reader.targets(first).hasText) return unclear;
+    let any = never;
+    for (const clause of unit) {
+      any = or(any, truthOf(clause));
+    }
+    return any;
+  }
 }

@@ -1,0 +1,67 @@
+import type { Severity } from '../language/finding.ts';
+import type { Clause, Item } from '../language/tree.ts';
+import type { Field } from './fields.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules/index.ts';
+import { isPlainClause } from './rules/views/plain-clause.ts';
+import type { Targets } from './targets.ts';
+
+/** A rule that is not off. */
+export interface ActiveRule {
+  readonly rule: Rule;
+  readonly severity: Severity;
+  /** Its place among all rules. */
+  readonly order: number;
+}
+
+/** The rules that are not off, in their order. */
+export interface ActiveRules {
+  readonly ofLevels: readonly ActiveRule[];
+  /** Those that could find something about a clause. */
+  readonly ofClause: (clause: Clause, known: KnownOfClause) => readonly ActiveRule[];
+}
+
+interface KnownOfClause {
+  readonly targets: Targets;
+  /** Whether it is a part of something misread. */
+  readonly isMisread: boolean;
+}
+
+/** The rules as they are, but for the severities given by code. */
+export function activeRules(severities: ReadonlyMap<string, Severity | 'off'>): ActiveRules {
+  const active = rules.flatMap((rule, order): ActiveRule[] => {
+    const severity = severities.get(rule.code) ?? rule.severity;
+    return severity === 'off' ? [] : [{ rule, severity, order }];
+  });
+  const ofClauses = active.filter(({ rule }) => rule.clause);
+  const byFields = new WeakMap<readonly Field[], { readonly [L in Look]: ByItem }>();
+  return {
+    ofLevels: active.filter(({ rule }) => rule.level),
+    ofClause: (clause, { targets, isMisread }) => {
+      const { fields } = targets;
+      const { kind } = clause.item;
+      const look = isMisread ? 'misread' : isPlainClause(clause, targets) ? 'plain' : 'odd';
+      const lists = byFields.get(fields) ?? { plain: {}, odd: {}, misread: {} };
+      byFields.set(fields, lists);
+      lists[look][kind] ??= ofClauses.filter(({ rule }) => mayFind(rule, { kind, fields, look }));
+      return lists[look][kind];
+    },
+  };
+}
+
+/** What a clause looks like: a part of something misread, or not, and then either plain or odd. */
+type Look = 'plain' | 'odd' | 'misread';
+
+type ByItem = { [K in Item['kind']]?: readonly ActiveRule[] };
+
+interface Shape {
+  readonly kind: Item['kind'];
+  readonly fields: readonly Field[];
+  readonly look: Look;
+}
+
+function mayFind({ items, fields: mayBe, looksFor }: Rule, { kind, fields, look }: Shape): boolean {
+  if (looksFor === 'misread' && look !== 'misread') return false;
+  if (looksFor === 'odd' && look === 'plain') return false;
+  return items?.includes(kind) !== false && mayBe?.(fields) !== false;
+}
