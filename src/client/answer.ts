@@ -14,6 +14,11 @@ export interface Purpose {
   readonly whenMissing?: string;
 }
 
+/** What to do where there is no operation that came with a version of the deployment. */
+export function sinceVersion(version: string): string {
+  return `check the address of the deployment; the operation requires version ${version}`;
+}
+
 /** Where an answer comes from and how its words are made fit to be shown. */
 export interface Asked {
   readonly address: string;

@@ -1,11 +1,12 @@
 import {
   type ExportRequest,
+  introduced,
   reachableAddress,
   type SubmittedJob,
   submittedJobOf,
   toExportForm,
 } from '../protocol/index.ts';
-import { jsonOf, unexpected } from './answer.ts';
+import { jsonOf, sinceVersion, unexpected } from './answer.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { withOwnSignal } from './own-signal.ts';
@@ -22,7 +23,11 @@ export async function submitExport(
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SubmittedJob> {
   const address = client.addresses.exportLogs;
-  const purpose = { failed: 'The export was not accepted', privilege: 'export logs' };
+  const purpose = {
+    failed: 'The export was not accepted',
+    privilege: 'export logs',
+    whenMissing: sinceVersion(introduced.exportLogs),
+  };
   const asked = { address, purpose, hide: client.hide };
   // A login that fails here fails before the export: there is no doubt then whether a job exists.
   await client.signIn();

@@ -1,5 +1,6 @@
 import {
   availableUpdatesOf,
+  introduced,
   rollbackOptionsOf,
   toUpdateId,
   type Update,
@@ -8,7 +9,7 @@ import {
   upgradeSettingsOf,
   upgradeStatusOf,
 } from '../protocol/index.ts';
-import { type Purpose, unexpected } from './answer.ts';
+import { type Purpose, sinceVersion, unexpected } from './answer.ts';
 import { ask, type CallOptions, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 
@@ -58,6 +59,7 @@ export async function getUpgradeSettings(
   return askChild(client, {
     ...options,
     operation: 'getUpgradeSettings',
+    since: introduced.getUpgradeSettings,
     form: plainForm({ upgradeId: toUpdateId(id) }),
     failed: `The settings of the upgrade to "${id}" could not be read`,
     what: 'settings of an upgrade',
@@ -79,6 +81,8 @@ export async function checkRollback(client: Client, options: CallOptions = {}): 
 
 interface ChildCall<T> extends CallOptions {
   readonly operation: string;
+  /** The version that brought the operation, where that is known. */
+  readonly since?: string;
   readonly form: URLSearchParams;
   readonly failed: string;
   readonly what: string;
@@ -86,9 +90,10 @@ interface ChildCall<T> extends CallOptions {
 }
 
 async function askChild<T>(client: Client, call: ChildCall<T>): Promise<T> {
-  const { operation, form, failed, what, read, signal } = call;
+  const { operation, since, form, failed, what, read, signal } = call;
   const address = `${client.addresses.upgrades}/${operation}`;
-  const purpose: Purpose = { failed, privilege: 'manage upgrades' };
+  const missing = since !== undefined && { whenMissing: sinceVersion(since) };
+  const purpose: Purpose = { failed, privilege: 'manage upgrades', ...missing };
   const body = await ask(client, { address, body: form, purpose, signal });
   const found = read(body);
   if (found === undefined) throw unexpected(body, what, { address, purpose, hide: client.hide });

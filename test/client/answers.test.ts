@@ -46,7 +46,7 @@ describe('a failure of the deployment with HTTP status 200', () => {
     [
       404,
       'BAD_REPLY',
-      `${failed}there is nothing at "${gis.exportLogs}" (404: No; really): check the address of the deployment`,
+      `${failed}there is nothing at "${gis.exportLogs}" (404: No; really): check the address of the deployment; the operation requires version 11.0`,
     ],
   ])('with the code %s', async (code, expected, message) => {
     const failure = { ...(code !== undefined && { code }), message: 'No', details: ['really'] };
