@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Case, openCase, type StoredLog } from '../store/index.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
+import { isDatabase } from './is-database.ts';
 import { loadFiles } from './load-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import type { Terminal } from './terminal.ts';
@@ -72,21 +71,10 @@ export async function openSources(
 async function parted(
   paths: readonly string[],
 ): Promise<{ readonly cases: readonly string[]; readonly files: readonly string[] }> {
-  const areCases = await Promise.all(paths.map(isCase));
+  // What cannot be read is taken for a case, so that opening it says so.
+  const areCases = await Promise.all(paths.map(async (path) => (await isDatabase(path)) ?? true));
   return {
     cases: paths.filter((_, index) => areCases[index]),
     files: paths.filter((_, index) => !areCases[index]),
   };
-}
-
-/** Whether a file is a database. What is not there is taken for one, so that opening it says so. */
-async function isCase(path: string): Promise<boolean> {
-  if (!existsSync(path)) return true;
-  try {
-    await using file = await open(path);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
-    return bytesRead === 12 && buffer.toString('latin1', 8, 12) === 'DUCK';
-  } catch {
-    return true;
-  }
 }

@@ -2,45 +2,42 @@ import { type Cell, toCsvRow } from './csv.ts';
 import { jsonList } from './json-list.ts';
 import { markdownHead, markdownRow } from './markdown.ts';
 import { printableLines, toJson } from './printable.ts';
+import { refuseTogether } from './refuse-together.ts';
 import { type Column, table } from './table.ts';
 import type { Face } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+
+/** The forms that are printed, each by its option. */
+const printedForms = ['json', 'ndjson', 'csv', 'rawCsv', 'markdown'] as const;
+
+/** The form in which rows are printed. */
+export type PrintedFormat = 'table' | (typeof printedForms)[number];
 
 /** The form in which rows are given. */
 export type OutputFormat =
-  | { readonly kind: 'table' | 'json' | 'ndjson' | 'csv' | 'rawCsv' | 'markdown' }
+  | { readonly kind: PrintedFormat }
   | { readonly kind: 'parquet'; readonly path: string };
 
-/** What was written of the options by which a form is chosen. */
-export interface FormatOptions {
-  readonly json: boolean;
-  readonly ndjson: boolean;
-  readonly csv: boolean;
-  readonly rawCsv: boolean;
-  readonly markdown: boolean;
+/** What was written of the options by which a printed form is chosen. */
+export type PrintedOptions = { readonly [F in (typeof printedForms)[number]]: boolean };
+
+/** What was written of the options by which any form is chosen. */
+export interface FormatOptions extends PrintedOptions {
   readonly parquet: string | undefined;
 }
 
-const flags = {
-  json: '--json',
-  ndjson: '--ndjson',
-  csv: '--csv',
-  rawCsv: '--raw-csv',
-  markdown: '--markdown',
-} as const;
-
 /** The form that was chosen; a table unless one was. */
 export function outputFormat(options: FormatOptions): OutputFormat {
-  const kinds = (Object.keys(flags) as (keyof typeof flags)[]).filter((kind) => options[kind]);
-  const chosen: OutputFormat[] = kinds.map((kind) => ({ kind }));
-  if (options.parquet !== undefined) chosen.push({ kind: 'parquet', path: options.parquet });
-  if (1 < chosen.length) {
-    const [first, second] = chosen.map((each) =>
-      each.kind === 'parquet' ? '--parquet' : flags[each.kind as keyof typeof flags],
-    );
-    throw new UsageError(`"${first}" and "${second}" exclude each other`);
-  }
-  return chosen[0] ?? { kind: 'table' };
+  for (const form of printedForms) refuseTogether(options, form, ['parquet']);
+  const kind = printedFormat(options);
+  return options.parquet === undefined ? { kind } : { kind: 'parquet', path: options.parquet };
+}
+
+/** The printed form that was chosen; a table unless one was. */
+export function printedFormat(options: PrintedOptions): PrintedFormat {
+  printedForms.forEach((form, at) => {
+    refuseTogether(options, form, printedForms.slice(at + 1));
+  });
+  return printedForms.find((form) => options[form]) ?? 'table';
 }
 
 /** Rows that come one after the other, and how they are shown. */
@@ -55,11 +52,7 @@ export interface Rows<T> {
 }
 
 /** The pieces of rows in a form; of JSON a list. */
-export function pieces<T>(
-  rows: Rows<T>,
-  kind: Exclude<OutputFormat['kind'], 'parquet'>,
-  face: Face,
-): AsyncIterable<string> {
+export function pieces<T>(rows: Rows<T>, kind: PrintedFormat, face: Face): AsyncIterable<string> {
   switch (kind) {
     case 'table':
       return tables(rows, face);

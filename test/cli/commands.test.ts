@@ -58,6 +58,13 @@ describe('import', () => {
     expect(err).toMatch(/"no-logs\.txt" was not loaded: .+ \[\w+\]/);
   });
 
+  test('takes no cases', async () => {
+    expect(await run(['import', at('three.duckdb'), '--into', at('other.duckdb')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is a case already'),
+    });
+  });
+
   test('says that a file holds nothing', async () => {
     await writeFile(at('none.json'), '[]');
     const { code, out } = await run(['import', at('none.json'), '--into', at('none.duckdb')]);
@@ -378,9 +385,14 @@ describe('top', () => {
       values: [{ value: 1, count: 1 }, { count: 1 }],
       others: 0,
     });
-    expect(await run(['top', 'levle', at('three.duckdb')])).toMatchObject({
+    for (const field of ['levle', 'time'])
+      expect(await run(['top', field, at('three.duckdb')])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`is required, unlike "${field}"`),
+      });
+    expect(await run(['top', 'source', at('three.duckdb'), '--parquet', 'x'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('There is no field "levle"'),
+      err: expect.stringContaining("unknown option '--parquet'"),
     });
   });
 });

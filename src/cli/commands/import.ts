@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type AddedFile, type Case, indexState, openCase } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
 import type { Call, Run } from '../command.ts';
+import { isDatabase } from '../is-database.ts';
 import { loadFiles } from '../load-files.ts';
 import { partColumns, toPartRow } from '../part-table.ts';
 import { toJson } from '../printable.ts';
@@ -13,7 +14,7 @@ import { checkZone } from '../zone.ts';
 
 /** Loads files into a case. */
 export const importFiles: Run<typeof importSpec> = async ({ arguments: given, options, terminal }) => {
-  const path = checked(given.file, options);
+  const path = await checked(given.file, options);
   const zone = checkZone(options.zone);
   await using into = await openCase(path, { access: 'write', create: true });
   const { added, outcome } = await loadFiles(into, given.file, { zone, terminal });
@@ -34,10 +35,15 @@ async function paysOff(into: Case): Promise<boolean> {
 }
 
 /** The path of the case. Nothing is made before all files are known to be there. */
-function checked(files: readonly string[], { into }: Call<typeof importSpec>['options']): string {
+async function checked(
+  files: readonly string[],
+  { into }: Call<typeof importSpec>['options'],
+): Promise<string> {
   if (into === undefined) throw new UsageError('"--into CASE" is required');
   for (const file of files) {
     if (!existsSync(file)) throw new UsageError(`There is no file "${file}"`);
+    if (await isDatabase(file))
+      throw new UsageError(`"${file}" is a case already; "logquarry search" and others take several cases`);
   }
   return into;
 }

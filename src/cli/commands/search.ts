@@ -22,7 +22,7 @@ import type { Call, Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { logRows, type PrintedLog } from '../log-rows.ts';
 import { openSources, type Sources } from '../open-sources.ts';
-import { type OutputFormat, outputFormat, pieces } from '../output-format.ts';
+import { type OutputFormat, outputFormat, type PrintedFormat, pieces } from '../output-format.ts';
 import { placeText, readPlace, readScoredPlace, scoredPlaceText } from '../page-place.ts';
 import { printPieces } from '../print-pieces.ts';
 import { toJson } from '../printable.ts';
@@ -160,11 +160,7 @@ function withRoundScore(log: Found): Found {
   return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
 }
 
-async function printLogs(
-  asked: Asked,
-  kind: Exclude<OutputFormat['kind'], 'parquet'>,
-  terminal: Terminal,
-): Promise<void> {
+async function printLogs(asked: Asked, kind: PrintedFormat, terminal: Terminal): Promise<void> {
   const shown: Shown = { count: 0 };
   const rows = logRows(noted(asked, shown), {
     hasCases: asked.sources.areSeveral,

@@ -4,7 +4,7 @@ import type { Run } from '../command.ts';
 import { type Cell, toCsvRow } from '../csv.ts';
 import { exitCodes } from '../exit-code.ts';
 import { markdownHead, markdownRow } from '../markdown.ts';
-import { type OutputFormat, outputFormat } from '../output-format.ts';
+import { outputFormat, type PrintedFormat } from '../output-format.ts';
 import { printableLines, toJson } from '../printable.ts';
 import { counted, grouped } from '../progress.ts';
 import type { sqlSpec } from '../specs/logs.ts';
@@ -40,11 +40,7 @@ export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, term
   }
 };
 
-function textOf(
-  result: SqlResult,
-  kind: Exclude<OutputFormat['kind'], 'parquet'>,
-  terminal: Terminal,
-): string {
+function textOf(result: SqlResult, kind: PrintedFormat, terminal: Terminal): string {
   switch (kind) {
     case 'table':
       return `${sqlTable(result, terminal.data).join('\n')}\n`;

@@ -1,36 +1,29 @@
 import { facets } from '../../analysis/index.ts';
 import { all } from '../../meaning/filter.ts';
-import { logFields } from '../../records/log.ts';
 import type { ValueCount } from '../../store/index.ts';
 import { filterOf } from '../case-query.ts';
 import type { Run } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openSources } from '../open-sources.ts';
-import { outputFormat, pieces, type Rows } from '../output-format.ts';
+import { pieces, printedFormat, type Rows } from '../output-format.ts';
 import { printPieces } from '../print-pieces.ts';
 import { toJson } from '../printable.ts';
 import { grouped } from '../progress.ts';
 import type { topSpec } from '../specs/analysis.ts';
-import { UsageError } from '../usage-error.ts';
 import { checkZone } from '../zone.ts';
 
 /** Counts the values of a field. */
 export const top: Run<typeof topSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = outputFormat(options);
-  if (format.kind === 'parquet')
-    throw new UsageError('"--parquet" is for logs and SQL; counts come as a table, JSON, CSV or Markdown');
-  const field = logFields.find((each) => each === given.field);
-  if (field === undefined)
-    throw new UsageError(`There is no field "${given.field}"; there are ${logFields.join(', ')}`);
+  const { field } = given;
+  const format = printedFormat(options);
   const zone = checkZone(options.zone);
   const filter = options.search === undefined ? all : filterOf(options.search, terminal);
   if (!filter) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
   const found = await facets(sources.cases, field, { filter, limit: options.limit });
-  if (format.kind === 'json') await terminal.print(`${toJson(found, 2)}\n`);
-  else
-    await printPieces(pieces(rowsOf(found.values, found.total, field), format.kind, terminal.data), terminal);
-  if (format.kind !== 'json')
+  if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
+  else await printPieces(pieces(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
+  if (format !== 'json')
     terminal.say(
       `${grouped(found.total)} logs${found.others === 0 ? '' : `, ${grouped(found.others)} of them with other values; "--limit N" shows more`}.`,
     );

@@ -1,8 +1,8 @@
 import { textFields } from '../../records/log.ts';
-import { many, one } from '../argument.ts';
+import { many, one, oneOf } from '../argument.ts';
 import type { CommandSpec } from '../command.ts';
 import { choice, countOr, span, text, textOr, toggle } from '../option.ts';
-import { formatOptions } from './formats.ts';
+import { countFormatOptions, formatOptions } from './formats.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
 
@@ -91,13 +91,13 @@ export const topSpec = {
   name: 'top',
   summary: 'Count the values of a field, the most frequent first',
   arguments: {
-    field: { ...one(`The field: ${countable.join(', ')}`), choices: countable },
+    field: oneOf('The field', countable),
     source: many(sourcesAbout),
   },
   options: {
     search: text('QUERY', 'Only the logs that a query selects'),
     limit: countOr(20, 'N', 'Show at most this many values', { least: 1 }),
-    ...formatOptions,
+    ...countFormatOptions,
     zone,
   },
   examples: [

@@ -1,7 +1,7 @@
 import { text, toggle } from '../option.ts';
 
-/** The options by which the form of rows is chosen; without one it is a table. */
-export const formatOptions = {
+/** The options by which the form of counts is chosen; without one it is a table. */
+export const countFormatOptions = {
   json: toggle('Print JSON'),
   ndjson: toggle('Print one JSON value a line'),
   csv: toggle(
@@ -9,5 +9,10 @@ export const formatOptions = {
   ),
   rawCsv: toggle('Print CSV with every text as it is; unsafe to open in a spreadsheet'),
   markdown: toggle('Print a table in Markdown'),
+};
+
+/** The options by which the form of rows is chosen; without one it is a table. */
+export const formatOptions = {
+  ...countFormatOptions,
   parquet: text('FILE', 'Write a Parquet file, in place of what there is'),
 };
