@@ -85,6 +85,8 @@ function ask(task: RegionTask, count: number): Promise<RegionBatch> {
 /** A thread does not take the arguments of the process over: among them may be a program. */
 function start(): Thread {
   const worker = new Worker(program, { resourceLimits, execArgv: [] });
+  // Only a thread that is asked keeps the process from ending.
+  worker.unref();
   const thread: Thread = { worker, waiting: [] };
   worker.on('message', (batch: RegionBatch) => {
     thread.waiting.shift()?.resolve(batch);
@@ -95,9 +97,15 @@ function start(): Thread {
   return thread;
 }
 
-/** Lets the process end, and the threads too when none of them has anything to do for a while. */
+/** Lets the process end. */
 function rest({ worker }: Thread): void {
   worker.unref();
+  endSoon();
+}
+
+/** Ends the threads when none of them has anything to do for a while. */
+function endSoon(): void {
+  clearTimeout(ending);
   if (threads.every(({ waiting }) => waiting.length === 0)) ending = setTimeout(endAll, patience).unref();
 }
 
@@ -111,4 +119,5 @@ function fail(thread: Thread, cause: unknown): void {
   const message = `A thread that reads logs ended before it was done: ${messageOf(cause)}`;
   for (const { reject } of thread.waiting.splice(0))
     reject(new StoreError('STORE_FAILED', message, { cause }));
+  endSoon();
 }

@@ -118,10 +118,13 @@ describe('in a process of its own', () => {
     return pathToFileURL(join(copy, 'store/index.js')).href;
   }
 
+  /** A thread that ends when it is asked. */
+  const ending = `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => process.exit(3));`;
+
   /** What a process prints that loads a file twice, the second time without threads, and how it ends. */
-  async function load(library: string): Promise<{ code: number | null; out: string }> {
+  async function load(library: string, text = lines): Promise<{ code: number | null; out: string }> {
     const file = join(folder, 'lines.ndjson');
-    await writeFile(file, lines);
+    await writeFile(file, text);
     const program = `
       import { addFile, openCase } from ${JSON.stringify(library)};
       const into = await openCase(':memory:', { access: 'write' });
@@ -151,13 +154,15 @@ describe('in a process of its own', () => {
     expect(Number(/ended after (\d+)/.exec(out)?.[1])).toBeLessThan(1_500);
   });
 
+  test('a thread that was never asked does not keep it either, when the other one ends', async () => {
+    const { code, out } = await load(await libraryWith(ending), makeLines(1_000));
+    expect(out).toMatch(/^STORE_FAILED .*\nloaded 9\d+\nended after /);
+    expect(code).toBe(0);
+  });
+
   test.each([
     ['throws', 'throw new Error("out of luck");', 'out of luck'],
-    [
-      'ends',
-      `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => process.exit(3));`,
-      'it ended with 3',
-    ],
+    ['ends', ending, 'it ended with 3'],
   ])('a thread that %s is a clear failure, after which the case goes on', async (_, worker, reason) => {
     const { code, out } = await load(await libraryWith(worker));
     const [failure, loaded] = out.split('\n');
