@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
 import { removeArriving } from './evidence-folder.ts';
+import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
 import { addRowSource } from './row-source.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
@@ -74,6 +75,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       return await openCase(path, options);
     }
     if (version < caseVersion) await migrate(writer, version);
+    await makeRoomForLogs(writer);
     if (access === 'write') await removeArriving(path);
     const isInMemory = path === inMemory;
     const made = {
@@ -199,7 +201,9 @@ function openedOf(of: Case): Opened {
 /** A failure of the driver as a `StoreError`; anything else as it is. */
 export function toStoreError(error: unknown, of: Case): unknown {
   if (!isOfDriver(error)) return error;
-  return new StoreError('STORE_FAILED', `"${of.path}": ${messageOf(error)}`, { cause: error });
+  // What the driver advises is about settings that are not for users to make.
+  const [what] = messageOf(error).split('\n\nPossible solutions:');
+  return new StoreError('STORE_FAILED', `"${of.path}": ${what}`, { cause: error });
 }
 
 /** Whether an error is one of the driver: they are plain ones, known by the kind that begins their message. */

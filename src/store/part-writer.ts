@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { commitRoom } from './commit-room.ts';
 import { logColumns } from './log-batch.ts';
 import {
   type NewRecord,
@@ -43,6 +44,7 @@ export async function openPartWriter(
     ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
   });
   const batcher = recordBatcher();
+  const makeRoom = commitRoom(connection);
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
   let nextId = 0;
 
@@ -70,6 +72,8 @@ export async function openPartWriter(
     renumber(batch, { firstId: nextId, before });
     nextId += batch.logs.rows;
     const constants = [target.part, target.entry];
+    await makeRoom(batch.logs);
+    await makeRoom(batch.unreadable);
     await logRows.write(batch.logs, constants);
     await unreadableRows.write(batch.unreadable, constants);
   }

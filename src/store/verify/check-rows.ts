@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import * as v from 'valibot';
-import { textFields } from '../../records/log.ts';
 import { readRecords } from '../../records/read-records.ts';
 import { parseZone, utc } from '../../records/zone.ts';
 import { EntryProblem } from '../entry-problem.ts';
@@ -9,6 +7,7 @@ import type { FileEntry } from '../file-entry.ts';
 import { gunzip } from '../gunzip.ts';
 import { openPartWriter } from '../part-writer.ts';
 import type { Part } from '../parts.ts';
+import { compareTable } from './compare-table.ts';
 import type { Report } from './deviation.ts';
 
 /** A part whose entry is read again. */
@@ -77,14 +76,6 @@ function zoneOf({ zone }: Part) {
   return (zone === undefined ? undefined : parseZone(zone)) ?? utc;
 }
 
-const contents = {
-  logs: ['entry', 'byte_offset', 'byte_length', 'time', 'logCode', 'elapsed', 'extra', ...textFields],
-  terms: textFields.map((field) => `${field}_tokens`),
-  unreadable: ['entry', 'byte_offset', 'byte_length', 'raw'],
-} as const;
-
-const differences = v.tuple([v.number(), v.number(), v.array(v.number()), v.number(), v.array(v.number())]);
-
 async function compareRows(connection: DuckDBConnection, checked: Checked): Promise<void> {
   const { part, leftOut, report } = checked;
   const name = `part ${part.part} ("${part.entry}")`;
@@ -106,29 +97,6 @@ async function compareRows(connection: DuckDBConnection, checked: Checked): Prom
       ...{ code: 'ROWS_MISCOUNTED', part: part.part },
       message: `The original of ${name} holds ${logs.records} logs and ${unreadable.records} unreadable records; the case knows of ${part.logs + leftOut} and ${part.unreadable}`,
     });
-}
-
-async function compareTable(connection: DuckDBConnection, table: 'logs' | 'unreadable', part: number) {
-  const terms = table === 'logs' ? differ(contents.terms) : 'false';
-  const result = await connection.runAndReadAll(
-    `WITH compared AS (
-       SELECT s.position, r.position IS NULL OR ${differ(contents[table])} AS altered,
-         r.position IS NOT NULL AND (${terms}) AS other_terms
-       FROM stored.${table} s LEFT JOIN temp.${table} r USING (position) WHERE s.part = $1)
-     SELECT (SELECT count(*) FROM temp.${table})::DOUBLE,
-       count(*) FILTER (altered)::DOUBLE,
-       coalesce(min(position, 10) FILTER (altered), []),
-       count(*) FILTER (other_terms)::DOUBLE,
-       coalesce(min(position, 10) FILTER (other_terms), [])
-     FROM compared`,
-    [part],
-  );
-  const [records, altered, positions, other, termPositions] = v.parse(differences, result.getRowsJS()[0]);
-  return { records, altered, positions, terms: other, termPositions };
-}
-
-function differ(columns: readonly string[]): string {
-  return columns.map((column) => `s."${column}" IS DISTINCT FROM r."${column}"`).join(' OR ');
 }
 
 function listed(positions: readonly number[], count: number): string {
