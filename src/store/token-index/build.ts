@@ -36,9 +36,9 @@ export interface IndexState {
 }
 
 /** Some million logs: few runs are asked quickly. */
-const usualRunBytes = 512 * 1024 * 1024;
+const usualRunBytes = 384 * 1024 * 1024;
 
-/** A run has about so many slices; a usual one of 64 MB takes some 300 MB to group. */
+/** A run has about so many slices; what a usual one of 48 MB takes to group is within the memory of the database. */
 const slicesOfRun = 8;
 
 /** A last run with fewer bytes of tokens is built anew with what has come since. */
