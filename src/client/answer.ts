@@ -1,4 +1,4 @@
-import { type Failure, failureCodes, firstWords, replyOf } from '../protocol/index.ts';
+import { type Failure, failureCodes, firstWords, joinTexts, replyOf } from '../protocol/index.ts';
 import { textOf } from './body.ts';
 import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
 
@@ -117,10 +117,7 @@ const longestText = 200;
 
 function wordsOf(failure: Failure, code: number | undefined, hide: Asked['hide']): string {
   const texts = [failure.message, ...failure.details].map((text) => firstWords(hide(text), longestText));
-  const said =
-    [...new Set(texts)]
-      .filter((text) => text !== '')
-      .slice(0, 5)
-      .join('; ') || 'no reason given';
+  const told = [...new Set(texts)].filter((text) => text !== '').slice(0, 5);
+  const said = joinTexts(told) || 'no reason given';
   return code === undefined || said.includes(String(code)) ? said : `${code}: ${said}`;
 }

@@ -1,3 +1,4 @@
+import { joinTexts } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { Outcome } from './jobs.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -108,7 +109,7 @@ function verdict(answer: Answer, what: string): Log {
     return { logLevel: 'FINE', logCode: activityCodes.answered, msg: `${what} was answered.` };
   }
   const { code = 500, message, details } = failure;
-  const words = [message, ...details].join('; ');
+  const words = joinTexts([message, ...details]);
   return (500 <= code && code < 600) || code < 400
     ? { logLevel: 'SEVERE', logCode: activityCodes.failed, msg: `${what} failed: ${words}` }
     : { logLevel: 'WARNING', logCode: codeOf(code), msg: `${what} was refused with ${code}: ${words}` };
@@ -190,7 +191,7 @@ export function jobEndedLog(
         ...base,
         logLevel: 'SEVERE',
         logCode: activityCodes.jobFailed,
-        msg: `Job '${job.name}' ended as ${outcome.state}: ${[job.id, ...outcome.messages].join('; ')}.`,
+        msg: `Job '${job.name}' ended as ${outcome.state}: ${joinTexts([job.id, ...outcome.messages])}.`,
       };
 }
 

@@ -1,4 +1,4 @@
-import { type JobResource, stageOf } from '../protocol/index.ts';
+import { type JobResource, joinTexts, stageOf } from '../protocol/index.ts';
 import type { AddedFile } from '../store/index.ts';
 
 /**
@@ -92,7 +92,7 @@ function ended(job: Submitted, { status, resultUrl, messages }: JobResource): Jo
   if (stage === 'running') return job;
   if (stage === 'completed' && resultUrl !== undefined)
     return { ...job, state: 'ready', upload: resultUrl, damaged: 0 };
-  const said = messages.length === 0 ? 'it gives no reason' : messages.join('; ');
+  const said = messages.length === 0 ? 'it gives no reason' : joinTexts(messages);
   const outcome = stage === 'completed' ? `${status} without a result` : status;
   return {
     ...job,

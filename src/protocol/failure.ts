@@ -12,6 +12,11 @@ export interface Failure {
   readonly details: readonly string[];
 }
 
+/** Several texts of a deployment as one, without the full stops between them. */
+export function joinTexts(texts: readonly string[]): string {
+  return texts.map((text, at) => (at < texts.length - 1 ? text.replace(/\.$/, '') : text)).join('; ');
+}
+
 /** The codes of failures that are known, as the field notes have them. */
 export const failureCodes = {
   badRequest: 400,

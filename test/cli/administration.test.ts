@@ -77,7 +77,7 @@ token service        ${deployment.url}/sharing/rest/generateToken
     expect(await deployment.call('catalog folders --anonymous')).toMatchObject({
       code: 3,
       err: expect.stringContaining(
-        'the deployment requires a token (Token Required.; 499): sign in, or pass a token',
+        'the deployment requires a token (Token Required; 499): sign in, or pass a token',
       ),
     });
   });

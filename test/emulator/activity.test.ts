@@ -98,14 +98,14 @@ test('failures are logged with what was wrong', async () => {
   );
   expect(troubles.map(({ logLevel, logCode, msg }) => `${logLevel} ${logCode} ${msg}`)).toEqual([
     'WARNING 217002 Sign-in was refused: wrong user name or password.',
-    'WARNING 9000 POST /gis/sharing/rest/generateToken was refused with 400: Unable to generate token.; Invalid username or password.',
-    'WARNING 9000 POST /gis/admin/logs/export was refused with 400: Invalid parameters.; "num" requires a whole number from 1 to 10000',
+    'WARNING 9000 POST /gis/sharing/rest/generateToken was refused with 400: Unable to generate token; Invalid username or password.',
+    'WARNING 9000 POST /gis/admin/logs/export was refused with 400: Invalid parameters; "num" requires a whole number from 1 to 10000',
     'WARNING 9000 POST /gis/admin/logs/export was refused with 400: Failed to parse query [a AND]; Character 3: "AND" requires something after it',
     expect.stringMatching(/^SEVERE 1511 Job 'exportLogs' ended as FAILED: j[\da-f-]{36}; Out of memory\.$/),
     'SEVERE 9003 POST /gis/admin/logs/export failed: HTTP status 502.',
     'WARNING 9002 POST /gis/admin/logs/export was refused with 499: Token Required.',
-    'WARNING 9001 POST /gis/admin/jobs/:id was refused with 404: Job not found.; There is no job with this identifier; old ones are forgotten.',
-    'WARNING 9001 POST of an unknown address was refused with 404: Not found.; There is no operation or resource at this address.',
+    'WARNING 9001 POST /gis/admin/jobs/:id was refused with 404: Job not found; There is no job with this identifier; old ones are forgotten.',
+    'WARNING 9001 POST of an unknown address was refused with 404: Not found; There is no operation or resource at this address.',
   ]);
 });
 

@@ -66,7 +66,7 @@ test('without a token only what leads to one is told', async () => {
   expect(await getMessageFormats(anonymous)).toContain('Soap');
   await expect(getFolders(anonymous)).rejects.toMatchObject({
     code: 'TOKEN_EXPIRED',
-    message: expect.stringContaining('Token Required.'),
+    message: expect.stringContaining('Token Required'),
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Client } from '../../client/index.ts';
 import { download } from '../../client/index.ts';
 import { all } from '../../meaning/filter.ts';
-import type { ExportRequest } from '../../protocol/index.ts';
+import { type ExportRequest, joinTexts } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { addFile, findLogs, openCase } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
@@ -44,7 +44,7 @@ export async function probeZip(
     onProgress: () => {},
   });
   if (resultUrl === undefined)
-    throw new ExportError('PROBE_FAILED', `A probe ended as ${status}: ${messages.join('; ')}`);
+    throw new ExportError('PROBE_FAILED', `A probe ended as ${status}: ${joinTexts(messages)}`);
   const folder = await mkdtemp(join(tmpdir(), 'logquarry-probe-'));
   try {
     const path = join(folder, 'probe.zip');
