@@ -12,7 +12,7 @@ const bundle = await rolldown({
   input: {
     logquarry: 'src/cli/main.ts',
     // Runs in a thread of its own, and is found beside what starts it.
-    'region-worker': 'src/store/region-worker.ts',
+    'region-worker': 'src/store/loading/region-worker.ts',
   },
   platform: 'node',
   external: ['@duckdb/node-api'],

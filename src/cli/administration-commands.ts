@@ -1,4 +1,4 @@
-import { type Command, toCommand } from './command.ts';
+import { type Command, toCommand } from './command-line/command.ts';
 import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
 import {
   propertiesCheckSpec,

@@ -1,5 +1,5 @@
 import { administrationCommands } from './administration-commands.ts';
-import { type Command, toCommand } from './command.ts';
+import { type Command, toCommand } from './command-line/command.ts';
 import { histogramSpec, indexSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { completionSpec } from './specs/completion.ts';
 import { coverageSpec } from './specs/coverage.ts';

@@ -1,8 +1,8 @@
-import { ClosedPipe, Interrupted } from './endings.ts';
+import { UsageError } from './command-line/usage-error.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
-import { printableLines } from './printable.ts';
-import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { ClosedPipe, Interrupted } from './terminal/endings.ts';
+import { printableLines } from './terminal/printable.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /**
  * The errors of the layers below by their names, and what they mean for the

@@ -1,8 +1,8 @@
-import { type CommandLine, readCommandLine } from './command-line.ts';
+import { type CommandLine, readCommandLine } from './command-line/command-line.ts';
 import { commands } from './command-table.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Help is set to this width where there is no terminal, and never wider, so that lines stay readable. */
 const helpWidth = 90;

@@ -1,9 +1,9 @@
 import type { StoredLog } from '../store/index.ts';
-import { shownTime } from './log-table.ts';
-import { amount, duration, grouped } from './progress.ts';
-import { sqlTable } from './sql-table.ts';
-import { type Column, table } from './table.ts';
-import type { Face } from './terminal.ts';
+import { shownTime } from './output/log-table.ts';
+import { sqlTable } from './output/sql-table.ts';
+import { type Column, table } from './output/table.ts';
+import { amount, duration, grouped } from './terminal/progress.ts';
+import type { Face } from './terminal/terminal.ts';
 import type { Tour, TourAnswer } from './tour.ts';
 
 /** What the tour did and found, for people. */

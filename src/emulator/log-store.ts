@@ -1,10 +1,10 @@
 import { all, type Filter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Log } from '../records/log.ts';
-import { addLogs } from '../store/add-logs.ts';
-import { findBest } from '../store/best-logs.ts';
 import { type Case, openCase } from '../store/case.ts';
-import { countLogs, findLogs } from '../store/find-logs.ts';
+import { addLogs } from '../store/loading/add-logs.ts';
+import { findBest } from '../store/searching/best-logs.ts';
+import { countLogs, findLogs } from '../store/searching/find-logs.ts';
 
 /** The logs of a deployment: those it was given and those of its own activity. */
 export interface LogStore extends AsyncDisposable {

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
-import { removeArriving } from './evidence-folder.ts';
+import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
-import { addRowSource } from './row-source.ts';
+import { removeArriving } from './originals/evidence-folder.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 

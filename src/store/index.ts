@@ -1,20 +1,39 @@
-export { addFile } from './add-file.ts';
-export { type Addition, addFiles } from './add-files.ts';
-export { addLogs } from './add-logs.ts';
-export type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
+export { type Case, type OpenOptions, openCase } from './case.ts';
+export type { Access } from './database.ts';
+export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';
+export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
+export { findJobs, type Job, saveJob } from './exports/jobs.ts';
+export {
+  type ExportChanges,
+  findWindows,
+  type StoredWindow,
+  saveWindows,
+  type WindowState,
+  windowStates,
+} from './exports/windows.ts';
+export { addFile } from './loading/add-file.ts';
+export { type Addition, addFiles } from './loading/add-files.ts';
+export { addLogs } from './loading/add-logs.ts';
+export type { AddedFile, AddOptions, AddProgress } from './loading/add-options.ts';
 export {
   type AddWindowOptions,
   addWindow,
   type ReadWindow,
   type SettledWindow,
-} from './add-window.ts';
-export { type BestOptions, findBest, type ScoredLog, type ScoredPlace, streamBest } from './best-logs.ts';
-export { type Case, type OpenOptions, openCase } from './case.ts';
-export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './count-by-time.ts';
-export type { Access } from './database.ts';
-export type { LogFile } from './evidence.ts';
-export { type ExportedLogsOptions, exportedLogs } from './exported-logs.ts';
-export { findExports, type StoredExport, saveExport } from './exports.ts';
+} from './loading/add-window.ts';
+export { comparePlaces, type Order, type Place } from './log-order.ts';
+export type { LogFile } from './originals/evidence.ts';
+export type { Limits } from './originals/limits.ts';
+export { readRaw } from './originals/raw.ts';
+export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './parts.ts';
+export {
+  type BestOptions,
+  findBest,
+  type ScoredLog,
+  type ScoredPlace,
+  streamBest,
+} from './searching/best-logs.ts';
+export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
 export {
   countBy,
   countLogs,
@@ -23,17 +42,13 @@ export {
   type StreamOptions,
   streamLogs,
   type ValueCount,
-} from './find-logs.ts';
-export { findJobs, type Job, saveJob } from './jobs.ts';
-export type { Limits } from './limits.ts';
-export { comparePlaces, type Order, type Place } from './log-order.ts';
-export { type LogInContext, streamContext } from './logs-in-context.ts';
-export { type WrittenCase, writeLogsToParquet } from './logs-to-parquet.ts';
-export type { ToFilter } from './matches.ts';
-export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './parts.ts';
-export { readRaw } from './raw.ts';
-export { readLog } from './read-log.ts';
-export { relevanceStatistics } from './relevance-statistics.ts';
+} from './searching/find-logs.ts';
+export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
+export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
+export { readLog } from './searching/read-log.ts';
+export { relevanceStatistics } from './searching/relevance-statistics.ts';
+export type { StoredLog } from './searching/stored-log.ts';
+export type { ToFilter } from './sql/matches.ts';
 export {
   type JsonValue,
   runSql,
@@ -41,9 +56,8 @@ export {
   type SqlOptions,
   type SqlResult,
   writeSqlToParquet,
-} from './run-sql.ts';
+} from './sql/run-sql.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './store-error.ts';
-export type { StoredLog } from './stored-log.ts';
 export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './summary.ts';
 export {
   buildIndex,
@@ -55,11 +69,3 @@ export {
 } from './token-index/build.ts';
 export { type Deviation, type DeviationCode, deviationCodes } from './verify/deviation.ts';
 export { type Verification, type VerifyOptions, type VerifyProgress, verifyCase } from './verify/verify.ts';
-export {
-  type ExportChanges,
-  findWindows,
-  type StoredWindow,
-  saveWindows,
-  type WindowState,
-  windowStates,
-} from './windows.ts';

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../records/log.ts';
 import { chainActions, noteAction, noteActions } from './actions.ts';
+import { windowColumns } from './exports/window-columns.ts';
 import { partNote, readParts } from './parts.ts';
 import { StoreError } from './store-error.ts';
 import { runsTable } from './token-index/runs.ts';
-import { windowColumns } from './window-columns.ts';
 
 /** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
 export const caseVersion = 4;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Case, reading } from './case.ts';
-import { findJobs, type Job } from './jobs.ts';
+import { findJobs, type Job } from './exports/jobs.ts';
 import { type Part, readParts } from './parts.ts';
 
 /** What a case holds. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { flagOf } from '../../src/cli/command.ts';
-import { readCommandLine } from '../../src/cli/command-line.ts';
+import { flagOf } from '../../src/cli/command-line/command.ts';
+import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { version } from '../../src/cli/version.ts';
 import { run } from './run-in-process.ts';

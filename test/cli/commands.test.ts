@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Interrupted } from '../../src/cli/endings.ts';
+import { Interrupted } from '../../src/cli/terminal/endings.ts';
 import { createDeployment, incidentLogs, type Served, serveDeployment } from '../../src/emulator/index.ts';
 import { run } from './run-in-process.ts';
 

@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConnection } from '../../src/cli/connection.ts';
-import type { OptionValues } from '../../src/cli/option.ts';
+import type { OptionValues } from '../../src/cli/command-line/option.ts';
+import { readConnection } from '../../src/cli/deployment/connection.ts';
 import type { connectionOptions } from '../../src/cli/specs/connection.ts';
-import { toStyle } from '../../src/cli/style.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { run } from './run-in-process.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { drawFindings } from '../../src/cli/draw-findings.ts';
-import { toStyle } from '../../src/cli/style.ts';
+import { drawFindings } from '../../src/cli/output/draw-findings.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
 import type { Finding } from '../../src/language/finding.ts';
 
 /** The part of the text between the two marks is what the finding is about. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ClosedPipe, Interrupted } from '../../src/cli/endings.ts';
-import { showExport } from '../../src/cli/export-progress.ts';
+import { UsageError } from '../../src/cli/command-line/usage-error.ts';
+import { showExport } from '../../src/cli/export/export-progress.ts';
 import { reportFailure } from '../../src/cli/failure.ts';
-import type { Progress } from '../../src/cli/progress.ts';
-import { toStyle } from '../../src/cli/style.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
+import type { Progress } from '../../src/cli/terminal/progress.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
 import { ClientError, clientErrorCodes } from '../../src/client/index.ts';
 import { ExportError } from '../../src/export/index.ts';
 import { StoreError, type StoreErrorCode } from '../../src/store/index.ts';

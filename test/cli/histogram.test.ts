@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { histogramLines } from '../../src/cli/histogram-lines.ts';
-import { toStyle } from '../../src/cli/style.ts';
+import { histogramLines } from '../../src/cli/output/histogram-lines.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
 import { addLogs, openCase, type StoredWindow, saveWindows } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 

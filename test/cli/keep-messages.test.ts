@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepMessages } from '../../src/cli/keep-messages.ts';
+import { keepMessages } from '../../src/cli/deployment/keep-messages.ts';
 import { toStatusBody } from '../../src/protocol/index.ts';
 import { openCase, summary, verifyCase } from '../../src/store/index.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { amount, displayProgress, duration, progressLine } from '../../src/cli/progress.ts';
-import { toStyle } from '../../src/cli/style.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import { amount, displayProgress, duration, progressLine } from '../../src/cli/terminal/progress.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
 describe('a line of progress', () => {
   test.each([

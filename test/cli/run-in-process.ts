@@ -1,6 +1,6 @@
 import { runCommandLine } from '../../src/cli/run.ts';
-import { toStyle } from '../../src/cli/style.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 
 /** What a command line printed and ended with. */
 export interface Ran {

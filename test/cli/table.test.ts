@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toStyle } from '../../src/cli/style.ts';
-import { type TableOptions, table } from '../../src/cli/table.ts';
+import { type TableOptions, table } from '../../src/cli/output/table.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
 
 function checkTable(rows: string[][], expected: string, options: Partial<TableOptions> = {}): void {
   const columns = [{ name: 'name' }, { name: 'count', align: 'right' as const }, { name: 'text' }];

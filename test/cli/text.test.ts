@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printable, printableLines, toJson } from '../../src/cli/printable.ts';
-import { shortened, widthOf } from '../../src/cli/width.ts';
+import { printable, printableLines, toJson } from '../../src/cli/terminal/printable.ts';
+import { shortened, widthOf } from '../../src/cli/terminal/width.ts';
 
 describe('printable', () => {
   test.each([

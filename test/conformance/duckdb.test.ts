@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
-import { addFile } from '../../src/store/add-file.ts';
 import { type Case, openCase } from '../../src/store/case.ts';
-import { findLogs } from '../../src/store/find-logs.ts';
+import { addFile } from '../../src/store/loading/add-file.ts';
+import { findLogs } from '../../src/store/searching/find-logs.ts';
 import { readAnswers } from './ndjson.ts';
 
 const search = v.object({

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCommandLine } from '../../src/cli/command-line.ts';
+import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import * as client from '../../src/client/index.ts';
 import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';

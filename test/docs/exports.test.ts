@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCommandLine } from '../../src/cli/command-line.ts';
+import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { exitCodes } from '../../src/cli/exit-code.ts';
 import { exportSpec } from '../../src/cli/specs/logs.ts';

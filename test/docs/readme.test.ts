@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readCommandLine } from '../../src/cli/command-line.ts';
+import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { exitCodes } from '../../src/cli/exit-code.ts';
-import { readQuery } from '../../src/cli/read-query.ts';
+import { readQuery } from '../../src/cli/input/read-query.ts';
 import { syntaxCodes } from '../../src/language/index.ts';
 import { ruleHeadings } from '../../src/meaning/index.ts';
 import { run } from '../cli/run-in-process.ts';

@@ -114,7 +114,7 @@ describe('in a process of its own', () => {
       await cp(resolve('dist', layer), join(copy, layer), { recursive: true });
     await symlink(resolve('node_modules'), join(copy, 'node_modules'));
     await writeFile(join(copy, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(copy, 'store/region-worker.js'), worker);
+    await writeFile(join(copy, 'store/loading/region-worker.js'), worker);
     return pathToFileURL(join(copy, 'store/index.js')).href;
   }
 

@@ -3,7 +3,7 @@ import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-
 import { all } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { openCase } from '../../src/store/case.ts';
-import { findLogs } from '../../src/store/find-logs.ts';
+import { findLogs } from '../../src/store/searching/find-logs.ts';
 import {
   admin,
   exportLogs,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { match } from '../../src/meaning/match.ts';
-import { addLogs } from '../../src/store/add-logs.ts';
 import { openCase } from '../../src/store/case.ts';
-import { countLogs, findLogs } from '../../src/store/find-logs.ts';
+import { addLogs } from '../../src/store/loading/add-logs.ts';
+import { countLogs, findLogs } from '../../src/store/searching/find-logs.ts';
 import { filter as anyFilter, log } from './filters.ts';
 
 test('the case file finds just the logs that match', async () => {

@@ -7,10 +7,10 @@ import { match } from '../../src/meaning/match.ts';
 import { termScore } from '../../src/meaning/relevance/bm25.ts';
 import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
 import { joinStatistics, needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
-import { addLogs } from '../../src/store/add-logs.ts';
-import { findBest } from '../../src/store/best-logs.ts';
 import { openCase } from '../../src/store/case.ts';
-import { relevanceStatistics } from '../../src/store/relevance-statistics.ts';
+import { addLogs } from '../../src/store/loading/add-logs.ts';
+import { findBest } from '../../src/store/searching/best-logs.ts';
+import { relevanceStatistics } from '../../src/store/searching/relevance-statistics.ts';
 import { filter as anyFilter, log, words } from './filters.ts';
 
 const scoredOf = (filter: Filter) => ({ filter, boosts: new Map() });

@@ -14,16 +14,20 @@ import {
   sourceOf,
   versionInWords,
 } from '../../client/index.ts';
-import type { Call, Run } from '../command.ts';
-import { type Connection, readAnonymousConnection, readOptionalConnection } from '../connection.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { refuseTogether } from '../command-line/refuse-together.ts';
+import {
+  type Connection,
+  readAnonymousConnection,
+  readOptionalConnection,
+} from '../deployment/connection.ts';
 import { exitCodes } from '../exit-code.ts';
-import { printable, toJson } from '../printable.ts';
-import { refuseTogether } from '../refuse-together.ts';
-import { serviceTree } from '../service-tree.ts';
+import { serviceTree } from '../output/service-tree.ts';
+import { table } from '../output/table.ts';
+import { writeOutput } from '../output/write-output.ts';
 import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
-import { table } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
-import { writeOutput } from '../write-output.ts';
+import { printable, toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Shows what the catalog speaks and where tokens are given. */
 export const catalogInfo: Run<typeof catalogInfoSpec> = async ({ options, terminal }) => {

@@ -1,18 +1,18 @@
 import { type CheckedText, toSarif } from '../../language/sarif.ts';
 import { syntaxCodes } from '../../language/syntax.ts';
 import { ruleHeadings } from '../../meaning/validate.ts';
-import type { Call, Run } from '../command.ts';
-import { drawFindings } from '../draw-findings.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { refuseTogether } from '../command-line/refuse-together.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../fields-option.ts';
-import { jsonList } from '../json-list.ts';
-import { toJson } from '../printable.ts';
-import { amount } from '../progress.ts';
-import { type GivenQuery, readQueries } from '../read-queries.ts';
-import { type CheckedQuery, readQuery } from '../read-query.ts';
-import { refuseTogether } from '../refuse-together.ts';
-import { severitiesFrom } from '../severities.ts';
+import { schemaFrom } from '../input/fields-option.ts';
+import { type GivenQuery, readQueries } from '../input/read-queries.ts';
+import { type CheckedQuery, readQuery } from '../input/read-query.ts';
+import { severitiesFrom } from '../input/severities.ts';
+import { drawFindings } from '../output/draw-findings.ts';
+import { jsonList } from '../output/json-list.ts';
 import type { checkSpec } from '../specs/language.ts';
+import { toJson } from '../terminal/printable.ts';
+import { amount } from '../terminal/progress.ts';
 import { version } from '../version.ts';
 
 /** Says what is wrong with queries. */

@@ -1,11 +1,11 @@
 import type { Reading } from '../../meaning/clauses.ts';
 import { type Comparison, compare as compareFilters } from '../../meaning/compare/compare.ts';
-import type { Run } from '../command.ts';
+import type { Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../fields-option.ts';
-import { printable, toJson } from '../printable.ts';
-import { soundFilter } from '../sound-query.ts';
+import { schemaFrom } from '../input/fields-option.ts';
+import { soundFilter } from '../input/sound-query.ts';
 import type { compareSpec } from '../specs/meaning.ts';
+import { printable, toJson } from '../terminal/printable.ts';
 
 /** Says whether two queries select the same logs. */
 export const compare: Run<typeof compareSpec> = async ({ arguments: { a, b }, options, terminal }) => {

@@ -3,14 +3,14 @@ import { type Completion, complete as completeQuery, wantedValues } from '../../
 import type { Field } from '../../meaning/fields.ts';
 import { all } from '../../meaning/filter.ts';
 import { logFields } from '../../records/log.ts';
-import type { Call, Run } from '../command.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../fields-option.ts';
-import { toJson } from '../printable.ts';
-import { readLines } from '../read-lines.ts';
+import { schemaFrom } from '../input/fields-option.ts';
+import { readLines } from '../input/read-lines.ts';
+import { table } from '../output/table.ts';
 import type { completeSpec } from '../specs/meaning.ts';
-import { table } from '../table.ts';
-import { UsageError } from '../usage-error.ts';
+import { toJson } from '../terminal/printable.ts';
 
 /** Says what can stand at a place of a query. */
 export const complete: Run<typeof completeSpec> = async ({ arguments: { query }, options, terminal }) => {

@@ -1,4 +1,4 @@
-import type { Command, Run } from '../command.ts';
+import type { Command, Run } from '../command-line/command.ts';
 import { offersOf } from '../completion/offers.ts';
 import { scripts } from '../completion/shells.ts';
 import { exitCodes } from '../exit-code.ts';

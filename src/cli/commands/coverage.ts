@@ -1,10 +1,10 @@
 import { coverage as coverageOf } from '../../export/index.ts';
 import { openCase } from '../../store/index.ts';
-import type { Run } from '../command.ts';
-import { coverageText } from '../coverage-text.ts';
+import type { Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { toJson } from '../printable.ts';
+import { coverageText } from '../output/coverage-text.ts';
 import type { coverageSpec } from '../specs/coverage.ts';
+import { toJson } from '../terminal/printable.ts';
 
 /** Shows which times a case was asked for, with which filters, and what came of that. */
 export const coverage: Run<typeof coverageSpec> = async ({

@@ -7,15 +7,17 @@ import { parse } from '../../language/parse.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import { addressesOf, everything } from '../../protocol/index.ts';
 import { type Case, countLogs, findLogs, openCase, runSql } from '../../store/index.ts';
-import { abortable } from '../abortable.ts';
-import type { Run } from '../command.ts';
+import type { Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { orphaned } from '../orphaned.ts';
-import { toJson } from '../printable.ts';
-import { displayProgress } from '../progress.ts';
+import { showWindows } from '../export/windows-progress.ts';
+import { temporaryFolder } from '../input/temporary-folder.ts';
 import type { demoSpec } from '../specs/deployment.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import type { Terminal } from '../terminal.ts';
+import { abortable } from '../terminal/abortable.ts';
+import { orphaned } from '../terminal/orphaned.ts';
+import { toJson } from '../terminal/printable.ts';
+import { displayProgress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import {
   type Exported,
   type Found,
@@ -27,8 +29,6 @@ import {
   tourSql,
 } from '../tour.ts';
 import { tourText } from '../tour-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { showWindows } from '../windows-progress.ts';
 
 /** Shows the whole way once. */
 export const demo: Run<typeof demoSpec> = async ({ options: { keep, json }, terminal }) => {

@@ -14,16 +14,16 @@ import {
 import { exportPath, maxLogs } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { addFile, type Case, openCase, summary } from '../../store/index.ts';
-import type { Call, Run } from '../command.ts';
-import { readSecret } from '../connection.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readSecret } from '../deployment/connection.ts';
+import { isLoopback } from '../deployment/is-loopback.ts';
 import { exitCodes } from '../exit-code.ts';
-import { isLoopback } from '../is-loopback.ts';
-import { partRemarks } from '../part-table.ts';
-import { toJson } from '../printable.ts';
-import { displayProgress, grouped } from '../progress.ts';
+import { partRemarks } from '../output/part-table.ts';
 import type { emulateSpec } from '../specs/deployment.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { toJson } from '../terminal/printable.ts';
+import { displayProgress, grouped } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Runs the reference deployment until someone ends it. */
 export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) => {

@@ -1,13 +1,13 @@
 import { type Explanation, explain as explainQuery } from '../../meaning/explain/explain.ts';
 import { explainMatch, type MatchExplanation } from '../../meaning/explain/explain-match.ts';
 import { explainLines, explainMatchLines } from '../../meaning/explain/lines.ts';
-import type { Call, Run } from '../command.ts';
+import type { Call, Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../fields-option.ts';
-import { logToExplain } from '../log-to-explain.ts';
-import { printable, toJson } from '../printable.ts';
-import { soundQuery } from '../sound-query.ts';
+import { schemaFrom } from '../input/fields-option.ts';
+import { logToExplain } from '../input/log-to-explain.ts';
+import { soundQuery } from '../input/sound-query.ts';
 import type { explainSpec } from '../specs/meaning.ts';
+import { printable, toJson } from '../terminal/printable.ts';
 
 /** Says what a query asks for, or why it selects a log or not. */
 export const explain: Run<typeof explainSpec> = async ({ arguments: given, options, terminal }) => {

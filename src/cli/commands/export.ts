@@ -8,20 +8,20 @@ import {
   type Window,
 } from '../../export/index.ts';
 import { type Case, openCase } from '../../store/index.ts';
-import { abortable } from '../abortable.ts';
-import type { Call, Run } from '../command.ts';
-import { readConnection } from '../connection.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { readConnection } from '../deployment/connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { mannerOf } from '../export-manner.ts';
-import { orderOf } from '../export-order.ts';
-import { planText } from '../export-plan-text.ts';
-import { requestOf } from '../export-request.ts';
-import { targetOf } from '../export-target.ts';
-import { exportNewest } from '../newest-export.ts';
-import { toJson } from '../printable.ts';
+import { mannerOf } from '../export/export-manner.ts';
+import { orderOf } from '../export/export-order.ts';
+import { planText } from '../export/export-plan-text.ts';
+import { requestOf } from '../export/export-request.ts';
+import { targetOf } from '../export/export-target.ts';
+import { exportNewest } from '../export/newest-export.ts';
+import { exportAll, resumeAll } from '../export/windows-export.ts';
 import type { exportSpec } from '../specs/logs.ts';
-import type { Terminal } from '../terminal.ts';
-import { exportAll, resumeAll } from '../windows-export.ts';
+import { abortable } from '../terminal/abortable.ts';
+import { toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Gets logs out of a deployment into a case. */
 export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) => {

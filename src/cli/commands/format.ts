@@ -3,15 +3,15 @@ import { format as formatQuery } from '../../language/format.ts';
 import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
 import { type Dropped, type ExplicitOptions, explicit } from '../../meaning/explicit.ts';
-import type { Call, Run } from '../command.ts';
+import type { Call, Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../fields-option.ts';
-import { jsonList } from '../json-list.ts';
-import { printable } from '../printable.ts';
-import { type GivenQuery, readQueries } from '../read-queries.ts';
-import { sayFindings } from '../say-findings.ts';
+import { schemaFrom } from '../input/fields-option.ts';
+import { type GivenQuery, readQueries } from '../input/read-queries.ts';
+import { sayFindings } from '../input/say-findings.ts';
+import { jsonList } from '../output/json-list.ts';
 import type { formatSpec } from '../specs/language.ts';
-import type { Terminal } from '../terminal.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Writes queries in the usual layout. */
 export const format: Run<typeof formatSpec> = async (call) => {

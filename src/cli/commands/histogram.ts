@@ -7,17 +7,17 @@ import {
 import { coverage } from '../../export/index.ts';
 import { all } from '../../meaning/filter.ts';
 import type { Case } from '../../store/index.ts';
-import { filterOf } from '../case-query.ts';
-import type { Run } from '../command.ts';
-import { coverageMarks } from '../coverage-text.ts';
+import type { Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { histogramLines } from '../histogram-lines.ts';
-import { openSources } from '../open-sources.ts';
-import { toJson } from '../printable.ts';
-import { counted, grouped } from '../progress.ts';
+import { filterOf } from '../input/case-query.ts';
+import { openSources } from '../input/open-sources.ts';
+import { checkZone } from '../input/zone.ts';
+import { coverageMarks } from '../output/coverage-text.ts';
+import { histogramLines } from '../output/histogram-lines.ts';
 import type { histogramSpec } from '../specs/analysis.ts';
-import { UsageError } from '../usage-error.ts';
-import { checkZone } from '../zone.ts';
+import { toJson } from '../terminal/printable.ts';
+import { counted, grouped } from '../terminal/progress.ts';
 
 /** So many values have a column of their own; the rest has one together. */
 const shownValues = 6;

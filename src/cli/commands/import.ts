@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { type AddedFile, type Case, indexState, openCase } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
-import type { Call, Run } from '../command.ts';
-import { isDatabase } from '../is-database.ts';
-import { loadFiles } from '../load-files.ts';
-import { partColumns, toPartRow } from '../part-table.ts';
-import { toJson } from '../printable.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { isDatabase } from '../input/is-database.ts';
+import { loadFiles } from '../input/load-files.ts';
+import { checkZone } from '../input/zone.ts';
+import { partColumns, toPartRow } from '../output/part-table.ts';
+import { table } from '../output/table.ts';
 import type { importSpec } from '../specs/logs.ts';
-import { table } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-import { checkZone } from '../zone.ts';
+import { toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Loads files into a case. */
 export const importFiles: Run<typeof importSpec> = async ({ arguments: given, options, terminal }) => {

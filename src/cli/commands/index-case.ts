@@ -1,11 +1,11 @@
 import { type IndexState, indexState, openCase, removeIndex } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
-import type { Run } from '../command.ts';
+import type { Run } from '../command-line/command.ts';
+import { refuseTogether } from '../command-line/refuse-together.ts';
 import { exitCodes } from '../exit-code.ts';
-import { toJson } from '../printable.ts';
-import { grouped } from '../progress.ts';
-import { refuseTogether } from '../refuse-together.ts';
 import type { indexSpec } from '../specs/analysis.ts';
+import { toJson } from '../terminal/printable.ts';
+import { grouped } from '../terminal/progress.ts';
 
 /** Builds the index of the words of a case, or takes it away. */
 export const index: Run<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {

@@ -9,13 +9,15 @@ import {
   readPropertyTemplates,
   setMember,
 } from '../../client/index.ts';
-import { changesText, findingsText } from '../administration-text.ts';
-import type { Call, Run } from '../command.ts';
-import { confirmed } from '../confirmed.ts';
-import { readConnection } from '../connection.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readConnection } from '../deployment/connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { toJson } from '../printable.ts';
-import { readJsonFile } from '../read-json-file.ts';
+import { confirmed } from '../input/confirmed.ts';
+import { readJsonFile } from '../input/read-json-file.ts';
+import { changesText, findingsText } from '../output/administration-text.ts';
+import { table } from '../output/table.ts';
+import { writeOutput } from '../output/write-output.ts';
 import type {
   propertiesCheckSpec,
   propertiesDiffSpec,
@@ -23,10 +25,8 @@ import type {
   propertiesListSpec,
   propertiesShowSpec,
 } from '../specs/properties.ts';
-import { table } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeOutput } from '../write-output.ts';
+import { toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Lists the templates. */
 export const propertiesList: Run<typeof propertiesListSpec> = async ({ options, terminal }) => {

@@ -17,20 +17,20 @@ import {
   streamLogs,
   writeLogsToParquet,
 } from '../../store/index.ts';
-import { scoredOf } from '../case-query.ts';
-import type { Call, Run } from '../command.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { refuseTogether } from '../command-line/refuse-together.ts';
 import { exitCodes } from '../exit-code.ts';
-import { logRows, type PrintedLog } from '../log-rows.ts';
-import { openSources, type Sources } from '../open-sources.ts';
-import { type OutputFormat, outputFormat, type PrintedFormat, pieces } from '../output-format.ts';
-import { placeText, readPlace, readScoredPlace, scoredPlaceText } from '../page-place.ts';
-import { printPieces } from '../print-pieces.ts';
-import { toJson } from '../printable.ts';
-import { counted, grouped } from '../progress.ts';
-import { refuseTogether } from '../refuse-together.ts';
+import { scoredOf } from '../input/case-query.ts';
+import { openSources, type Sources } from '../input/open-sources.ts';
+import { placeText, readPlace, readScoredPlace, scoredPlaceText } from '../input/page-place.ts';
+import { checkZone } from '../input/zone.ts';
+import { logRows, type PrintedLog } from '../output/log-rows.ts';
+import { type OutputFormat, outputFormat, type PrintedFormat, pieces } from '../output/output-format.ts';
 import type { searchSpec } from '../specs/logs.ts';
-import type { Terminal } from '../terminal.ts';
-import { checkZone } from '../zone.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { toJson } from '../terminal/printable.ts';
+import { counted, grouped } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Shows the logs of cases and files that a query selects. */
 export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {

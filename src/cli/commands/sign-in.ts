@@ -1,11 +1,11 @@
 import { fetchToken, openClient } from '../../client/index.ts';
-import type { Run } from '../command.ts';
-import { readConnection } from '../connection.ts';
+import type { Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readConnection } from '../deployment/connection.ts';
 import { exitCodes } from '../exit-code.ts';
-import { toJson } from '../printable.ts';
+import { writeOutput } from '../output/write-output.ts';
 import type { signInSpec, signOutSpec } from '../specs/sign-in.ts';
-import { UsageError } from '../usage-error.ts';
-import { writeOutput } from '../write-output.ts';
+import { toJson } from '../terminal/printable.ts';
 
 /** Gets a token and keeps it in a profile. */
 export const signIn: Run<typeof signInSpec> = async ({ options, terminal }) => {

@@ -1,15 +1,15 @@
 import { type JsonValue, runSql, type SqlResult, writeSqlToParquet } from '../../store/index.ts';
-import { filterOf } from '../case-query.ts';
-import type { Run } from '../command.ts';
-import { type Cell, toCsvRow } from '../csv.ts';
+import type { Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { markdownHead, markdownRow } from '../markdown.ts';
-import { outputFormat, type PrintedFormat } from '../output-format.ts';
-import { printableLines, toJson } from '../printable.ts';
-import { counted, grouped } from '../progress.ts';
+import { filterOf } from '../input/case-query.ts';
+import { type Cell, toCsvRow } from '../output/csv.ts';
+import { markdownHead, markdownRow } from '../output/markdown.ts';
+import { outputFormat, type PrintedFormat } from '../output/output-format.ts';
+import { sqlTable, sqlText } from '../output/sql-table.ts';
 import type { sqlSpec } from '../specs/logs.ts';
-import { sqlTable, sqlText } from '../sql-table.ts';
-import type { Terminal } from '../terminal.ts';
+import { printableLines, toJson } from '../terminal/printable.ts';
+import { counted, grouped } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** A query within the SQL has errors, which were said. */
 class BadQuery extends Error {}

@@ -1,16 +1,16 @@
 import { facets } from '../../analysis/index.ts';
 import { all } from '../../meaning/filter.ts';
 import type { ValueCount } from '../../store/index.ts';
-import { filterOf } from '../case-query.ts';
-import type { Run } from '../command.ts';
+import type { Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openSources } from '../open-sources.ts';
-import { pieces, printedFormat, type Rows } from '../output-format.ts';
-import { printPieces } from '../print-pieces.ts';
-import { toJson } from '../printable.ts';
-import { grouped } from '../progress.ts';
+import { filterOf } from '../input/case-query.ts';
+import { openSources } from '../input/open-sources.ts';
+import { checkZone } from '../input/zone.ts';
+import { pieces, printedFormat, type Rows } from '../output/output-format.ts';
 import type { topSpec } from '../specs/analysis.ts';
-import { checkZone } from '../zone.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { toJson } from '../terminal/printable.ts';
+import { grouped } from '../terminal/progress.ts';
 
 /** Counts the values of a field. */
 export const top: Run<typeof topSpec> = async ({ arguments: given, options, terminal }) => {

@@ -1,14 +1,14 @@
 import { mergeLogs } from '../../analysis/index.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { type StoredLog, streamLogs, writeLogsToParquet } from '../../store/index.ts';
-import type { Run } from '../command.ts';
-import { logRows, type PrintedLog } from '../log-rows.ts';
-import { openSources } from '../open-sources.ts';
-import { outputFormat, pieces, type Rows } from '../output-format.ts';
-import { printPieces } from '../print-pieces.ts';
-import { counted, duration, grouped } from '../progress.ts';
+import type { Run } from '../command-line/command.ts';
+import { openSources } from '../input/open-sources.ts';
+import { checkZone } from '../input/zone.ts';
+import { logRows, type PrintedLog } from '../output/log-rows.ts';
+import { outputFormat, pieces, type Rows } from '../output/output-format.ts';
 import type { traceSpec } from '../specs/analysis.ts';
-import { checkZone } from '../zone.ts';
+import { printPieces } from '../terminal/print-pieces.ts';
+import { counted, duration, grouped } from '../terminal/progress.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
 

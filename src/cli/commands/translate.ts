@@ -5,13 +5,13 @@ import { toDuckdb } from '../../translate/duckdb.ts';
 import { toElasticsearch } from '../../translate/elasticsearch.ts';
 import type { Loss } from '../../translate/loss.ts';
 import { toText } from '../../translate/text.ts';
-import type { Run } from '../command.ts';
+import type { Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../fields-option.ts';
-import { printable, toJson } from '../printable.ts';
-import { soundFilter } from '../sound-query.ts';
+import { schemaFrom } from '../input/fields-option.ts';
+import { soundFilter } from '../input/sound-query.ts';
 import type { translateSpec } from '../specs/meaning.ts';
-import { UsageError } from '../usage-error.ts';
+import { printable, toJson } from '../terminal/printable.ts';
 
 /** Writes a query in another language. */
 export const translate: Run<typeof translateSpec> = async ({ arguments: given, options, terminal }) => {

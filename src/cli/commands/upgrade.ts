@@ -15,15 +15,19 @@ import {
   withLicense,
 } from '../../client/index.ts';
 import { toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
-import { findingsText } from '../administration-text.ts';
-import { type Call, flagOf, type Run } from '../command.ts';
-import { confirmed } from '../confirmed.ts';
-import { readConnection } from '../connection.ts';
+import { type Call, flagOf, type Run } from '../command-line/command.ts';
+import type { OptionValues } from '../command-line/option.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readConnection } from '../deployment/connection.ts';
+import type { MessageKeeper } from '../deployment/keep-messages.ts';
+import { tellPrograms } from '../deployment/tell-upgrade.ts';
+import { watch } from '../deployment/watch-upgrade.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { MessageKeeper } from '../keep-messages.ts';
-import type { OptionValues } from '../option.ts';
-import { toJson } from '../printable.ts';
-import { readJsonFile } from '../read-json-file.ts';
+import { confirmed } from '../input/confirmed.ts';
+import { readJsonFile } from '../input/read-json-file.ts';
+import { findingsText } from '../output/administration-text.ts';
+import { table } from '../output/table.ts';
+import { writeOutput } from '../output/write-output.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type {
   upgradeAvailableSpec,
@@ -34,12 +38,8 @@ import type {
   upgradeStartSpec,
   upgradeWatchSpec,
 } from '../specs/upgrade.ts';
-import { table } from '../table.ts';
-import { tellPrograms } from '../tell-upgrade.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-import { watch } from '../watch-upgrade.ts';
-import { writeOutput } from '../write-output.ts';
+import { toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** An upgrade takes hours: its token is asked to live for half a day. */
 const tokenMinutes = 12 * 60;
@@ -213,6 +213,6 @@ export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, term
 /** The database is loaded for those only who want a case. */
 async function keeperOf(into: string | undefined, terminal: Terminal): Promise<MessageKeeper | undefined> {
   if (into === undefined) return undefined;
-  const { keepMessages } = await import('../keep-messages.ts');
+  const { keepMessages } = await import('../deployment/keep-messages.ts');
   return keepMessages(into, terminal);
 }

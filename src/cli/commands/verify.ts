@@ -1,10 +1,10 @@
 import { openCase, type Verification, verifyCase } from '../../store/index.ts';
-import type { Run } from '../command.ts';
+import type { Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { printable, toJson } from '../printable.ts';
-import { counted, displayProgress } from '../progress.ts';
 import type { verifySpec } from '../specs/analysis.ts';
-import type { Terminal } from '../terminal.ts';
+import { printable, toJson } from '../terminal/printable.ts';
+import { counted, displayProgress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Checks a case against its originals and what was noted of it. */
 export const verify: Run<typeof verifySpec> = async ({ arguments: given, options, terminal }) => {

@@ -1,7 +1,7 @@
 import { textFields } from '../../records/log.ts';
-import { many, one, oneOf } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
-import { choice, countOr, span, text, textOr, toggle } from '../option.ts';
+import { many, one, oneOf } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { choice, countOr, span, text, textOr, toggle } from '../command-line/option.ts';
 import { countFormatOptions, formatOptions } from './formats.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';

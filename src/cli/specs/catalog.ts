@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../command.ts';
-import { choice, text, toggle } from '../option.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { choice, text, toggle } from '../command-line/option.ts';
 import { connectionOptions } from './connection.ts';
 
 const catalogOptions = {

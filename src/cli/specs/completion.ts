@@ -1,5 +1,5 @@
-import { oneOf } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
+import { oneOf } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
 
 /** What `logquarry completion` takes. */
 export const completionSpec = {

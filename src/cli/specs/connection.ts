@@ -1,4 +1,4 @@
-import { text, toggle } from '../option.ts';
+import { text, toggle } from '../command-line/option.ts';
 
 /** The options of every command that calls a deployment. */
 export const connectionOptions = {

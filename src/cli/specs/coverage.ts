@@ -1,6 +1,6 @@
-import { one } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
-import { toggle } from '../option.ts';
+import { one } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { toggle } from '../command-line/option.ts';
 
 /** What `logquarry coverage` takes. */
 export const coverageSpec = {

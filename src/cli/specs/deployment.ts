@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../command.ts';
-import { choice, countOr, span, text, toggle } from '../option.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { choice, countOr, span, text, toggle } from '../command-line/option.ts';
 
 /** What `logquarry emulate` takes. */
 export const emulateSpec = {

@@ -1,4 +1,4 @@
-import { text, toggle } from '../option.ts';
+import { text, toggle } from '../command-line/option.ts';
 
 /** The options by which the form of counts is chosen; without one it is a table. */
 export const countFormatOptions = {

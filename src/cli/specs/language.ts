@@ -1,7 +1,7 @@
-import { any } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
-import { fieldsOption } from '../fields-option.ts';
-import { choice, countOr, list, text, toggle } from '../option.ts';
+import { any } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { choice, countOr, list, text, toggle } from '../command-line/option.ts';
+import { fieldsOption } from '../input/fields-option.ts';
 
 const queries = any('The queries; "-" reads them from the standard input, one a line');
 const file = text('FILE', 'Read queries from a file, one a line; "-" is the standard input');

@@ -1,6 +1,6 @@
-import { many, one } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
-import { choice, count, countOr, list, span, text, textOr, time, toggle } from '../option.ts';
+import { many, one } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { choice, count, countOr, list, span, text, textOr, time, toggle } from '../command-line/option.ts';
 import { connectionOptions } from './connection.ts';
 import { formatOptions } from './formats.ts';
 

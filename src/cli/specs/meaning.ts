@@ -1,7 +1,7 @@
-import { one } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
-import { fieldsOption } from '../fields-option.ts';
-import { choice, count, countOr, text, toggle } from '../option.ts';
+import { one } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { choice, count, countOr, text, toggle } from '../command-line/option.ts';
+import { fieldsOption } from '../input/fields-option.ts';
 
 const query = one('The query');
 

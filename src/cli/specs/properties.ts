@@ -1,6 +1,6 @@
-import { any, one } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
-import { type OptionSpec, text, toggle, version } from '../option.ts';
+import { any, one } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { type OptionSpec, text, toggle, version } from '../command-line/option.ts';
 import { connectionOptions } from './connection.ts';
 
 /** As they are written: a value may hold commas. */

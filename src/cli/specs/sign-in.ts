@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../command.ts';
-import { countOr, text, toggle } from '../option.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { countOr, text, toggle } from '../command-line/option.ts';
 import { connectionOptions } from './connection.ts';
 
 /** What `logquarry sign-in` takes. */

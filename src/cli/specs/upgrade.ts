@@ -1,6 +1,6 @@
-import { one } from '../argument.ts';
-import type { CommandSpec } from '../command.ts';
-import { span, text, toggle } from '../option.ts';
+import { one } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { span, text, toggle } from '../command-line/option.ts';
 import { connectionOptions } from './connection.ts';
 
 const json = toggle('Print JSON');

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Case } from '../case.ts';
-import { hashSource, keptSource } from '../evidence.ts';
-import { listEvidence } from '../evidence-folder.ts';
+import { hashSource, keptSource } from '../originals/evidence.ts';
+import { listEvidence } from '../originals/evidence-folder.ts';
 import type { Part } from '../parts.ts';
 import type { Report } from './deviation.ts';
 

@@ -1,0 +1,158 @@
+import { Argument, Command as Commander, CommanderError, Option } from 'commander';
+import { version } from '../version.ts';
+import type { ArgumentSpec } from './argument.ts';
+import { type Command, type CommandSpec, flagOf, type Written } from './command.ts';
+import { commandGroups } from './command-groups.ts';
+import type { OptionSpec } from './option.ts';
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { readonly kind: 'call'; readonly command: Command; readonly written: Written }
+  /** Help or the version, which is data. */
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+/** Reads the words of a command line; the help is set to a width in columns. */
+export function readCommandLine(
+  words: readonly string[],
+  commands: readonly Command[],
+  width: number,
+): CommandLine {
+  const output = { answer: '', mistake: '' };
+  let called: CommandLine | undefined;
+  const program = toProgram();
+  for (const command of commands) {
+    const added = addCommand(program, command);
+    // Only what is named can be asked for what it takes; to make that of all would take as long as a short command.
+    if (words.includes(firstWord(command)))
+      complete(added, command, (written) => {
+        called = { kind: 'call', command, written };
+      });
+  }
+  for (const each of withSubcommands(program)) {
+    each.exitOverride().configureOutput({
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+      writeOut: (text) => {
+        output.answer += text;
+      },
+      writeErr: (text) => {
+        output.mistake += text;
+      },
+    });
+  }
+  try {
+    program.parse(withoutHelpCommand(words), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
+    return { kind: 'mistake', message: output.mistake };
+  }
+  return called ?? { kind: 'mistake', message: output.mistake };
+}
+
+/** `help catalog info` is `catalog info --help`; the library's own help command knows no command of a group. */
+function withoutHelpCommand(words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  return first === 'help' && 0 < rest.length ? [...rest, '--help'] : words;
+}
+
+function withSubcommands(command: Commander): readonly Commander[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+const about = 'Checks, exports, keeps and searches the logs of a containerised GIS deployment.';
+
+const exitCodeHelp = `
+Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
+refused, 4 the export is incomplete, 130 interrupted.`;
+
+function toProgram(): Commander {
+  return new Commander('logquarry')
+    .description(about)
+    .version(version, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Print this help')
+    .helpCommand('help [COMMAND]', 'Print the help of a command')
+    .usage('COMMAND …')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', exitCodeHelp);
+}
+
+function firstWord({ spec }: Command): string {
+  return spec.name.split(' ', 1)[0] ?? '';
+}
+
+/** A command as the list of all commands shows it. */
+function addCommand(program: Commander, { spec }: Command): Commander {
+  const words = spec.name.split(' ');
+  const group = words.slice(0, -1).reduce(groupIn, program);
+  return group.command(words.at(-1) ?? '').summary(spec.summary);
+}
+
+/** Makes of a command that was added one that can be called and asked for help. */
+function complete(sub: Commander, { spec }: Command, onCall: (written: Written) => void): void {
+  const names = Object.keys(spec.options);
+  sub
+    .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
+    .usage(usageOf(spec))
+    .helpOption('-h, --help', 'Print this help')
+    .showHelpAfterError(`"logquarry ${spec.name} --help" shows what it takes.`)
+    .addHelpText('after', examplesOf(spec));
+  for (const [name, argument] of Object.entries(spec.arguments)) sub.addArgument(toArgument(name, argument));
+  for (const [name, option] of Object.entries(spec.options)) sub.addOption(toOption(name, option));
+  sub.action(() => {
+    onCall({
+      arguments: Object.fromEntries(
+        Object.keys(spec.arguments).map((name, at) => [name, texts(sub.processedArgs[at])]),
+      ),
+      options: Object.fromEntries(names.map((name) => [name, texts(sub.getOptionValue(name))])),
+    });
+  });
+}
+
+/** The command that holds those of a group, as `catalog` holds `catalog folders`. */
+function groupIn(parent: Commander, name: string): Commander {
+  const found = parent.commands.find((command) => command.name() === name);
+  if (found) return found;
+  const about = commandGroups[name] ?? '';
+  return parent
+    .command(name)
+    .summary(about)
+    .description(`${about}.`)
+    .usage('COMMAND …')
+    .helpOption('-h, --help', 'Print this help')
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() });
+}
+
+function usageOf(spec: CommandSpec): string {
+  const words = Object.entries(spec.arguments).map(([name, { times }]) => {
+    const word = `${name.toUpperCase()}${times === 'one' ? '' : '…'}`;
+    return times === 'any' ? `[${word}]` : word;
+  });
+  return [...words, '[options]'].join(' ');
+}
+
+function toArgument(name: string, { about, times }: ArgumentSpec<unknown>): Argument {
+  const term = `${name.toUpperCase()}${times === 'one' ? '' : '...'}`;
+  return new Argument(times === 'any' ? `[${term}]` : `<${term}>`, about);
+}
+
+function toOption(name: string, { value, about, fallback }: OptionSpec<unknown>): Option {
+  const flags = value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`;
+  const option = new Option(flags, fallback === undefined ? about : `${about} (default: ${fallback})`);
+  // "--no-index" is a flag like others here, not the opposite of one.
+  option.negate = false;
+  return value === undefined ? option : option.argParser((text, before) => [...texts(before), text]);
+}
+
+/** What the parser made of an argument or an option, as the texts that were written. */
+function texts(parsed: unknown): readonly string[] {
+  if (parsed === undefined) return [];
+  return Array.isArray(parsed) ? parsed.map(String) : [String(parsed)];
+}
+
+function examplesOf({ examples }: CommandSpec): string {
+  const lines = examples.map(({ run, about }) => `  # ${about}\n  ${run}`);
+  return `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import type { Credentials, NetworkOptions } from '../../client/index.ts';
+import { type Addresses, addressesOf } from '../../protocol/index.ts';
+import type { OptionValues } from '../command-line/option.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import type { connectionOptions } from '../specs/connection.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { isLoopback } from './is-loopback.ts';
+import { type Profile, readProfile } from './profile.ts';
+import { runForToken } from './token-command.ts';
+
+/** How to reach a deployment and as whom. Holds a secret. */
+export interface Connection {
+  readonly addresses: Addresses;
+  readonly credentials: Credentials;
+  readonly network: NetworkOptions;
+}
+
+type Options = OptionValues<typeof connectionOptions>;
+
+/** What each setting is looked up in, the first that has it counts: options, environment, profile. */
+interface Sources {
+  readonly options: Options;
+  /** A variable of the environment; an empty one is none. */
+  readonly variable: (name: string) => string | undefined;
+  readonly profile: Profile;
+}
+
+/** Puts together how to reach the deployment. Says so aloud when its certificate is not to be checked. */
+export async function readConnection(options: Options, terminal: Terminal): Promise<Connection> {
+  return withCredentials(await readPlace(options, terminal), terminal);
+}
+
+/** The same for someone who shows nothing to the deployment. */
+export async function readAnonymousConnection(options: Options, terminal: Terminal): Promise<Connection> {
+  const { sources: _, ...place } = await readPlace(options, terminal);
+  return { ...place, credentials: { kind: 'none' } };
+}
+
+/** The same for what a deployment may show to everyone: where nobody is named, it is asked whether someone has to be. */
+export async function readOptionalConnection(
+  options: Options,
+  terminal: Terminal,
+  isRequired: (anonymous: Connection) => Promise<boolean>,
+): Promise<Connection> {
+  const place = await readPlace(options, terminal);
+  const { sources, ...known } = place;
+  const anonymous: Connection = { ...known, credentials: { kind: 'none' } };
+  const isNobody = userOf(sources) === undefined && (await secretFrom(sources)) === undefined;
+  if (isNobody && !(await isRequired(anonymous))) return anonymous;
+  return withCredentials(place, terminal);
+}
+
+/** Says so aloud when others can read the credentials on their way. */
+async function withCredentials(
+  { sources, ...place }: Awaited<ReturnType<typeof readPlace>>,
+  terminal: Terminal,
+): Promise<Connection> {
+  const credentials = await credentialsFrom(sources, terminal);
+  const { protocol, hostname } = new URL(place.addresses.root);
+  if (protocol === 'http:' && !isLoopback(hostname)) warnUnencrypted(terminal);
+  return { ...place, credentials };
+}
+
+function userOf({ options, variable, profile }: Sources): string | undefined {
+  return options.user ?? variable('LOGQUARRY_USER') ?? profile.user;
+}
+
+async function readPlace(options: Options, terminal: Terminal) {
+  const { environment } = terminal;
+  const given = [options.passwordFile, options.tokenFile, options.tokenCommand];
+  if (1 < given.filter((each) => each !== undefined).length) {
+    throw new UsageError('"--password-file", "--token-file" and "--token-command" exclude each other');
+  }
+  const variable = (name: string) => environment[name] || undefined;
+  const sources: Sources = { options, variable, profile: await readProfile(options.profile, environment) };
+  const addresses = addressesFrom(sources);
+  const network = await networkFrom(sources);
+  if (network.insecure) warnInsecure(terminal);
+  return { addresses, network, sources };
+}
+
+function addressesFrom({ options, variable, profile }: Sources): Addresses {
+  const url = options.url ?? variable('LOGQUARRY_URL') ?? profile.url;
+  if (url === undefined) {
+    throw new UsageError(
+      'The address of the deployment is required: "--url URL", LOGQUARRY_URL or a profile',
+    );
+  }
+  const addresses = addressesOf(url);
+  if ('problem' in addresses) throw new UsageError(addresses.problem);
+  return addresses;
+}
+
+async function networkFrom({ options, variable, profile }: Sources): Promise<NetworkOptions> {
+  const ca = options.ca ?? variable('LOGQUARRY_CA') ?? profile.ca;
+  return {
+    insecure: options.insecure,
+    ...(ca !== undefined && { authorities: await readText(ca, '--ca') }),
+  };
+}
+
+async function credentialsFrom(sources: Sources, terminal: Terminal): Promise<Credentials> {
+  const secret = await secretFrom(sources);
+  const { options, variable, profile } = sources;
+  const referer = options.referer ?? variable('LOGQUARRY_REFERER') ?? profile.referer;
+  if (secret?.kind === 'token') return { kind: 'token', token: secret.value, referer };
+  if (secret?.kind === 'command')
+    return { kind: 'supplied', supply: () => runForToken(secret.value), referer };
+  const username = userOf(sources);
+  if (username === undefined) {
+    throw new UsageError('A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token');
+  }
+  const password = secret?.value ?? (await terminal.askSecret?.(`Password of "${username}": `));
+  if (password === undefined) {
+    throw new UsageError(
+      `The password of "${username}" is required: "--password-file FILE", LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile`,
+    );
+  }
+  return { kind: 'password', username, password, ...(referer !== undefined && { referer }) };
+}
+
+interface Secret {
+  /** A command is no secret, but gives one. */
+  readonly kind: 'token' | 'password' | 'command';
+  readonly value: string;
+}
+
+async function secretFrom({ options, variable, profile }: Sources): Promise<Secret | undefined> {
+  const fromFile = async (kind: Secret['kind'], path: string | undefined, name: string) =>
+    path === undefined ? undefined : { kind, value: await readSecret(path, name) };
+  const given = (kind: Secret['kind'], value: string | undefined) =>
+    value === undefined ? undefined : { kind, value };
+  return (
+    (await fromFile('token', options.tokenFile, '--token-file')) ??
+    (await fromFile('password', options.passwordFile, '--password-file')) ??
+    given('command', options.tokenCommand) ??
+    given('token', variable('LOGQUARRY_TOKEN')) ??
+    (await fromFile('token', variable('LOGQUARRY_TOKEN_FILE'), 'LOGQUARRY_TOKEN_FILE')) ??
+    given('command', variable('LOGQUARRY_TOKEN_COMMAND')) ??
+    given('password', variable('LOGQUARRY_PASSWORD')) ??
+    (await fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE')) ??
+    given('token', profile.token) ??
+    given('password', profile.password)
+  );
+}
+
+/** A secret of a file, without the line break that editors put behind it. */
+export async function readSecret(path: string, name: string): Promise<string> {
+  const secret = (await readText(path, name)).replace(/\r?\n$/, '');
+  if (secret === '') throw new UsageError(`The file "${path}" of "${name}" is empty`);
+  return secret;
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`The file "${path}" of "${name}" cannot be read: ${reason}`, { cause });
+  }
+}
+
+function warnUnencrypted({ say, talk }: Terminal): void {
+  say(
+    `${talk.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Whoever stands between can read the password, the token and the logs.`,
+  );
+}
+
+function warnInsecure({ say, talk }: Terminal): void {
+  say(
+    `${talk.style.red('WARNING')}: "--insecure" is given, so the certificate of the deployment is NOT checked. Whoever stands between can read the password and change the logs. "--ca FILE" is the safe way to trust a certificate of one's own.`,
+  );
+}

@@ -1,0 +1,45 @@
+import { type ExportRequest, everything } from '../../protocol/index.ts';
+import type { OptionValues } from '../command-line/option.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { hasErrors, readQuery } from '../input/read-query.ts';
+import { sayFindings } from '../input/say-findings.ts';
+import type { exportSpec } from '../specs/logs.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type Options = OptionValues<(typeof exportSpec)['options']>;
+
+/** What the options of an export ask for; `refused` when its query has errors, which are then said. */
+export function requestOf(options: Options, terminal: Terminal): ExportRequest | 'refused' {
+  const { from, to, search, logLevel, users, serviceTypes, source } = options;
+  if (from !== undefined && (to ?? Date.now()) < from) {
+    const newest = to === undefined ? 'now' : '"--to"';
+    throw new UsageError(`"--from" is the oldest time and must not be later than ${newest}`);
+  }
+  if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
+  return {
+    ...everything,
+    num: options.num ?? everything.num,
+    stackTraces: !options.withoutStackTraces,
+    logCodes: options.logCode.map(toLogCode),
+    requestIDs: options.requestIds,
+    ...(to !== undefined && { newest: to }),
+    ...(from !== undefined && { oldest: from }),
+    ...(logLevel !== undefined && { logLevel: logLevel.toUpperCase() }),
+    ...(users !== undefined && { users }),
+    ...(serviceTypes !== undefined && { serviceTypes }),
+    ...(source !== undefined && { source }),
+    ...(search !== undefined && { searchQuery: search }),
+  };
+}
+
+/** Whether the server would take the query. What there is to say about it is said. */
+function isSound(query: string, terminal: Terminal): boolean {
+  const { findings } = readQuery(query);
+  sayFindings({ text: query }, findings, terminal);
+  return !hasErrors(findings);
+}
+
+function toLogCode(written: string): number {
+  if (/^\d{1,9}$/.test(written)) return Number(written);
+  throw new UsageError(`"--log-code" requires whole numbers separated by commas, unlike "${written}"`);
+}

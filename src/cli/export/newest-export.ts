@@ -1,0 +1,142 @@
+import type { Client } from '../../client/index.ts';
+import { type ExportProgress, type ExportResult, resumeExport, runExport } from '../../export/index.ts';
+import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
+import { type Case, openCase, type Part, runSql } from '../../store/index.ts';
+import type { Call } from '../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { shownTime } from '../output/log-table.ts';
+import { partRemarks } from '../output/part-table.ts';
+import { shellWord } from '../output/shell-word.ts';
+import type { exportSpec } from '../specs/logs.ts';
+import { eventLines } from '../terminal/event-lines.ts';
+import { printable, toJson } from '../terminal/printable.ts';
+import { amount, counted, displayProgress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { showExport } from './export-progress.ts';
+
+/** What one call is to bring: the newest logs of a request, or those of the call of a case that was interrupted. */
+export interface NewestExport {
+  readonly path: string;
+  readonly request: ExportRequest | undefined;
+  readonly options: Options;
+  readonly terminal: Terminal;
+}
+
+/** Brings what one call returns, the newest logs, into a case. */
+export async function exportNewest(client: Client, wanted: NewestExport): Promise<ExitCode> {
+  const { path, request, options, terminal } = wanted;
+  const signal = terminal.interruption();
+  const result = await exportInto(wanted, { client, request, signal, maxWait: options.maxWait });
+  return await tell(result, { path, options, terminal });
+}
+
+type Options = Call<typeof exportSpec>['options'];
+
+async function exportInto(
+  { path, options: { ndjson }, terminal }: NewestExport,
+  work: Omit<Work, 'into'>,
+): Promise<ExportResult> {
+  await using into = await openCase(path, { access: 'write', create: work.request !== undefined });
+  return await follow({ ...work, into }, { ndjson, terminal });
+}
+
+interface Work {
+  readonly client: Client;
+  readonly into: Case;
+  /** Absent: the export of the case that was interrupted. */
+  readonly request: ExportRequest | undefined;
+  readonly signal: AbortSignal;
+  readonly maxWait: number | undefined;
+}
+
+async function follow(
+  { request, ...work }: Work,
+  { ndjson, terminal }: { readonly ndjson: boolean; readonly terminal: Terminal },
+): Promise<ExportResult> {
+  const display = displayProgress(terminal);
+  const show = showExport(terminal, display);
+  const lines = eventLines(terminal);
+  let submitted = false;
+  const onProgress: typeof show = (progress) => {
+    submitted ||= progress.stage === 'submitted';
+    if (ndjson) lines.add(eventOf(progress));
+    show(progress);
+  };
+  try {
+    const result = await (request
+      ? runExport({ ...work, request, onProgress })
+      : resumeExport({ ...work, onProgress }));
+    await lines.printed();
+    return result;
+  } catch (error) {
+    if (submitted && isUnfinished(error)) {
+      terminal.say(`The export can go on: logquarry export --resume ${shellWord(work.into.path)} …`);
+    }
+    throw error;
+  } finally {
+    display.end();
+  }
+}
+
+/** What programs are told of the progress, which are not kept up to date on bytes. */
+function eventOf(progress: ExportProgress): object | undefined {
+  switch (progress.stage) {
+    case 'submitted':
+      return { event: 'submitted', job: progress.jobId };
+    case 'damaged':
+      return { event: 'trouble', message: progress.reason };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the job itself did not fail. */
+function isUnfinished(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code !== 'JOB_FAILED' && code !== 'DAMAGED_ZIP';
+}
+
+interface Telling {
+  readonly path: string;
+  readonly options: Options;
+  readonly terminal: Terminal;
+}
+
+async function tell(result: ExportResult, { path, options, terminal }: Telling): Promise<ExitCode> {
+  const { logs, bytes, sha256, jobId, parts, gaps } = result;
+  // Who asks for fewer logs than an export can return gets what was asked for.
+  const asked = logs + result.unreadable < maxLogs;
+  const missing = gaps.filter(({ kind }) => kind === 'entry' || !asked);
+  const complete = missing.length === 0;
+  const told = { case: path, ...result, complete, gaps: missing };
+  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...told })}\n`);
+  else if (options.json) await terminal.print(`${toJson(told, 2)}\n`);
+  else {
+    const zip = `${amount(bytes, 'B')}, SHA-256 ${sha256}`;
+    await terminal.print(
+      `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(path)}" (job ${printable(jobId)}, zip of ${zip}).\n`,
+    );
+  }
+  if (logs === 0) terminal.say('The export is empty: no log fits what was asked for.');
+  for (const line of parts.flatMap((part) => partRemarks(part, { isKept: true }))) terminal.say(line);
+  for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
+    const oldest = await oldestTime(path, parts);
+    const where = oldest === undefined ? '' : ` older than ${shownTime(oldest)} (UTC)`;
+    sayCapped(`${printable(message)}${where}`, { asked, terminal });
+  }
+  return complete ? exitCodes.done : exitCodes.incomplete;
+}
+
+/** The time of the oldest log in parts, milliseconds since the epoch. */
+async function oldestTime(path: string, parts: readonly Part[]): Promise<number | undefined> {
+  const numbers = parts.map(({ part }) => part).join(', ');
+  const { rows } = await runSql(path, `SELECT epoch_ms(min(time)) FROM logs WHERE part IN (${numbers})`);
+  const oldest = rows[0]?.[0];
+  return typeof oldest === 'number' ? oldest : undefined;
+}
+
+function sayCapped(message: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
+  const { say, talk } = terminal;
+  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; "--from", "--to" and filters narrow it.`;
+  say(asked ? `${message}.` : advice);
+}

@@ -1,0 +1,127 @@
+import type { Client } from '../../client/index.ts';
+import {
+  type ExportOrder,
+  exportWindows,
+  resumeWindows,
+  type Window,
+  type WindowGap,
+  type WindowsOptions,
+  type WindowsProgress,
+  type WindowsResult,
+} from '../../export/index.ts';
+import type { Case } from '../../store/index.ts';
+import type { Call } from '../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { shownTime } from '../output/log-table.ts';
+import { shellWord } from '../output/shell-word.ts';
+import type { exportSpec } from '../specs/logs.ts';
+import { eventLines } from '../terminal/event-lines.ts';
+import { printable, toJson } from '../terminal/printable.ts';
+import { amount, counted, displayProgress, grouped } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { mannerOf } from './export-manner.ts';
+import { showWindows } from './windows-progress.ts';
+
+/** With what an export in windows is done and told. */
+export interface WindowsWork {
+  readonly client: Client;
+  readonly into: Case;
+  readonly options: Call<typeof exportSpec>['options'];
+  readonly terminal: Terminal;
+}
+
+/** Brings all logs of an order into a case and says how it went. */
+export function exportAll(
+  work: WindowsWork,
+  order: { readonly order: ExportOrder; readonly repeat?: Window },
+): Promise<ExitCode> {
+  return follow(work, (options) => exportWindows({ ...options, ...order }));
+}
+
+/** Goes on with the export of a case and says how it went. */
+export function resumeAll(work: WindowsWork): Promise<ExitCode> {
+  const manner = mannerOf(work.options);
+  return follow(work, (options) => resumeWindows({ ...options, manner }));
+}
+
+async function follow(
+  work: WindowsWork,
+  run: (options: WindowsOptions) => Promise<WindowsResult>,
+): Promise<ExitCode> {
+  const { client, into, options, terminal } = work;
+  const { jobs, maxWait, ndjson } = options;
+  const display = displayProgress(terminal);
+  const show = showWindows(terminal, display);
+  let isBegun = false;
+  const lines = eventLines(terminal);
+  const onProgress = (progress: WindowsProgress) => {
+    isBegun ||= progress.event === 'begun';
+    if (ndjson) lines.add(progress);
+    show(progress);
+  };
+  try {
+    const signal = terminal.interruption();
+    const result = await run({ client, into, jobs, maxWait, onProgress, signal });
+    await lines.printed();
+    display.end();
+    return await tell(result, work);
+  } catch (error) {
+    if (isBegun) terminal.say(isRefused(error) ? changeWhat(into.path) : howToGoOn(into.path));
+    throw error;
+  } finally {
+    display.end();
+  }
+}
+
+function howToGoOn(path: string): string {
+  return `The export can go on: logquarry export --resume ${shellWord(path)} …`;
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'REFUSED';
+}
+
+/** What was refused once is refused again, unless it is asked for in another manner. */
+function changeWhat(path: string): string {
+  return `Where "num" is refused, fewer logs a call may do: logquarry export --resume ${shellWord(path)} --cap N …`;
+}
+
+async function tell(result: WindowsResult, { into, options, terminal }: WindowsWork): Promise<ExitCode> {
+  const { logs, bytes, windows, calls, complete, gaps } = result;
+  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
+  else if (options.json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
+  else {
+    const how = `${counted(windows, 'window')}, ${counted(calls, 'call')}, zips of ${amount(bytes, 'B')}`;
+    await terminal.print(
+      `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
+    );
+  }
+  if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
+  for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
+  if (shownGaps < gaps.length) {
+    terminal.say(
+      `… and ${grouped(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
+    );
+  }
+  const hasFailed = gaps.some(({ kind }) => kind === 'failed');
+  if (hasFailed) terminal.say(howToGoOn(into.path));
+  if (complete) return exitCodes.done;
+  return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
+}
+
+const nothingAsked = 'The case has all of it already, so nothing was asked for.';
+const nothingNew =
+  'The export is empty: no log fits what was asked for, or the case has those that do already.';
+
+/** So many gaps are said one by one. */
+const shownGaps = 20;
+
+function sayGap(
+  { kind, oldest, newest, slice, missing = 0, reason }: WindowGap,
+  { say, talk }: Terminal,
+): void {
+  const when = oldest === newest ? shownTime(oldest) : `${shownTime(oldest)} to ${shownTime(newest)}`;
+  const where = `${when} (UTC)${slice === undefined ? '' : `, ${printable(slice)}`}`;
+  const what = kind === 'failed' ? 'not there yet' : `at least ${grouped(missing)} missing`;
+  say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${printable(reason)}`);
+}

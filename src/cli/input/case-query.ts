@@ -1,0 +1,18 @@
+import type { Filter } from '../../meaning/filter.ts';
+import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { hasErrors, readQuery } from './read-query.ts';
+import { sayFindings } from './say-findings.ts';
+
+/** A query that is to run here, or nothing when it has errors. What there is to say about it is said. */
+export function filterOf(query: string, terminal: Terminal): Filter | undefined {
+  return scoredOf(query, terminal)?.filter;
+}
+
+/** Like `filterOf`, with what the order by relevance needs. */
+export function scoredOf(query: string, terminal: Terminal): Scored | undefined {
+  // What the server refuses though its engine understands it can run here all the same.
+  const read = readQuery(query, { dialect: 'lucene' });
+  sayFindings({ text: query }, read.findings, terminal);
+  return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now: Date.now() });
+}

@@ -1,0 +1,77 @@
+import type { Coverage, CoverageState, Covered } from '../../export/index.ts';
+import { printable } from '../terminal/printable.ts';
+import { grouped } from '../terminal/progress.ts';
+import type { Face } from '../terminal/terminal.ts';
+import { shownTime } from './log-table.ts';
+
+/** How each state is drawn. */
+export const coverageMarks: { readonly [S in CoverageState | 'never']: string } = {
+  complete: '█',
+  capped: '▒',
+  open: '░',
+  never: '·',
+};
+
+/** So wide is the bar at most. */
+const widest = 72;
+
+/** So many stretches are listed for each set of filters. */
+const listed = 40;
+
+/** What a case was asked for, as bars of time, for people. Times are milliseconds since the epoch. */
+export function coverageText(all: readonly Coverage[], { width = 80, style }: Face): string {
+  if (all.length === 0) return '';
+  const { complete, capped, open, never } = coverageMarks;
+  const legend = `${complete} complete  ${capped} capped  ${open} not there yet  ${never} never asked for`;
+  const bar = Math.max(10, Math.min(widest, width - 2));
+  const blocks = all.map((each) => [
+    ...headOf(each, style.bold),
+    ...picture(each.covered, bar),
+    ...listOf(each.covered),
+  ]);
+  return [...blocks.flatMap((block) => [...block, '']), legend, ''].join('\n');
+}
+
+function headOf({ deployment, filters, exports }: Coverage, bold: (text: string) => string): string[] {
+  const parts = Object.entries(filters).map(([name, value]) => `  ${name}: ${printable(value)}`);
+  const which = `${exports.length === 1 ? 'export' : 'exports'} ${[...exports].reverse().join(', ')}`;
+  return [bold(`${printable(deployment)} (${which})`), ...parts];
+}
+
+function picture(covered: readonly Covered[], width: number): string[] {
+  const span = shownSpan(covered);
+  if (!span) return [];
+  const { oldest, newest } = span;
+  const step = (newest - oldest + 1) / width;
+  const cells = Array.from({ length: width }, (_, index) =>
+    cellOf(covered, { oldest: oldest + index * step, newest: oldest + (index + 1) * step }),
+  );
+  return [cells.join(''), `${shownTime(oldest)} to ${shownTime(newest)} (UTC)`];
+}
+
+/** A year that was asked for and a day that is of interest do not fit on one bar, but that is how it is. */
+function shownSpan(
+  covered: readonly Covered[],
+): { readonly oldest: number; readonly newest: number } | undefined {
+  const [first] = covered;
+  const last = covered.at(-1);
+  return first && last && { oldest: first.oldest, newest: last.newest };
+}
+
+/** The worst that is known of a stretch: a gap that is smaller than a cell is shown all the same. */
+function cellOf(covered: readonly Covered[], { oldest, newest }: { oldest: number; newest: number }): string {
+  const states = covered
+    .filter((each) => each.oldest < newest && oldest <= each.newest)
+    .map(({ state }) => state);
+  if (states.length === 0) return coverageMarks.never;
+  const worst = states.includes('open') ? 'open' : states.includes('capped') ? 'capped' : 'complete';
+  return coverageMarks[worst];
+}
+
+function listOf(covered: readonly Covered[]): string[] {
+  const lines = covered.map(
+    ({ oldest, newest, state }) => `  ${state.padEnd(8)}  ${shownTime(oldest)} to ${shownTime(newest)}`,
+  );
+  const rest = lines.length - listed;
+  return rest <= 0 ? lines : [...lines.slice(0, listed), `  … ${grouped(rest)} more`];
+}

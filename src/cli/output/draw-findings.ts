@@ -1,0 +1,70 @@
+import { applyFix, type Finding, type Fix, type Severity } from '../../language/finding.ts';
+import { excerpt, lineAndColumn } from '../terminal/excerpt.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Style } from '../terminal/style.ts';
+
+/** How findings are to be drawn. */
+export interface DrawOptions {
+  readonly style: Style;
+  /** The columns there are. */
+  readonly width: number;
+  /** Where the text comes from: stands before each finding, with its line and column. */
+  readonly source?: { readonly name: string; readonly line: number } | undefined;
+}
+
+/** Of one text so many findings are drawn; a text with more of them is no query. */
+const mostDrawn = 20;
+
+/**
+ * Findings under the text that they are about, each with its fixes.
+ *
+ *     error: This parenthesis is not closed [unclosed-group]
+ *       logLevel:SEVERE AND (msg:timeout
+ *                           ^
+ *       Close it at the end:
+ *       logLevel:SEVERE AND (msg:timeout)
+ */
+export function drawFindings(text: string, findings: readonly Finding[], options: DrawOptions): string[] {
+  const drawn = findings.slice(0, mostDrawn).flatMap((finding) => drawFinding(text, finding, options));
+  const more = findings.length - mostDrawn;
+  return 0 < more ? [...drawn, `and ${more} more findings in this query`] : drawn;
+}
+
+function drawFinding(text: string, finding: Finding, options: DrawOptions): string[] {
+  const { style } = options;
+  const mark = markOf(finding.severity, style);
+  const { text: line, column, columns } = excerpt(text, finding, options.width - indent.length);
+  return [
+    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(printable(finding.message))} [${finding.code}]`,
+    indent + line,
+    `${indent}${' '.repeat(column)}${mark('^'.repeat(Math.max(1, columns)))}`,
+    ...finding.fixes.flatMap((fix) => drawFix(text, fix, options)),
+  ];
+}
+
+const indent = '  ';
+
+function markOf(severity: Severity, style: Style): (text: string) => string {
+  return { error: style.red, warning: style.yellow, hint: style.blue }[severity];
+}
+
+function placeOf(text: string, { from }: Finding, { source }: DrawOptions): string {
+  if (!source) return '';
+  const { line, column } = lineAndColumn(text, from);
+  return `${printable(source.name)}:${source.line + line - 1}:${column}: `;
+}
+
+function drawFix(text: string, fix: Fix, { style, width }: DrawOptions): string[] {
+  const [first] = fix.edits;
+  const title = `${indent}${style.green(`${printable(fix.title)}:`)}`;
+  if (!first) return [title];
+  // Only what is shown is edited: a long text may have many findings.
+  const begin = Math.max(0, first.from - width);
+  const end = first.to + width;
+  const edits = fix.edits
+    .filter((edit) => edit.to <= end)
+    .map((edit) => ({ ...edit, from: edit.from - begin, to: edit.to - begin }));
+  const fixed = applyFix(text.slice(begin, end), { ...fix, edits });
+  const at = first.from - begin;
+  return [title, indent + excerpt(fixed, { from: at, to: at }, width - indent.length).text];
+}

@@ -1,0 +1,80 @@
+import { textFields } from '../../records/log.ts';
+import type { StoredLog } from '../../store/index.ts';
+import { toJson } from '../terminal/printable.ts';
+import type { Cell } from './csv.ts';
+import { logColumns, toLogRow } from './log-table.ts';
+import type { Rows } from './output-format.ts';
+
+/** A log as it is printed: with what it is from, where there are several sources. */
+export type PrintedLog = StoredLog & {
+  readonly case?: string;
+  readonly isHit?: boolean;
+  /** How well it fits what was asked for, where that is the order. */
+  readonly score?: number;
+};
+
+const fields = ['time', 'logLevel', 'logCode', 'source', 'msg'] as const;
+
+/** The columns of CSV: all that is known of a log. */
+const names = [
+  ...fields,
+  ...textFields.filter((field) => !fields.some((first) => first === field)),
+  ...(['elapsed', 'id', 'part', 'entry', 'position', 'extra'] as const),
+];
+
+/** What is shown of logs besides what they hold. */
+interface LogRowsOptions {
+  readonly hasCases: boolean;
+  readonly marksHits?: boolean;
+  readonly hasScores?: boolean;
+}
+
+/** How logs are shown in every form. */
+export function logRows<L extends PrintedLog>(
+  items: AsyncIterable<L>,
+  { hasCases, marksHits = false, hasScores = false }: LogRowsOptions,
+): Rows<L> {
+  const before = (log: L) => [
+    ...(marksHits ? [log.isHit ? '>' : ''] : []),
+    ...(hasScores ? [(log.score ?? 0).toFixed(3)] : []),
+    ...(hasCases ? [log.case ?? ''] : []),
+  ];
+  return {
+    items,
+    columns: [
+      ...(marksHits ? [{ name: '' }] : []),
+      ...(hasScores ? [{ name: 'score', align: 'right' } as const] : []),
+      ...(hasCases ? [{ name: 'case', canShrink: true }] : []),
+      ...logColumns,
+    ],
+    shown: (log) => [...before(log), ...toLogRow(log)],
+    names: [
+      ...(marksHits ? ['hit'] : []),
+      ...(hasScores ? ['score'] : []),
+      ...(hasCases ? ['case'] : []),
+      ...names,
+    ],
+    cells: (log) => [
+      ...(marksHits ? [log.isHit === true] : []),
+      ...(hasScores ? [log.score] : []),
+      ...(hasCases ? [log.case] : []),
+      ...names.map((name) => cellOf(log, name)),
+    ],
+  };
+}
+
+function cellOf(stored: StoredLog, name: (typeof names)[number]): Cell {
+  switch (name) {
+    case 'time':
+      return stored.log.time === undefined ? undefined : new Date(stored.log.time).toISOString();
+    case 'id':
+    case 'part':
+    case 'entry':
+    case 'position':
+      return stored[name];
+    case 'extra':
+      return stored.extra && toJson(stored.extra);
+    default:
+      return stored.log[name];
+  }
+}

@@ -1,0 +1,22 @@
+import { printable } from '../terminal/printable.ts';
+import type { Cell } from './csv.ts';
+
+/** The two lines that begin a table in Markdown. */
+export function markdownHead(names: readonly string[]): string {
+  return (
+    markdownRow(names) +
+    markdownRow(
+      names.map(() => '---'),
+      { raw: true },
+    )
+  );
+}
+
+/** A row of a table in Markdown: nothing in a cell is taken for markup, and line breaks become spaces. */
+export function markdownRow(row: readonly Cell[], { raw = false }: { readonly raw?: boolean } = {}): string {
+  return `| ${row.map((value) => (raw ? String(value) : escaped(String(value ?? '')))).join(' | ')} |\n`;
+}
+
+function escaped(text: string): string {
+  return printable(text.replace(/\r?\n/g, ' ')).replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&');
+}

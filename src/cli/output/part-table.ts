@@ -1,0 +1,59 @@
+import type { Part } from '../../store/index.ts';
+import { printable } from '../terminal/printable.ts';
+import { counted, grouped } from '../terminal/progress.ts';
+import type { Column } from './table.ts';
+
+/** The columns in which the parts of a case are shown to people. */
+export const partColumns: readonly Column[] = [
+  { name: 'file', canShrink: true },
+  { name: 'entry', canShrink: true },
+  { name: 'format' },
+  { name: 'logs', align: 'right' },
+  { name: 'unreadable', align: 'right' },
+  { name: 'remark' },
+];
+
+/** The cells of a part. */
+export function toPartRow(part: Part, { already }: { readonly already: boolean }): string[] {
+  const { file, entry, format, logs, unreadable, problem } = part;
+  const remark = problem ? 'not loaded' : already ? 'was in the case already' : contentRemark(part);
+  return [file, entry, format, grouped(logs), grouped(unreadable), remark];
+}
+
+/** Why there is less in the case than the file seems to hold. */
+function contentRemark({ logs, unreadable, leftOut = 0 }: Part): string {
+  if (0 < leftOut) return `${counted(leftOut, 'message')} in the case already`;
+  return logs === 0 && unreadable === 0 ? 'holds no logs' : '';
+}
+
+/**
+ * What has to be said about a part: why it was not loaded, and what its records
+ * lost or what was assumed of them. What could not be read can be looked at
+ * where the case is kept.
+ */
+export function partRemarks(
+  { entry, problem, unreadable, remarks, zone = 'UTC' }: Part,
+  { isKept }: { readonly isKept: boolean },
+): string[] {
+  const name = `"${printable(entry)}"`;
+  return [
+    ...(problem ? [`${name} was not loaded: ${printable(problem.message)} [${problem.code}]`] : []),
+    ...(0 < unreadable
+      ? [
+          `${name}: ${counted(unreadable, 'record')} could not be read${isKept ? `; the view "unreadable" has ${unreadable === 1 ? 'it' : 'them'}` : ''}.`,
+        ]
+      : []),
+    ...remarks.map(({ code, field, count }) => {
+      const words =
+        code === 'NO_ZONE'
+          ? `names no zone and was read as ${zone}; "--zone" takes another.`
+          : remarkWords[code];
+      return `${name}: ${field} of ${counted(count, 'log')} ${words}`;
+    }),
+  ];
+}
+
+const remarkWords = {
+  WRONG_TYPE: 'is no value of its type; it is kept in "extra".',
+  SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
+} as const;

@@ -1,6 +1,0 @@
-import { printable } from './printable.ts';
-
-/** A path as a word of a shell. */
-export function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${printable(path).replaceAll("'", `'\\''`)}'`;
-}

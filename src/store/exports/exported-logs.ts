@@ -1,0 +1,31 @@
+import { type Case, reading } from '../case.ts';
+import { type StoredLog, storedLogColumns, toStoredLog } from '../searching/stored-log.ts';
+
+/** Which of the logs that exports have brought are meant. */
+export interface ExportedLogsOptions {
+  /** Their times, both included: milliseconds since the epoch. */
+  readonly oldest: number;
+  readonly newest: number;
+  /** Only those of this job. */
+  readonly job?: string | undefined;
+}
+
+/**
+ * The logs of some times that exports have brought into a case, in the order of
+ * the zips they came in. Logs of other files do not count.
+ */
+export function exportedLogs(
+  from: Case,
+  { oldest, newest, job }: ExportedLogsOptions,
+): Promise<readonly StoredLog[]> {
+  return reading(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT ${storedLogColumns} FROM stored.logs
+       WHERE "time" BETWEEN epoch_ms($1::BIGINT) AND epoch_ms($2::BIGINT) AND part IN (
+         SELECT part FROM stored.parts WHERE job IS NOT NULL AND ($3::VARCHAR IS NULL OR job = $3))
+       ORDER BY part, position`,
+      [oldest, newest, job ?? null],
+    );
+    return result.getRowsJS().map(toStoredLog);
+  });
+}

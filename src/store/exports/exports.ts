@@ -1,0 +1,70 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { type Case, reading, writing } from '../case.ts';
+
+/** One export as it was asked for, and what it has learnt of its deployment. It is brought in windows. */
+export interface StoredExport {
+  /** Its number in the case, from 1. */
+  readonly export: number;
+  /** The address of the administrative interface. */
+  readonly deployment: string;
+  /** The parameters that all of its windows have in common. */
+  readonly request: Readonly<Record<string, string>>;
+  /** How its query and its times are asked for, and whatever else a later run has to know, as settings. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The times that were asked for, both included: milliseconds since the epoch. */
+  readonly oldest: number;
+  readonly newest: number;
+  /** What the replies have shown of the deployment. */
+  readonly learnt: Readonly<Record<string, string>>;
+  /** When it began: milliseconds since the epoch. */
+  readonly started: number;
+}
+
+/** Keeps an export, in place of what was known of it. */
+export function saveExport(into: Case, kept: StoredExport): Promise<void> {
+  return writing(into, (connection) => writeExport(connection, kept));
+}
+
+/** Keeps an export within a transaction. */
+export async function writeExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
+  await connection.run('DELETE FROM stored.exports WHERE export = $1', [kept.export]);
+  await connection.run(
+    `INSERT INTO stored.exports VALUES ($1, $2, $3, $4, epoch_ms($5::BIGINT), epoch_ms($6::BIGINT), $7,
+       epoch_ms($8::BIGINT))`,
+    [
+      kept.export,
+      kept.deployment,
+      JSON.stringify(kept.request),
+      JSON.stringify(kept.settings),
+      kept.oldest,
+      kept.newest,
+      JSON.stringify(kept.learnt),
+      kept.started,
+    ],
+  );
+}
+
+const texts = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+
+const row = v.object({
+  export: v.number(),
+  deployment: v.string(),
+  request: texts,
+  settings: texts,
+  oldest: v.number(),
+  newest: v.number(),
+  learnt: texts,
+  started: v.number(),
+});
+
+/** The exports of a case, the newest first. */
+export function findExports(from: Case): Promise<readonly StoredExport[]> {
+  return reading(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT * REPLACE (epoch_ms(oldest)::DOUBLE AS oldest, epoch_ms(newest)::DOUBLE AS newest,
+         epoch_ms(started)::DOUBLE AS started) FROM stored.exports ORDER BY export DESC`,
+    );
+    return result.getRowObjectsJS().map((each) => v.parse(row, each));
+  });
+}

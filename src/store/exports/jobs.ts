@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { noteAction } from '../actions.ts';
+import { type Case, reading, writing } from '../case.ts';
+
+/** An export job of a deployment, kept so that an interrupted export can go on. */
+export interface Job {
+  readonly id: string;
+  /** The address of its job resource. One job has one address. */
+  readonly address: string;
+  /** The path of the operation that made it. */
+  readonly operation?: string;
+  /** As the deployment says it: `EXECUTING`, `COMPLETED`, … */
+  readonly state: string;
+  /** The parameters it was asked for with. */
+  readonly request: Readonly<Record<string, string>>;
+  /** Where its zip is. */
+  readonly zipUrl?: string;
+  /** When it was submitted and last heard of: milliseconds since the epoch. */
+  readonly submitted: number;
+  readonly updated: number;
+  /** What the deployment or this program says of its state. */
+  readonly reason?: string;
+}
+
+/**
+ * Keeps a job, in place of what was known of the job at its address. Secrets
+ * are taken out of its parameters and addresses: a case is passed on.
+ */
+export async function saveJob(into: Case, job: Job): Promise<void> {
+  const address = withoutSecrets(job.address);
+  await writing(into, async (connection) => {
+    const request = JSON.stringify(
+      Object.fromEntries(Object.entries(job.request).filter(([name]) => !isSecret(name))),
+    );
+    const known = await connection.runAndReadAll('SELECT state FROM stored.jobs WHERE address = $1', [
+      address,
+    ]);
+    await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
+    await connection.run(
+      `INSERT INTO stored.jobs VALUES ($1, $2, $3, $4, $5, $6, epoch_ms($7::BIGINT), epoch_ms($8::BIGINT), $9)`,
+      [
+        address,
+        job.id,
+        job.operation ?? null,
+        job.state,
+        request,
+        job.zipUrl === undefined ? null : withoutSecrets(job.zipUrl),
+        job.submitted,
+        job.updated,
+        job.reason ?? null,
+      ],
+    );
+    if (known.getRowsJS()[0]?.[0] === job.state) return;
+    const { id, state, reason } = job;
+    await noteAction(connection, 'note job', { id, address, state, request, reason });
+  });
+}
+
+function isSecret(name: string): boolean {
+  return /token|password|secret|authorization|credential/i.test(name);
+}
+
+/** An address without a user in it and without secret parameters. What is no address has none. */
+function withoutSecrets(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  const secrets = [...url.searchParams.keys()].filter(isSecret);
+  if (url.username === '' && url.password === '' && secrets.length === 0) return address;
+  url.username = '';
+  url.password = '';
+  for (const name of secrets) url.searchParams.delete(name);
+  return url.href;
+}
+
+const row = v.object({
+  address: v.string(),
+  id: v.string(),
+  operation: v.nullable(v.string()),
+  state: v.string(),
+  request: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  zip_url: v.nullable(v.string()),
+  submitted: v.number(),
+  updated: v.number(),
+  reason: v.nullable(v.string()),
+});
+
+/** The jobs that the case knows, the one submitted last first. */
+export function findJobs(from: Case): Promise<readonly Job[]> {
+  return reading(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT * REPLACE (epoch_ms(submitted)::DOUBLE AS submitted, epoch_ms(updated)::DOUBLE AS updated)
+       FROM stored.jobs ORDER BY submitted DESC, address`,
+    );
+    return result.getRowObjectsJS().map((each) => toJob(v.parse(row, each)));
+  });
+}
+
+function toJob({
+  address,
+  id,
+  operation,
+  state,
+  request,
+  zip_url,
+  submitted,
+  updated,
+  reason,
+}: v.InferOutput<typeof row>): Job {
+  return {
+    ...{ id, address, state, request, submitted, updated },
+    ...(operation !== null && { operation }),
+    ...(zip_url !== null && { zipUrl: zip_url }),
+    ...(reason !== null && { reason }),
+  };
+}

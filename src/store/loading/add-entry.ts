@@ -1,0 +1,114 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { noteAction, noteActions } from '../actions.ts';
+import { loading } from '../case.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
+import type { KeptFile } from '../originals/evidence.ts';
+import type { FileEntry } from '../originals/file-entry.ts';
+import { deletePart, insertParts, nextNumbers, type Part, type Problem, partNote } from '../parts.ts';
+import { openPartWriter, type PartWriter } from './part-writer.ts';
+import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
+import { recordBatcher } from './record-batch.ts';
+import { separator } from './row-batch.ts';
+
+/** What adding the entries of one file has in common. */
+export interface Adding extends Reading {
+  readonly file: KeptFile;
+  readonly job?: string;
+}
+
+/** What is done along with the loading of an entry, in its transaction. */
+export interface Along {
+  /** The part whose place it takes. */
+  readonly earlier?: Part | undefined;
+  /** What is to be in the case from the same moment on as the part. */
+  readonly note?: ((connection: DuckDBConnection, part: Part) => Promise<void>) | undefined;
+}
+
+/**
+ * Loads an entry as one part: all its records, or none. An entry that cannot
+ * be read gives a part that says why.
+ */
+export async function addEntry(adding: Adding, entry: FileEntry, { earlier, note }: Along): Promise<Part> {
+  const replace = (load: (connection: DuckDBConnection) => Promise<Part>) =>
+    loading(adding.into, async (connection) => {
+      if (earlier) await removePart(connection, earlier.part);
+      const part = await load(connection);
+      await note?.(connection, part);
+      return part;
+    });
+  try {
+    return await replace((connection) => loadEntry(connection, adding, entry));
+  } catch (error) {
+    if (!(error instanceof EntryProblem)) throw error;
+    return await replace((connection) => refuseEntry(connection, adding, { entry, problem: error.problem }));
+  }
+}
+
+async function removePart(connection: DuckDBConnection, part: number): Promise<void> {
+  await deletePart(connection, part);
+  await noteAction(connection, 'remove part', { part });
+}
+
+/** Loads an entry as one part within a transaction. Throws an `EntryProblem`. */
+export function loadEntry(connection: DuckDBConnection, adding: Adding, entry: FileEntry): Promise<Part> {
+  return addPart(connection, adding, { entry, give: (take) => readEntry(adding, entry, take) });
+}
+
+/** Makes an entry that cannot be read a part that says why, within a transaction. */
+export function refuseEntry(connection: DuckDBConnection, adding: Adding, refused: Refused): Promise<Part> {
+  return addPart(connection, adding, given(refused));
+}
+
+async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
+  await using writer = await openPartWriter(connection);
+  const part = await writePart(writer, adding, { ...entry, ...(await nextNumbers(connection)) });
+  await insertParts(connection, [part]);
+  await noteActions(connection, [partNote('add part', part)]);
+  return part;
+}
+
+/** An entry that cannot be read, and why. */
+export interface Refused {
+  readonly entry: FileEntry;
+  readonly problem: Problem;
+}
+
+/** An entry whose records are there. */
+export interface GivenEntry {
+  readonly entry: FileEntry;
+  /** Gives its records to who takes them, and says in the end what was read. */
+  readonly give: (take: TakeBatch) => Promise<Read>;
+}
+
+/** The one record that stands for an entry that cannot be read. */
+export function given({ entry, problem }: Refused): GivenEntry {
+  const { code, message: reason } = problem;
+  const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
+  const give = async (take: TakeBatch): Promise<Read> => {
+    const batcher = recordBatcher();
+    batcher.add({ kind: 'unreadable', code, reason, raw: '', position });
+    await take(batcher.take(separator), 0);
+    return { bytes: position.length, logs: 0, unreadable: 1, remarks: [], format: 'unknown', problem };
+  };
+  return { entry, give };
+}
+
+/** Writes the records of an entry as one part, of which nothing is noted yet. Its number and the id of its first log are given. */
+export async function writePart(
+  writer: PartWriter,
+  { file, job, zone }: Adding,
+  { entry, give, part, id }: GivenEntry & { readonly part: number; readonly id: number },
+): Promise<Part> {
+  writer.begin({ part, entry: entry.name, firstId: id });
+  const read = await give(writer.addBatch);
+  await writer.finish();
+  return {
+    ...read,
+    ...{ part, entry: entry.name, entryNumber: entry.number },
+    file: file.name,
+    fileSha256: file.sha256,
+    ...(job !== undefined && { job }),
+    added: Date.now(),
+    ...(zone && { zone: zone.name }),
+  };
+}

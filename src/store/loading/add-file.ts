@@ -1,0 +1,62 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type Case, writing } from '../case.ts';
+import { type KeptFile, keepFile, type LogFile } from '../originals/evidence.ts';
+import type { Part } from '../parts.ts';
+import { StoreError } from '../store-error.ts';
+import { addEntry } from './add-entry.ts';
+import type { AddedFile, AddOptions } from './add-options.ts';
+import { forgetUnlessUsed, noteFile, type OpenKept, openKept } from './open-kept.ts';
+
+/**
+ * Adds a file of logs to a case: a zip of entries in any format that logs come
+ * in, or one such entry by itself. The original is kept untouched beside the
+ * case. An entry that cannot be read does not stop the others: its part says
+ * why.
+ *
+ * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`,
+ * `FILE_UNREADABLE`, `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`,
+ * `STORE_FAILED`. A file of which nothing was loaded leaves nothing behind.
+ */
+export async function addFile(into: Case, file: LogFile, options: AddOptions = {}): Promise<AddedFile> {
+  checkWritable(into);
+  options.signal?.throwIfAborted();
+  return await addKept(into, await keepFile(into, file, options.signal), options);
+}
+
+/** Rejects a case that was opened for reading only. */
+export function checkWritable({ access, path }: Case): void {
+  if (access === 'read') throw new StoreError('READ_ONLY', `"${path}" was opened for reading only`);
+}
+
+/** Adds a file that is kept with the case already, as `addFile` does. */
+export async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise<AddedFile> {
+  try {
+    using opened = await openKept(into, file, options);
+    return toAdded(opened, await addEntries(opened));
+  } catch (error) {
+    await forgetUnlessUsed(into, file);
+    throw error;
+  }
+}
+
+/** What is said of a file that was added. */
+export function toAdded({ adding: { file }, already }: OpenKept, parts: readonly Part[]): AddedFile {
+  return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
+}
+
+/** Adds the entries that are missing, each in a transaction of its own. The file is noted along with the last of them. */
+async function addEntries({ adding, entries, known, missing, already }: OpenKept): Promise<readonly Part[]> {
+  const parts = new Map(known);
+  const allParts = () => entries.flatMap(({ number }) => parts.get(number) ?? []);
+  const last = missing.at(-1);
+  for (const entry of missing) {
+    const note = async (connection: DuckDBConnection, part: Part) => {
+      parts.set(entry.number, part);
+      if (entry === last && !already) await noteFile(connection, { adding, parts: allParts() });
+    };
+    await addEntry(adding, entry, { earlier: known.get(entry.number), note });
+  }
+  if (!last && !already)
+    await writing(adding.into, (connection) => noteFile(connection, { adding, parts: allParts() }));
+  return allParts();
+}

@@ -1,0 +1,59 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import type { Log } from '../../records/log.ts';
+import { noteAction } from '../actions.ts';
+import { type Case, writing } from '../case.ts';
+import { insertParts, type Part } from '../parts.ts';
+import { openPartWriter } from './part-writer.ts';
+
+/** The format of parts whose logs this program made. */
+const programFormat = 'program';
+
+/**
+ * Adds logs that this program made: they have no original. All that are added
+ * under one name are one part.
+ */
+export async function addLogs(
+  into: Case,
+  logs: readonly Log[],
+  { part: name }: { readonly part: string },
+): Promise<void> {
+  await writing(into, async (connection) => {
+    const found = await findPart(connection, name);
+    if (found.count === undefined) await insertParts(connection, [emptyPart(found.part, name)]);
+    const { part, count = 0, firstId } = found;
+    await using writer = await openPartWriter(connection);
+    writer.begin({ part, entry: name, firstId });
+    await writer.add(
+      logs.map((log, index) => ({ kind: 'log', log, position: { number: count + index + 1 } })),
+    );
+    await writer.finish();
+    await connection.run('UPDATE stored.parts SET logs = logs + $1::BIGINT WHERE part = $2', [
+      logs.length,
+      part,
+    ]);
+    await noteAction(connection, 'add logs', { part, file: name, logs: logs.length });
+  });
+}
+
+const found = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number(), v.number()]);
+
+/** The part of a name and how many logs it has, or the number of a new one; and the id of the next log. */
+async function findPart(
+  connection: DuckDBConnection,
+  name: string,
+): Promise<{ readonly part: number; readonly count?: number; readonly firstId: number }> {
+  const result = await connection.runAndReadAll(
+    `SELECT max(part) FILTER (format = $1 AND file = $2), max(logs::DOUBLE) FILTER (format = $1 AND file = $2),
+       coalesce(max(part), 0) + 1, (SELECT coalesce(max(id), 0) + 1 FROM stored.logs)::DOUBLE
+     FROM stored.parts`,
+    [programFormat, name],
+  );
+  const [part, count, nextPart, firstId] = v.parse(found, result.getRowsJS()[0]);
+  return part === null || count === null ? { part: nextPart, firstId } : { part, count, firstId };
+}
+
+function emptyPart(part: number, name: string): Part {
+  const empty = { logs: 0, unreadable: 0, bytes: 0, remarks: [], entryNumber: 0, format: programFormat };
+  return { ...empty, part, file: name, entry: name, added: Date.now() };
+}

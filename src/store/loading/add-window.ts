@@ -1,0 +1,162 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LogRecord } from '../../records/record.ts';
+import { noteAction } from '../actions.ts';
+import { type Case, loading } from '../case.ts';
+import { type ExportChanges, writeChanges } from '../exports/windows.ts';
+import { openEntries } from '../originals/entries.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
+import { forgetFile, type KeptFile, keepFile } from '../originals/evidence.ts';
+import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
+import { sizeCheck } from '../originals/limits.ts';
+import { deletePart, nextNumbers, type Part } from '../parts.ts';
+import { StoreError } from '../store-error.ts';
+import { dropRunsOfPart } from '../token-index/runs.ts';
+import { type Adding, loadEntry, refuseEntry } from './add-entry.ts';
+
+/** How the zip of a window of an export is added. */
+export interface AddWindowOptions {
+  /** The id of the job that made it. */
+  readonly job: string;
+  /** Whether a log is to be in the case; asked once for each, in their order. */
+  readonly keep: (record: LogRecord) => boolean;
+  /**
+   * Told what was read, before it is in the case: gives back what to note of
+   * the export along with it, or nothing when it is not to be in the case.
+   */
+  readonly settle: (read: ReadWindow) => SettledWindow | undefined;
+  /** Whether an entry whose bytes are damaged may be left behind; else it rejects as a damaged zip. */
+  readonly tolerant: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was read of a zip. */
+export interface ReadWindow {
+  readonly parts: readonly Part[];
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What is to be noted along with the logs. */
+export interface SettledWindow {
+  readonly changes: ExportChanges;
+  /** Only logs of these times stay, both included, and those that have none. Milliseconds since the epoch. */
+  readonly only?: { readonly oldest: number; readonly newest: number };
+}
+
+/**
+ * Adds the zip of one window of an export: its logs and what is noted of the
+ * window are in the case together, or neither is. Gives back whether they are.
+ * The zip is kept as `addFile` keeps it.
+ *
+ * Rejects with the signal's reason, or a `StoreError`: `TRUNCATED_ZIP`,
+ * `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`.
+ */
+export async function addWindow(into: Case, path: string, options: AddWindowOptions): Promise<boolean> {
+  options.signal?.throwIfAborted();
+  const file = await keepFile(into, path, options.signal);
+  let added = false;
+  try {
+    const opened = await openEntries(file.name, file.source);
+    try {
+      added = await loading(into, (connection) => load(connection, { into, file, opened }, options));
+    } catch (error) {
+      if (!(error instanceof NotWanted)) throw error;
+    } finally {
+      opened.close();
+    }
+  } finally {
+    // Windows without logs are all one and the same zip, which others may refer to.
+    if (!added && file.isNew) await forgetFile(into, file);
+  }
+  return added;
+}
+
+/** Ends a transaction of which nothing is to stay. */
+class NotWanted extends Error {}
+
+interface Opened {
+  readonly into: Case;
+  readonly file: KeptFile;
+  readonly opened: OpenFile;
+}
+
+async function load(
+  connection: DuckDBConnection,
+  { into, file, opened }: Opened,
+  options: AddWindowOptions,
+): Promise<true> {
+  const { job, keep, settle, tolerant, signal } = options;
+  const checkSize = sizeCheck(file.name, file.bytes);
+  let bytes = 0;
+  const onBytes = (more: number) => {
+    signal?.throwIfAborted();
+    bytes += more;
+    checkSize(bytes);
+  };
+  const adding: Adding = { into, file, job, keep, onBytes, onRecords: () => {} };
+  const parts: Part[] = [];
+  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, adding, { entry, tolerant }));
+  const settled = settle({ parts, bytes: file.bytes, sha256: file.sha256 });
+  if (!settled) throw new NotWanted();
+  if (settled.only) await trim(connection, parts, settled.only);
+  await writeChanges(connection, settled.changes);
+  await noteFile(connection, file, { job, parts: parts.length });
+  return true;
+}
+
+async function loadOrRefuse(
+  connection: DuckDBConnection,
+  adding: Adding,
+  { entry, tolerant }: { readonly entry: FileEntry; readonly tolerant: boolean },
+): Promise<Part> {
+  const { part } = await nextNumbers(connection);
+  try {
+    return await loadEntry(connection, adding, entry);
+  } catch (error) {
+    if (!(error instanceof EntryProblem)) throw error;
+    const { problem } = error;
+    if (!tolerant && damage.has(problem.code)) {
+      throw new StoreError('BAD_ZIP', `"${adding.file.name}" is a damaged zip: ${problem.message}`, {
+        cause: error,
+      });
+    }
+    await deletePart(connection, part);
+    return refuseEntry(connection, adding, { entry, problem });
+  }
+}
+
+/** The problems that another download may not have. */
+const damage: ReadonlySet<string> = new Set(['BAD_DATA', 'WRONG_CRC', 'WRONG_SIZE']);
+
+/** Takes the logs of other times out of parts. */
+async function trim(
+  connection: DuckDBConnection,
+  parts: readonly Part[],
+  { oldest, newest }: NonNullable<SettledWindow['only']>,
+): Promise<void> {
+  for (const { part } of parts) {
+    await dropRunsOfPart(connection, part);
+    const { rowsChanged } = await connection.run(
+      `DELETE FROM stored.logs WHERE part = $1
+         AND NOT "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT)`,
+      [part, oldest, newest],
+    );
+    if (rowsChanged === 0) continue;
+    await connection.run('UPDATE stored.parts SET logs = logs - $1::BIGINT WHERE part = $2', [
+      rowsChanged,
+      part,
+    ]);
+    await noteAction(connection, 'trim part', { part, logs: rowsChanged });
+  }
+}
+
+async function noteFile(
+  connection: DuckDBConnection,
+  { name, sha256, bytes }: KeptFile,
+  { job, parts }: { readonly job: string; readonly parts: number },
+): Promise<void> {
+  await connection.run('INSERT INTO stored.files VALUES ($1, $2, $3::BIGINT, $4, epoch_ms($5::BIGINT))', [
+    ...[sha256, name, bytes, job, Date.now()],
+  ]);
+  await noteAction(connection, 'add window', { file: name, sha256, job, parts });
+}

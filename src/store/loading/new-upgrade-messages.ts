@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import type { LogRecord } from '../../records/record.ts';
+import { type Case, reading } from '../case.ts';
+
+const row = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.nullable(v.string()), v.number()]);
+
+/**
+ * A function that says of each message of an upgrade, in their order, whether
+ * the case does not have it yet. A deployment gives all messages of an upgrade
+ * each time it is asked, so what is read again is the same messages, and one
+ * that stands there twice was said twice.
+ */
+export async function newUpgradeMessages(into: Case): Promise<(record: LogRecord) => boolean> {
+  const left = await messagesIn(into);
+  return ({ log: { time, logCode, msg } }) => {
+    const key = JSON.stringify([time ?? null, logCode ?? null, msg ?? null]);
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
+  };
+}
+
+/** How often the case has each message. */
+function messagesIn(of: Case): Promise<Map<string, number>> {
+  return reading(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT epoch_ms("time")::DOUBLE, "logCode"::DOUBLE, msg, count(*)::DOUBLE FROM stored.logs
+       WHERE part IN (SELECT part FROM stored.parts WHERE format = 'upgrade') GROUP BY ALL`,
+    );
+    const rows = v.parse(v.array(row), result.getRowsJS());
+    return new Map(rows.map(([time, code, msg, count]) => [JSON.stringify([time, code, msg]), count]));
+  });
+}

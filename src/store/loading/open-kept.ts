@@ -1,0 +1,148 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { parseZone } from '../../records/zone.ts';
+import { type Note, noteActions } from '../actions.ts';
+import { type Case, reading } from '../case.ts';
+import { insertRows } from '../insert-rows.ts';
+import { checkClaim } from '../originals/check-claim.ts';
+import { openEntries } from '../originals/entries.ts';
+import { forgetFile, type KeptFile } from '../originals/evidence.ts';
+import type { FileEntry } from '../originals/file-entry.ts';
+import { type CheckSize, sizeCheck } from '../originals/limits.ts';
+import { type Part, readParts } from '../parts.ts';
+import type { Adding } from './add-entry.ts';
+import type { AddOptions, AddProgress } from './add-options.ts';
+import type { NamedZone } from './read-entry.ts';
+import { threadsFor } from './region-threads.ts';
+
+/** A kept file that is open, and what the case has of it. */
+export interface OpenKept extends Disposable {
+  readonly adding: Adding;
+  /** Its entries, in their order. */
+  readonly entries: readonly FileEntry[];
+  /** The parts of the file that the case has, by the numbers of their entries. */
+  readonly known: ReadonlyMap<number, Part>;
+  /** The entries that the case does not have, or has as a failure. */
+  readonly missing: readonly FileEntry[];
+  /** The file was added whole before. */
+  readonly already: boolean;
+  /** Inflated bytes of all entries, where the file says so. */
+  readonly totalBytes: number | undefined;
+}
+
+/** Opens a kept file, and refuses what it says of itself before a log of it is loaded. Rejects as `addFile` does. */
+export async function openKept(into: Case, file: KeptFile, options: AddOptions): Promise<OpenKept> {
+  const known = new Map((await partsOf(into, file)).map((part) => [part.entryNumber, part]));
+  const already = await hasFile(into, file);
+  const { entries, close } = await openEntries(file.name, file.source);
+  try {
+    const totalBytes = sumOf(entries);
+    const checkSize = sizeCheck(file.name, file.bytes, options.limits);
+    if (totalBytes !== undefined) checkSize(totalBytes);
+    for (const entry of entries) await checkClaim(entry, checkSize, options.signal);
+    const adding = toAdding(into, file, { options, checkSize, totalBytes });
+    const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
+    const missing = entries.filter(({ number }) => !isThere(known.get(number)));
+    return { adding, entries, known, missing, already, totalBytes, [Symbol.dispose]: close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Takes a file back that was kept for nothing. What the case refers to stays, and so does what was there before. */
+export async function forgetUnlessUsed(from: Case, file: KeptFile): Promise<void> {
+  const isUsed = !file.isNew || 0 < (await partsOf(from, file)).length || (await hasFile(from, file));
+  if (!isUsed) await forgetFile(from, file);
+}
+
+/** A file that was added whole, with all its parts. */
+export interface WholeFile {
+  readonly adding: Adding;
+  readonly parts: readonly Part[];
+}
+
+/** Notes that a file was added, in the transaction that adds the last of its parts. */
+export async function noteFile(connection: DuckDBConnection, file: WholeFile): Promise<void> {
+  await insertFiles(connection, [file]);
+  await noteActions(connection, [fileNote(file)]);
+}
+
+/** What is noted of a file. */
+export function fileNote({ adding: { file }, parts }: WholeFile): Note {
+  const logs = parts.reduce((sum, part) => sum + part.logs, 0);
+  return {
+    action: 'add file',
+    details: { file: file.name, sha256: file.sha256, parts: parts.length, logs },
+  };
+}
+
+const table = {
+  table: 'stored.files',
+  columns: ['?::VARCHAR', '?::VARCHAR', '?::BIGINT', '?::VARCHAR', 'epoch_ms(?::BIGINT)'],
+};
+
+/** Adds the rows of files. */
+export function insertFiles(connection: DuckDBConnection, files: readonly WholeFile[]): Promise<void> {
+  return insertRows(
+    connection,
+    table,
+    files.map(({ adding: { file, job } }) => [file.sha256, file.name, file.bytes, job ?? null, Date.now()]),
+  );
+}
+
+function sumOf(entries: readonly FileEntry[]): number | undefined {
+  const sizes = entries.map(({ bytes }) => bytes);
+  return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+}
+
+interface Counting {
+  readonly options: AddOptions;
+  readonly checkSize: CheckSize;
+  readonly totalBytes: number | undefined;
+}
+
+/** The counting and checking that goes along with the adding of a file. */
+function toAdding(into: Case, file: KeptFile, { options, checkSize, totalBytes }: Counting): Adding {
+  const { job, signal, onProgress, threads, zone } = options;
+  let [bytes, logs, unreadable] = [0, 0, 0];
+  const progress = (entry: FileEntry): AddProgress => {
+    const total = totalBytes !== undefined && { totalBytes };
+    return { file: file.name, entry: entry.name, bytes, ...total, logs, unreadable };
+  };
+  return {
+    into,
+    file,
+    ...(job !== undefined && { job }),
+    ...(zone !== undefined && { zone: namedZone(zone) }),
+    onBytes: (more) => {
+      signal?.throwIfAborted();
+      bytes += more;
+      checkSize(bytes);
+    },
+    threadsFor: (entry) => threadsFor({ text: entry.bytes, file: file.bytes }, threads),
+    onRecords: (entry, records) => {
+      signal?.throwIfAborted();
+      logs += records.logs;
+      unreadable += records.unreadable;
+      onProgress?.(progress(entry));
+    },
+  };
+}
+
+function namedZone(name: string): NamedZone {
+  const zone = parseZone(name);
+  if (!zone) throw new RangeError(`There is no time zone "${name}"`);
+  return { name, zone };
+}
+
+function partsOf(of: Case, { sha256 }: KeptFile): Promise<Part[]> {
+  return reading(of, (connection) => readParts(connection, sha256));
+}
+
+/** Whether a file was added whole before. */
+function hasFile(within: Case, { sha256 }: KeptFile): Promise<boolean> {
+  return reading(within, async (connection) => {
+    const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
+    return 0 < result.getRowsJS().length;
+  });
+}

@@ -1,0 +1,67 @@
+import { EntryProblem } from '../originals/entry-problem.ts';
+import type { FileEntry } from '../originals/file-entry.ts';
+import { type Adding, type GivenEntry, given } from './add-entry.ts';
+import type { OpenKept } from './open-kept.ts';
+import { type Read, readEntry, type TakeBatch } from './read-entry.ts';
+import type { RecordBatch } from './record-batch.ts';
+
+/** Inflated bytes of a file that may be read ahead: some thousands of logs, of which several such files can be held. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** Records of a file that may be read ahead: of short ones, many are in few bytes. */
+const mostRecords = 50_000;
+
+/**
+ * The missing entries of a small file, read before it is its turn to be
+ * written. Undefined where it has to be read when its turn comes: it is not
+ * small, or what it holds depends on what the case has by then.
+ */
+export async function readAhead({
+  adding,
+  missing,
+  totalBytes,
+}: OpenKept): Promise<readonly GivenEntry[] | undefined> {
+  if (totalBytes === undefined || mostBytes < totalBytes) return undefined;
+  const room = { records: mostRecords };
+  const ahead: GivenEntry[] = [];
+  for (const entry of missing) {
+    const read = await readOne(adding, entry, room);
+    if (!read) return undefined;
+    ahead.push(read);
+  }
+  return ahead;
+}
+
+/** Ends the reading of what turns out to be not small. */
+class TooMuch extends Error {}
+
+async function readOne(
+  adding: Adding,
+  entry: FileEntry,
+  room: { records: number },
+): Promise<GivenEntry | undefined> {
+  const batches: Parameters<TakeBatch>[] = [];
+  const hold = async (batch: RecordBatch, before: number) => {
+    room.records -= batch.logs.rows + batch.unreadable.rows;
+    if (room.records < 0) throw new TooMuch();
+    batches.push([batch, before]);
+  };
+  try {
+    const read = await readEntry(adding, entry, hold);
+    // Which messages of an upgrade are new depends on the files before.
+    return read.format === 'upgrade' ? undefined : { entry, give: (take) => giveAll(batches, take, read) };
+  } catch (error) {
+    if (error instanceof TooMuch) return undefined;
+    if (error instanceof EntryProblem) return given({ entry, problem: error.problem });
+    throw error;
+  }
+}
+
+async function giveAll(
+  batches: readonly Parameters<TakeBatch>[],
+  take: TakeBatch,
+  read: Read,
+): Promise<Read> {
+  for (const [batch, before] of batches) await take(batch, before);
+  return read;
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { joined, type Region, regionCutter } from '../../records/lines.ts';
+import { readRegion } from '../../records/ndjson.ts';
+import { longestRecord, type OpenText, openText, recordsOf } from '../../records/read-records.ts';
+import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/record.ts';
+import type { Format } from '../../records/sniff.ts';
+import { utc, type Zone } from '../../records/zone.ts';
+import type { Case } from '../case.ts';
+import type { FileEntry } from '../originals/file-entry.ts';
+import { gunzip } from '../originals/gunzip.ts';
+import type { Part, Problem } from '../parts.ts';
+import { inOrder } from './in-order.ts';
+import { newUpgradeMessages } from './new-upgrade-messages.ts';
+import { type RecordBatch, type RecordBatcher, recordBatcher } from './record-batch.ts';
+import type { RegionBatch } from './region-batch.ts';
+import type { RegionThreads } from './region-threads.ts';
+import { separator } from './row-batch.ts';
+import { type Counts, openTally, type Tally } from './tally.ts';
+
+/** A zone and the name that the case knows it by. */
+export interface NamedZone {
+  readonly name: string;
+  readonly zone: Zone;
+}
+
+/** How an entry is read. */
+export interface Reading {
+  readonly into: Case;
+  /** The zone of times that name none; UTC unless given. */
+  readonly zone?: NamedZone;
+  /** Told of inflated bytes before they are read; throws to end the reading. */
+  readonly onBytes: (bytes: number) => void;
+  /** Told of records once they were read. */
+  readonly onRecords: (entry: FileEntry, records: Pick<Counts, 'logs' | 'unreadable'>) => void;
+  /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
+  readonly keep?: (record: LogRecord) => boolean;
+  /** Threads that read NDJSON, where it is worth starting them for an entry. */
+  readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
+}
+
+/** What was read of an entry. */
+export interface Read
+  extends Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'> {
+  /** Logs that were not wanted. */
+  readonly leftOut?: number;
+}
+
+/** Takes records of an entry, in their order; resolves when there is room for more. So many records were read before those of the batch. */
+export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
+
+/** Reads the records of an entry, which `take` gets. Throws an `EntryProblem`, or what `onBytes` throws. */
+export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBatch): Promise<Read> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const stored = tapped(entry.read(), (chunk) => {
+    hash.update(chunk);
+    bytes += chunk.length;
+  });
+  const opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
+  const { format } = opened;
+  const keep = reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
+  const tally = openTally();
+  // Whether a log is wanted is asked in order, and of the record itself.
+  const threads = format === 'ndjson' && !keep ? reading.threadsFor?.(entry) : undefined;
+  const work = { reading, entry, take, tally, batcher: recordBatcher() };
+  const leftOut = threads ? await readInThreads(opened, threads, work) : await readHere(opened, keep, work);
+  await take(work.batcher.take(separator), 0);
+  return { bytes, format, entrySha256: hash.digest('hex'), ...resultOf(format, tally.counts(), leftOut) };
+}
+
+interface Work {
+  readonly reading: Reading;
+  readonly entry: FileEntry;
+  readonly take: TakeBatch;
+  readonly tally: Tally;
+  /** Of records that are read in this thread. */
+  readonly batcher: RecordBatcher;
+}
+
+/** Reads the records of an entry in this thread, and gives back how many were left out. */
+async function readHere(opened: OpenText, keep: Reading['keep'], work: Work): Promise<number> {
+  const { zone } = work.reading;
+  let leftOut = 0;
+  for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
+    const batch = keep ? read.filter(wanted(keep)) : read;
+    leftOut += read.length - batch.length;
+    await addRecords(work, batch);
+  }
+  return leftOut;
+}
+
+async function addRecords(
+  { reading, entry, take, tally, batcher }: Work,
+  records: readonly ReadRecord[],
+): Promise<void> {
+  for (const record of records) {
+    tally.count(record);
+    batcher.add(record);
+    if (batcher.isFull()) await take(batcher.take(separator), 0);
+  }
+  const logs = records.filter(({ kind }) => kind === 'log').length;
+  reading.onRecords(entry, { logs, unreadable: records.length - logs });
+}
+
+/** What is no log is always kept. */
+function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boolean {
+  return (record) => record.kind !== 'log' || keep(record);
+}
+
+/** Lets threads read the regions of an entry in NDJSON, and writes what they read in its order. */
+async function readInThreads({ text }: OpenText, threads: RegionThreads, work: Work): Promise<0> {
+  const { reading } = work;
+  const zone = reading.zone && { zone: reading.zone.name };
+  /** Small ones are left as they are. */
+  const begin = async (region: Region): Promise<Region | RegionBatch> =>
+    isSmall(region) ? region : threads.read({ region, separator, ...zone });
+  let before = 0;
+  for await (const read of inOrder(regionsOf(text), begin, threads.capacity)) {
+    if ('bytes' in read) {
+      const options = { maxLength: longestRecord, zone: reading.zone?.zone ?? utc, before };
+      const records = [...readRegion(read, options)];
+      await addRecords(work, records);
+      before += records.length;
+    } else {
+      await addBatch(work, read, before);
+      before += read.counts.logs + read.counts.unreadable;
+    }
+  }
+  return 0;
+}
+
+/** Adds what a thread read, before which there were so many records. */
+async function addBatch(
+  { reading, entry, take, tally, batcher }: Work,
+  { counts, ...batch }: RegionBatch,
+  before: number,
+): Promise<void> {
+  tally.add(counts);
+  // What was read here stands before it.
+  await take(batcher.take(separator), 0);
+  await take(batch, before);
+  reading.onRecords(entry, counts);
+}
+
+/** Inflated bytes that a thread is given at a time: some thousands of logs, which make up for a statement of the database. */
+const regionLength = 2 * 1024 * 1024;
+
+/** The regions of a text, of about so many bytes. */
+export async function* regionsOf(
+  text: AsyncIterable<Uint8Array>,
+  length: number = regionLength,
+): AsyncGenerator<Region, void, undefined> {
+  const cutter = regionCutter(longestRecord);
+  let waiting: Region[] = [];
+  for await (const piece of text) {
+    for (const region of cutter.push(piece)) {
+      if (region.isCut) {
+        yield* joined(waiting);
+        yield region;
+        waiting = [];
+      } else waiting.push(region);
+    }
+    if (length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
+      yield* joined(waiting);
+      waiting = [];
+    }
+  }
+  yield* joined(waiting);
+  yield* cutter.end();
+}
+
+/** A region of fewer bytes is read sooner than it is sent. So is one that is cut: it is no more than an unreadable record. */
+const smallRegion = 64 * 1024;
+
+function isSmall({ isCut, length }: Region): boolean {
+  return isCut || length < smallRegion;
+}
+
+async function* tapped(
+  chunks: AsyncIterable<Uint8Array>,
+  tell: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    tell(chunk);
+    yield chunk;
+  }
+}
+
+function resultOf(format: Format, { first, ...counts }: Counts, leftOut: number) {
+  const problem =
+    counts.logs + leftOut === 0 && first ? problemOf(format, first, counts.unreadable) : undefined;
+  return { ...counts, ...(problem && { problem }), ...(0 < leftOut && { leftOut }) };
+}
+
+/** Why an entry that could be read holds nothing but unreadable records. */
+function problemOf(format: Format, first: UnreadableRecord, unreadable: number): Problem {
+  switch (format) {
+    case 'zip':
+    case 'gzip':
+      return { code: 'NESTED_ARCHIVE', message: `${first.reason}; take it out and import it by itself` };
+    case 'html':
+    case 'unknown':
+    case 'empty':
+      return { code: 'NOT_LOGS', message: first.reason };
+    case 'ndjson':
+    case 'json':
+    case 'csv':
+    case 'xml':
+    case 'upgrade':
+      return {
+        code: 'NOT_LOGS',
+        message: `None of its ${unreadable} records is a log; the first: ${first.reason}`,
+      };
+  }
+}

@@ -1,0 +1,66 @@
+import type { UnreadableRecord } from '../../records/record.ts';
+import { logBatcher, type NewLog, renumberLogs } from './log-batch.ts';
+import { type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
+import type { NumberColumn } from './row-writer.ts';
+
+/** A record on its way into the case. */
+export type NewRecord = NewLog | NewUnreadable;
+
+/** Something on its way into the case that is no log, or an entry as a whole that was refused. */
+export interface NewUnreadable extends Pick<UnreadableRecord, 'kind' | 'reason' | 'raw' | 'position'> {
+  readonly code: string;
+}
+
+/** Records on their way into the case, as the rows of its tables. */
+export interface RecordBatch {
+  readonly logs: RowBatch;
+  readonly unreadable: RowBatch;
+}
+
+/** The columns of a batch of unreadable records, in its order. */
+export const unreadableColumns: {
+  readonly numbers: readonly NumberColumn[];
+  readonly texts: readonly string[];
+} = {
+  numbers: [
+    { name: 'position', type: 'INTEGER' },
+    { name: 'byte_offset', type: 'BIGINT' },
+    { name: 'byte_length', type: 'BIGINT' },
+  ],
+  texts: ['code', 'reason', 'raw'],
+};
+
+/** Makes records into batches. */
+export interface RecordBatcher {
+  readonly add: (record: NewRecord) => void;
+  readonly isFull: () => boolean;
+  /** What was added since the last call, with the separator that its texts are to have between them. The logs have no ids yet. */
+  readonly take: (separator: string) => RecordBatch;
+}
+
+/** A batcher of records, which get their ids from `renumber`. */
+export function recordBatcher(): RecordBatcher {
+  const logs = logBatcher();
+  const unreadable = rowBatcher({ numbers: 3, texts: 3 });
+  return {
+    add: (record) => (record.kind === 'log' ? logs.add(record) : addUnreadable(unreadable, record)),
+    isFull: () => logs.isFull() || unreadable.isFull(),
+    take: (separator) => ({ logs: logs.take(separator), unreadable: unreadable.take(separator) }),
+  };
+}
+
+function addUnreadable(batch: RowBatcher, { code, reason, raw, position }: NewUnreadable): void {
+  batch.addRow([position.number, position.offset, position.length]);
+  for (const [column, text] of [code, reason, raw].entries()) batch.setText(column, batch.addPiece(text));
+}
+
+/** Gives the logs of a batch ids in their order, and moves the positions of all its records on. */
+export function renumber(
+  { logs, unreadable }: RecordBatch,
+  by: { readonly firstId: number; readonly before: number },
+): void {
+  renumberLogs(logs, by);
+  const width = unreadableColumns.numbers.length;
+  for (let row = 0; row < unreadable.rows; row++)
+    unreadable.numbers[row * width] = (unreadable.numbers[row * width] ?? 0) + by.before;
+}

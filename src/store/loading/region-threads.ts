@@ -1,0 +1,123 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { messageOf, StoreError } from '../store-error.ts';
+import type { RegionBatch, RegionTask } from './region-batch.ts';
+
+/** Threads that read regions of NDJSON. */
+export interface RegionThreads {
+  /** So many regions keep them busy; more would only be held in memory. */
+  readonly capacity: number;
+  /** Reads a region. Rejects with `STORE_FAILED` when the thread ends before it answers. */
+  readonly read: (task: RegionTask) => Promise<RegionBatch>;
+}
+
+/** Two read as fast as the database writes; more would wait for it, and each takes some 60 MB. */
+const mostThreads = 2;
+
+/** How many threads read a large file unless it is said: none where there is one processor only. */
+const usualThreads = Math.min(mostThreads, availableParallelism() - 1);
+
+/** Threads that have nothing to do for so long are ended. Milliseconds. */
+const patience = 2_000;
+
+/** Records are gone as soon as they are read, so a small heap for what is new does not slow a thread down. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+
+/** The sources run as they are only under test: then what was built of them is the thread. */
+const program = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/store/loading/region-worker.js' : './region-worker.js',
+  import.meta.url,
+);
+
+/** A thread, and who waits for its answers, the first one first. */
+interface Thread {
+  readonly worker: Worker;
+  readonly waiting: { resolve(batch: RegionBatch): void; reject(error: unknown): void }[];
+}
+
+/** The threads that run. They are shared by all that is loaded in this process. */
+let threads: Thread[] = [];
+
+let turn = 0;
+
+let ending: NodeJS.Timeout | undefined;
+
+/** Bytes of texts that were read since there were threads. */
+let readSince = 0;
+
+/** From so many bytes on it pays to start threads: reading them takes longer than that. */
+const worthwhile = 16 * 1024 * 1024;
+
+/** Logs shrink to a tenth or so. What shrinks to less than this part of its text is not worth much work. */
+const mostShrunk = 1 / 16;
+
+/**
+ * Threads for an entry of a file, or none where reading it without them is
+ * sooner done: it is small, and not much was read before. `text` are its
+ * inflated bytes where they are known, `file` those of the file.
+ */
+export function threadsFor(
+  { text, file }: { readonly text: number | undefined; readonly file: number },
+  count?: number,
+): RegionThreads | undefined {
+  if (count !== undefined) return 0 < count ? regionThreads(count) : undefined;
+  readSince += Math.min(text ?? Number.POSITIVE_INFINITY, file / mostShrunk);
+  const pays = 0 < usualThreads && (0 < threads.length || worthwhile <= readSince);
+  return pays ? regionThreads(usualThreads) : undefined;
+}
+
+/** Up to so many threads. They are started when they are first asked, and end by themselves. */
+function regionThreads(count: number): RegionThreads {
+  return { capacity: count + 2, read: (task) => ask(task, count) };
+}
+
+function ask(task: RegionTask, count: number): Promise<RegionBatch> {
+  clearTimeout(ending);
+  while (threads.length < count) threads.push(start());
+  const thread = threads[turn++ % count];
+  if (!thread) throw new Error('A thread was ended while it was asked');
+  const answer = new Promise<RegionBatch>((resolve, reject) => thread.waiting.push({ resolve, reject }));
+  thread.worker.ref();
+  thread.worker.postMessage(task);
+  return answer;
+}
+
+/** A thread does not take the arguments of the process over: among them may be a program. */
+function start(): Thread {
+  const worker = new Worker(program, { resourceLimits, execArgv: [] });
+  // Only a thread that is asked keeps the process from ending.
+  worker.unref();
+  const thread: Thread = { worker, waiting: [] };
+  worker.on('message', (batch: RegionBatch) => {
+    thread.waiting.shift()?.resolve(batch);
+    if (thread.waiting.length === 0) rest(thread);
+  });
+  worker.on('error', (error) => fail(thread, error));
+  worker.on('exit', (code) => fail(thread, new Error(`it ended with ${code}`)));
+  return thread;
+}
+
+/** Lets the process end. */
+function rest({ worker }: Thread): void {
+  worker.unref();
+  endSoon();
+}
+
+/** Ends the threads when none of them has anything to do for a while. */
+function endSoon(): void {
+  clearTimeout(ending);
+  if (threads.every(({ waiting }) => waiting.length === 0)) ending = setTimeout(endAll, patience).unref();
+}
+
+function endAll(): void {
+  readSince = 0;
+  for (const { worker } of threads.splice(0)) void worker.terminate();
+}
+
+function fail(thread: Thread, cause: unknown): void {
+  threads = threads.filter((other) => other !== thread);
+  const message = `A thread that reads logs ended before it was done: ${messageOf(cause)}`;
+  for (const { reject } of thread.waiting.splice(0))
+    reject(new StoreError('STORE_FAILED', message, { cause }));
+  endSoon();
+}

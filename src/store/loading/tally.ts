@@ -1,0 +1,53 @@
+import type { ReadRecord, UnreadableRecord } from '../../records/record.ts';
+import type { RemarkCount } from '../parts.ts';
+
+/** What was counted of records. */
+export interface Counts {
+  readonly logs: number;
+  readonly unreadable: number;
+  readonly remarks: readonly RemarkCount[];
+  /** The first record that is no log. */
+  readonly first?: UnreadableRecord;
+}
+
+/** Counts records. */
+export interface Tally {
+  readonly count: (record: ReadRecord) => void;
+  /** Counts what was counted elsewhere. */
+  readonly add: (counts: Counts) => void;
+  readonly counts: () => Counts;
+}
+
+/** A tally in which nothing is counted yet. */
+export function openTally(): Tally {
+  const remarks = new Map<string, RemarkCount>();
+  let [logs, unreadable] = [0, 0];
+  let first: UnreadableRecord | undefined;
+  return { count, add, counts };
+
+  function count(record: ReadRecord): void {
+    if (record.kind === 'log') {
+      logs++;
+      for (const remark of record.remarks ?? []) countRemark(remark, 1);
+    } else {
+      unreadable++;
+      first ??= record;
+    }
+  }
+
+  function add(more: Counts): void {
+    logs += more.logs;
+    unreadable += more.unreadable;
+    first ??= more.first;
+    for (const remark of more.remarks) countRemark(remark, remark.count);
+  }
+
+  function countRemark({ code, field }: Omit<RemarkCount, 'count'>, more: number): void {
+    const key = `${code} ${field}`;
+    remarks.set(key, { code, field, count: (remarks.get(key)?.count ?? 0) + more });
+  }
+
+  function counts(): Counts {
+    return { logs, unreadable, remarks: [...remarks.values()], ...(first && { first }) };
+  }
+}

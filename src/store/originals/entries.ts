@@ -1,0 +1,22 @@
+import { StoreError } from '../store-error.ts';
+import type { OpenFile } from './file-entry.ts';
+import { lengthOf, readEnd, readSource, readStart, type Source } from './source.ts';
+import { openZip } from './zip.ts';
+
+/** Opens a file. Its first bytes decide whether it is a zip; its name is asked only when it is empty. */
+export async function openEntries(name: string, source: Source): Promise<OpenFile> {
+  const start = await readStart(source, 4);
+  if (start[0] === 0x50 && start[1] === 0x4b && (start[2] === 3 || start[2] === 5))
+    return openZip(name, source);
+  if (start.length === 0 && /\.zip$/i.test(name))
+    throw new StoreError('TRUNCATED_ZIP', `"${name}" is empty: it was not transferred. Get it again`);
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const size = isGzip ? { claim: await gzipClaim(source) } : { bytes: await lengthOf(source) };
+  return { entries: [{ number: 0, name, ...size, read: () => readSource(source) }], close: () => undefined };
+}
+
+/** How far gzip bytes inflate, as their last four say (RFC 1952, section 2.3.1). */
+async function gzipClaim(source: Source): Promise<number> {
+  const [first = 0, second = 0, third = 0, fourth = 0] = await readEnd(source, 4);
+  return first + second * 2 ** 8 + third * 2 ** 16 + fourth * 2 ** 24;
+}

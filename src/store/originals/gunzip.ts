@@ -1,0 +1,37 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { withFullStart } from '../../records/utf8.ts';
+import { messageOf } from '../store-error.ts';
+import { EntryProblem } from './entry-problem.ts';
+import { chunkLength } from './source.ts';
+
+/** The bytes inside, when bytes are compressed by gzip; else the bytes as they are. */
+export async function* gunzip(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const all = withFullStart(chunks, 2);
+  const { value: first } = await all.next();
+  if (!first) return;
+  if (first[0] === 0x1f && first[1] === 0x8b) yield* inflated(joined(first, all));
+  else yield* joined(first, all);
+}
+
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const stream = createGunzip({ chunkSize: chunkLength });
+  pipeline(Readable.from(chunks), stream, () => undefined);
+  try {
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!code.startsWith('Z_')) throw error;
+    throw new EntryProblem('BAD_DATA', `The gzip bytes are damaged: ${messageOf(error)}`, { cause: error });
+  }
+}

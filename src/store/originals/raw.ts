@@ -1,0 +1,73 @@
+import { toUtf8 } from '../../records/utf8.ts';
+import { type Case, reading } from '../case.ts';
+import { openEntries } from './entries.ts';
+import { keptSource } from './evidence.ts';
+import { gunzip } from './gunzip.ts';
+
+/** Where the original of a log is. */
+interface Place {
+  readonly file: string;
+  readonly sha256: string;
+  readonly entryNumber: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * The text of the record that a log was read from, out of the original that is
+ * kept with the case. Undefined when there is no such log, when it has no
+ * original, or when the original is gone.
+ */
+export async function readRaw(from: Case, id: number): Promise<string | undefined> {
+  const place = await reading(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT p.file, p.file_sha256, p.entry_number::DOUBLE, l.byte_offset::DOUBLE, l.byte_length::DOUBLE
+       FROM stored.logs l JOIN stored.parts p USING (part)
+       WHERE l.id = $1 AND p.file_sha256 IS NOT NULL`,
+      [id],
+    );
+    const [row] = result.getRowsJS();
+    return row && toPlace(row);
+  });
+  return place && readPlace(from, place);
+}
+
+function toPlace([file, sha256, entryNumber, offset, length]: readonly unknown[]): Place {
+  return {
+    file: String(file),
+    sha256: String(sha256),
+    entryNumber: Number(entryNumber),
+    offset: Number(offset),
+    length: Number(length),
+  };
+}
+
+async function readPlace(
+  from: Case,
+  { file, sha256, entryNumber, offset, length }: Place,
+): Promise<string | undefined> {
+  const source = keptSource(from, sha256);
+  if (!source) return undefined;
+  const opened = await openEntries(file, source);
+  try {
+    const entry = opened.entries.find(({ number }) => number === entryNumber);
+    return entry && (await slice(toUtf8(gunzip(entry.read())), offset, length));
+  } finally {
+    opened.close();
+  }
+}
+
+/** The text of some bytes in the middle of many. */
+async function slice(chunks: AsyncIterable<Uint8Array>, offset: number, length: number): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  let before = 0;
+  for await (const chunk of chunks) {
+    const from = Math.max(0, offset - before);
+    const to = offset + length - before;
+    if (from < chunk.length) text += decoder.decode(chunk.subarray(from, to), { stream: true });
+    before += chunk.length;
+    if (to <= chunk.length) break;
+  }
+  return text + decoder.decode();
+}

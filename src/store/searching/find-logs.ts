@@ -1,0 +1,200 @@
+import type { JS } from '@duckdb/node-api';
+import type { Filter } from '../../meaning/filter.ts';
+import type { LogField } from '../../records/log.ts';
+import { type Case, toStoreError } from '../case.ts';
+import type { Condition } from '../column-test.ts';
+import { behind, comparePlaces, type Order, orders, type Place } from '../log-order.ts';
+import { idsOf } from '../token-index/bitmap.ts';
+import { firstIds } from '../token-index/times.ts';
+import { type Search, searching, startSearch } from './search.ts';
+import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
+
+/** Which of the selected logs are wanted. */
+export interface FindOptions {
+  /** At most this many. */
+  readonly limit: number;
+  /** `newest` by default. */
+  readonly order?: Order;
+  /** So many are passed over first. */
+  readonly offset?: number;
+  /** Only those behind this place: pages that begin there stay the same whatever is added. */
+  readonly after?: Place;
+}
+
+/** The logs that a filter selects, the newest first unless asked otherwise. */
+export function findLogs(
+  from: Case,
+  filter: Filter,
+  { limit, order = 'newest', offset = 0, after }: FindOptions,
+): Promise<readonly StoredLog[]> {
+  return searching(from, filter, async (search) => {
+    const { connection } = search;
+    const { sql, parameters, isFew } = await pageOf(search, { order, count: offset + limit, after });
+    // Few logs are sorted here, which takes less than planning it.
+    const inOrder = `ORDER BY ${orders[order]} LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`;
+    const result = await connection.runAndReadAll(
+      `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ${isFew ? '' : inOrder}`,
+      [...parameters],
+    );
+    const found = result.getRowsJS().map(toStoredLog);
+    if (!isFew) return found;
+    found.sort((first, second) => comparePlaces(placeOf(first), placeOf(second), order));
+    return found.slice(offset, offset + limit);
+  });
+}
+
+function placeOf({ id, log: { time } }: StoredLog): Place {
+  return time === undefined ? { id } : { id, time };
+}
+
+/** Which of the selected logs a stream gives. */
+export interface StreamOptions extends Partial<Pick<FindOptions, 'limit' | 'order' | 'after'>> {
+  /** Ends the stream, also while the first log is looked for: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The logs that a filter selects one after the other, the oldest first unless
+ * asked otherwise. They are as of the beginning, whatever is added meanwhile.
+ */
+export async function* streamLogs(
+  from: Case,
+  filter: Filter,
+  { order = 'oldest', limit, after, signal }: StreamOptions = {},
+): AsyncGenerator<StoredLog, void, undefined> {
+  const rows = streamSearch(from, filter, {
+    signal,
+    toSelect: async (search) => {
+      const count = limit ?? Number.POSITIVE_INFINITY;
+      const { sql, parameters } = await pageOf(search, { order, count, after });
+      const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}
+        ORDER BY ${orders[order]} ${limitTo(limit)}`;
+      return { sql: select, parameters };
+    },
+  });
+  for await (const row of rows) yield toStoredLog(row);
+}
+
+/** What is to be streamed of a search: a SELECT. */
+interface Streamed {
+  readonly signal: AbortSignal | undefined;
+  readonly toSelect: (search: Search) => Promise<Condition>;
+}
+
+/** The rows of a SELECT on what a filter selects one after the other. */
+export async function* streamSearch(
+  from: Case,
+  filter: Filter,
+  { signal, toSelect }: Streamed,
+): AsyncGenerator<readonly JS[], void, undefined> {
+  const { end, ...search } = await startSearch(from, filter, signal);
+  try {
+    const { sql, parameters } = await toSelect(search);
+    const result = await search.connection.stream(sql, [...parameters]);
+    for await (const rows of result.yieldRowsJs()) {
+      signal?.throwIfAborted();
+      yield* rows;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw toStoreError(error, from);
+  } finally {
+    end();
+  }
+}
+
+/** Up to so many logs are picked out by their times here; more of them the database sorts. */
+const mostPicked = 1000;
+
+/** No more hits than this need no picking: they are sorted as they are read. */
+const fewHits = 100;
+
+/** The condition of the first logs of a search in an order, or of more than those; whether it selects few. */
+interface Page extends Condition {
+  readonly isFew: boolean;
+}
+
+async function pageOf(
+  { hits, condition }: Search,
+  {
+    order,
+    count,
+    after,
+  }: { readonly order: Order; readonly count: number; readonly after: Place | undefined },
+): Promise<Page> {
+  const isPicked = hits && count <= mostPicked && fewHits < hits.count;
+  const times = isPicked ? await hits.times() : undefined;
+  if (hits && times)
+    return {
+      sql: await hits.among(firstIds(times, hits.bitmap, { order, count, after })),
+      ...{ parameters: [], isFew: true },
+    };
+  if (!hits || mostPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
+  const all = { sql: await hits.among(idsOf(hits.bitmap)), parameters: [] };
+  return { ...page(all, order, after), isFew: hits.count <= fewHits };
+}
+
+/** The end of a SELECT that gives at most so many rows. */
+export function limitTo(limit: number | undefined): string {
+  return limit === undefined ? '' : `LIMIT ${toCount(limit)}`;
+}
+
+/** The condition of the selected logs behind a place. */
+export function page(condition: Condition, order: Order, after: Place | undefined): Condition {
+  if (!after) return condition;
+  const rest = behind(after, order, condition.parameters.length + 1);
+  return {
+    sql: `(${condition.sql}) AND ${rest.sql}`,
+    parameters: [...condition.parameters, ...rest.parameters],
+  };
+}
+
+/** How many logs a filter selects. */
+export function countLogs(from: Case, filter: Filter): Promise<number> {
+  return searching(from, filter, async ({ connection, condition, hits }) => {
+    if (hits) return hits.count;
+    const { sql, parameters } = condition();
+    const count = `SELECT count(*)::DOUBLE FROM stored.logs WHERE ${sql}`;
+    const result = await connection.runAndReadAll(count, [...parameters]);
+    return Number(result.getRowsJS()[0]?.[0]);
+  });
+}
+
+/** How many logs have one value of a field. */
+export interface ValueCount {
+  /** Absent in the count of the logs that have no value. */
+  readonly value?: string | number;
+  readonly count: number;
+}
+
+/** The values that a field has in the logs that a filter selects, the most frequent first; at most 100 unless asked otherwise. */
+export function countBy(
+  from: Case,
+  field: LogField,
+  filter: Filter,
+  { limit = 100 }: { readonly limit?: number } = {},
+): Promise<readonly ValueCount[]> {
+  return searching(from, filter, async ({ connection, condition }) => {
+    const { sql, parameters } = condition();
+    const result = await connection.runAndReadAll(
+      `SELECT ${fieldValue(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
+       GROUP BY ALL ORDER BY count DESC, value NULLS LAST LIMIT ${toCount(limit)}`,
+      [...parameters],
+    );
+    return result.getRowsJS().map(([value, count]) => ({
+      ...((typeof value === 'string' || typeof value === 'number') && { value }),
+      count: Number(count),
+    }));
+  });
+}
+
+/** The value of a field as SQL: a text or a double. */
+export function fieldValue(field: LogField): string {
+  if (field === 'time') return 'epoch_ms("time")::DOUBLE';
+  return field === 'logCode' ? '"logCode"::DOUBLE' : `"${field}"`;
+}
+
+/** A number that may stand in SQL: whole, not negative. Infinity asks for all there are. */
+export function toCount(value: number): string {
+  return String(Math.min(Math.max(0, Math.trunc(value) || 0), Number.MAX_SAFE_INTEGER));
+}

@@ -1,0 +1,189 @@
+import type { JS } from '@duckdb/node-api';
+import type { Field } from '../../meaning/fields.ts';
+import { bool, disMax, type Filter, type Phrase, type Term } from '../../meaning/filter.ts';
+import { frequencyOf } from '../../meaning/relevance/frequency.ts';
+import type { Counted, Leaf } from '../../meaning/relevance/score-tree.ts';
+import type { Counts } from '../../meaning/relevance/scorer.ts';
+import type { Parameter } from '../../translate/duckdb.ts';
+import { startCondition } from '../column-test.ts';
+import { columnOf, termsIn, tokenCount } from './tokens-sql.ts';
+
+/** The columns that tell what a scorer has to know of a row. */
+export interface LeafColumns {
+  /** Each as SQL of a number or of a text, never NULL; at least one. */
+  readonly columns: readonly LeafColumn[];
+  readonly parameters: readonly Parameter[];
+  /** What the values of the columns tell. */
+  readonly read: (values: readonly JS[]) => Counts;
+  /** To be called when no statement runs any more. */
+  readonly done: () => void;
+}
+
+/** One of the columns. */
+export interface LeafColumn {
+  readonly sql: string;
+  readonly type: 'INTEGER' | 'VARCHAR';
+}
+
+/** What the values of a row tell of one leaf. */
+interface Reading {
+  readonly frequency: (values: readonly JS[]) => number;
+  readonly length: (values: readonly JS[]) => number;
+}
+
+interface Writer {
+  readonly bind: (value: Parameter) => string;
+  readonly condition: (filter: Leaf['filter']) => string;
+  /** Adds a column and gives back its place. */
+  readonly add: (column: LeafColumn) => number;
+}
+
+/**
+ * The columns for the leaves of a scorer. The database counts terms and plain
+ * phrases itself; where it cannot, or has too many to count in one text, it
+ * gives the text. Columns whose values are alike in many rows are what makes
+ * scoring fast: each set of values is scored once.
+ */
+export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
+  const parameters: Parameter[] = [];
+  const columns: LeafColumn[] = [];
+  const started: { readonly done: () => void }[] = [];
+  const writer: Writer = {
+    bind: (value) => `$${parameters.push(value)}`,
+    add: (column) => columns.push(column) - 1,
+    condition: (filter) => {
+      const condition = startCondition(filter);
+      started.push(condition);
+      const sql = behindParameters(condition.sql, parameters.length);
+      parameters.push(...condition.parameters);
+      return `coalesce(${sql}, false)`;
+    },
+  };
+  const readings = readingsOf(leaves, writer);
+  if (columns.length === 0) writer.add({ sql: '0', type: 'INTEGER' });
+  return {
+    ...{ columns, parameters },
+    read: (values) => ({
+      frequency: (leaf) => readings.get(leaves[leaf])?.frequency(values) ?? 0,
+      length: (leaf) => readings.get(leaves[leaf])?.length(values) ?? 0,
+    }),
+    done: () => {
+      for (const each of started) each.done();
+    },
+  };
+}
+
+/** A condition whose placeholders have so many others before them. Text of the user is in none, so `$` is nothing else. */
+export function behindParameters(sql: string, count: number): string {
+  return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + count}`);
+}
+
+function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf | undefined, Reading> {
+  const readings = new Map<Leaf | undefined, Reading>();
+  const byField = new Map<string, Counted[]>();
+  for (const leaf of leaves) {
+    if (leaf.kind === 'counted') {
+      const { name } = leaf.filter.field;
+      byField.set(name, [...(byField.get(name) ?? []), leaf]);
+      continue;
+    }
+    const place = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
+    readings.set(leaf, { frequency: (values) => Number(values[place]), length: () => 0 });
+  }
+  for (const counted of byField.values()) {
+    const read = counted.length <= mostCounts && counted.every(canCount) ? countedColumns : textColumn;
+    for (const [leaf, reading] of read(counted, writer)) readings.set(leaf, reading);
+  }
+  return readings;
+}
+
+/** So many counts of one text are made by the database at most. */
+const mostCounts = 64;
+
+/** Whether the database can count a leaf: two places where the text has it share a blank at most. */
+function canCount({ filter }: Counted): boolean {
+  if (filter.kind === 'term') return true;
+  const { terms, slop } = filter;
+  const overlaps = terms.some(
+    (_, start) => 0 < start && terms.slice(start).every((term, index) => term === terms[index]),
+  );
+  return slop === 0 && !overlaps;
+}
+
+type Readings = readonly (readonly [Counted, Reading])[];
+
+/** A column for each leaf of a field, and one for the length. */
+function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
+  const [first] = leaves;
+  if (!first) return [];
+  const { field } = first.filter;
+  const counts = leaves.map(({ filter }) => countOf(filter, writer));
+  const any = counts.map(({ isThere }) => isThere).join(' OR ');
+  const length = writer.add({
+    sql: `CASE WHEN ${any} THEN ${tokenCount(field)} ELSE 0 END`,
+    type: 'INTEGER',
+  });
+  return leaves.map((leaf, index) => {
+    const place = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
+    const reading = {
+      frequency: (values: readonly JS[]) => Number(values[place]),
+      length: (values: readonly JS[]) => Number(values[length]),
+    };
+    return [leaf, reading];
+  });
+}
+
+/** How often a text has a term or a phrase. Where two of them share a blank, each gets one of its own first. */
+function countOf(
+  filter: Term | Phrase,
+  { bind }: Writer,
+): { readonly isThere: string; readonly count: string } {
+  const column = columnOf(filter.field);
+  if (filter.field.type !== 'text') {
+    const isThere = `coalesce(${column} = ${bind(filter.kind === 'term' ? filter.term : '')}, false)`;
+    return { isThere, count: `${isThere}::INTEGER` };
+  }
+  const terms = filter.kind === 'term' ? [filter.term] : filter.terms;
+  const once = bind(` ${terms.join(' ')} `);
+  const twice = bind(` ${[...terms, ...terms].join(' ')} `);
+  const apart = bind(` ${terms.join('  ')} `);
+  const isThere = `coalesce(contains(${column}, ${once}), false)`;
+  const count = `CASE WHEN NOT ${isThere} THEN 0
+    WHEN contains(${column}, ${twice}) THEN len(string_split(replace(${column}, ' ', '  '), ${apart})) - 1
+    ELSE len(string_split(${column}, ${once})) - 1 END`;
+  return { isThere, count };
+}
+
+/** One column with the text of a field, in which its leaves are counted here. */
+function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
+  const [first] = leaves;
+  if (!first) return [];
+  const { field } = first.filter;
+  const isThere = writer.condition(disMax([...new Set(leaves.map(({ within }) => possible(within)))]));
+  const sql = `CASE WHEN ${isThere} THEN ${columnOf(field)}::VARCHAR ELSE '' END`;
+  const place = writer.add({ sql, type: 'VARCHAR' });
+  const tokens = lastTokens(field);
+  return leaves.map((leaf) => {
+    const reading = {
+      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[place]))),
+      length: (values: readonly JS[]) => tokens(String(values[place])).length,
+    };
+    return [leaf, reading];
+  });
+}
+
+/** What a row has that may have a leaf: where its terms are is found out here. */
+function possible(filter: Filter): Filter {
+  if (filter.kind !== 'phrase') return filter;
+  const { field, terms } = filter;
+  return bool({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
+}
+
+/** The tokens of a text; those of the last one are remembered, since many leaves ask for them. */
+function lastTokens(field: Field): (value: string) => readonly string[] {
+  let [last, tokens]: [string, readonly string[]] = ['', []];
+  return (value) => {
+    if (value !== last) [last, tokens] = [value, termsIn(field, value)];
+    return tokens;
+  };
+}

@@ -1,0 +1,75 @@
+import type { Filter } from '../../meaning/filter.ts';
+import { textFields } from '../../records/log.ts';
+import { type Case, toStoreError } from '../case.ts';
+import { orders } from '../log-order.ts';
+import { openParquetWriter, type ParquetWriter } from '../parquet.ts';
+import { page, type StreamOptions, toCount } from './find-logs.ts';
+import { startSearch } from './search.ts';
+
+/** The columns of a file with logs: those of the view `logs`. */
+const columns = [
+  ...['id', '"time"', '"logCode"', 'elapsed'],
+  ...textFields.map((field) => `"${field}"`),
+  ...['extra', 'part', 'entry', 'position'],
+].join(', ');
+
+/** A case whose logs are written. */
+export interface WrittenCase {
+  readonly from: Case;
+  /** What is written in the column `case`, where there is one. */
+  readonly name: string;
+  readonly options: StreamOptions;
+}
+
+/**
+ * Writes the logs that a filter selects in some cases as a Parquet file, in
+ * one order: at most `limit`, and with a column `case` when there are several.
+ * Gives back how many.
+ */
+export async function writeLogsToParquet(
+  path: string,
+  cases: readonly WrittenCase[],
+  {
+    filter,
+    limit,
+    order = 'oldest',
+    signal,
+  }: StreamOptions & { readonly filter: Filter; readonly signal?: AbortSignal },
+): Promise<number> {
+  await using writer = await openParquetWriter(path);
+  let count = 0;
+  for (const [index, each] of cases.entries())
+    count += await addCase(writer, each, { index, filter, signal });
+  const shown = Math.min(count, limit ?? count);
+  await writer.finish({
+    select: `* EXCLUDE (case_number${cases.length === 1 ? ', "case"' : ''})`,
+    rest: `ORDER BY ${orders[order].replace(', id', ', case_number, id')} LIMIT ${toCount(shown)}`,
+  });
+  return shown;
+}
+
+async function addCase(
+  writer: ParquetWriter,
+  { from, name, options: { order = 'oldest', limit, after } }: WrittenCase,
+  {
+    index,
+    filter,
+    signal,
+  }: { readonly index: number; readonly filter: Filter; readonly signal: AbortSignal | undefined },
+): Promise<number> {
+  const { connection, condition, end } = await startSearch(from, filter, signal);
+  const { sql, parameters } = page(condition(), order, after);
+  try {
+    const rows = await connection.stream(
+      `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
+       FROM stored.logs WHERE ${sql}
+       ${limit === undefined ? '' : `ORDER BY ${orders[order]} LIMIT ${toCount(limit)}`}`,
+      [...parameters, name],
+    );
+    return await writer.add(rows, { signal });
+  } catch (error) {
+    throw toStoreError(error, from);
+  } finally {
+    end();
+  }
+}

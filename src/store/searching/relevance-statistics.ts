@@ -1,0 +1,109 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { all, disMax, type Filter, type Term } from '../../meaning/filter.ts';
+import { termTest } from '../../meaning/pattern/term-test.ts';
+import {
+  type FieldNeeds,
+  type FieldStatistics,
+  needsOf,
+  type Statistics,
+} from '../../meaning/relevance/statistics.ts';
+import type { Parameter } from '../../translate/duckdb.ts';
+import type { Case } from '../case.ts';
+import { withCondition } from '../column-test.ts';
+import { findHits } from '../token-index/hits.ts';
+import { fieldLengths } from './field-lengths.ts';
+import { searching } from './search.ts';
+import { columnOf } from './tokens-sql.ts';
+
+/** What is known of all logs of a case that the relevance for a filter depends on. */
+export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
+  const needs = needsOf(filter);
+  return searching(from, all, async ({ connection }) => {
+    const lengths = await fieldLengths(
+      from,
+      connection,
+      needs.map(({ field }) => field),
+    );
+    const counts = await countTerms(from, connection, needs);
+    const found = new Map<string, FieldStatistics>();
+    for (const need of needs) {
+      const { field } = need;
+      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNear(connection, need))]);
+      found.set(field.name, { ...(lengths.get(columnOf(field)) ?? { documents: 0, tokens: 0 }), terms });
+    }
+    return found;
+  });
+}
+
+/** By the names of fields and by terms. */
+type Counts = Map<string, Map<string, number>>;
+
+/** In how many logs each of the terms is. */
+async function countTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  needs: readonly FieldNeeds[],
+): Promise<Counts> {
+  const counts: Counts = new Map(needs.map(({ field }) => [field.name, new Map()]));
+  const asked = needs.flatMap(({ field, terms }) =>
+    [...terms].map((term): Term => ({ kind: 'term', field, term })),
+  );
+  // Looked up together first, so that each is at hand when it is asked for alone.
+  if (1 < asked.length) await findHits(from, connection, disMax(asked));
+  const missing: Term[] = [];
+  for (const each of asked) {
+    const hits = await findHits(from, connection, each);
+    if (hits) counts.get(each.field.name)?.set(each.term, hits.count);
+    else missing.push(each);
+  }
+  await countInTexts(connection, missing, counts);
+  return counts;
+}
+
+/** Counts the terms that the index does not know, all by one look at the texts. */
+async function countInTexts(
+  connection: DuckDBConnection,
+  missing: readonly Term[],
+  counts: Counts,
+): Promise<void> {
+  if (missing.length === 0) return;
+  const parameters: Parameter[] = [];
+  const columns = missing.map(({ field, term }) => {
+    const hasTerm =
+      field.type === 'text'
+        ? `contains(${columnOf(field)}, $${parameters.push(` ${term} `)})`
+        : `${columnOf(field)} = $${parameters.push(term)}`;
+    return `count(*) FILTER (WHERE ${hasTerm})::DOUBLE`;
+  });
+  const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, parameters);
+  const row = result.getRowsJS()[0] ?? [];
+  for (const [index, { field, term }] of missing.entries())
+    counts.get(field.name)?.set(term, Number(row[index]));
+}
+
+/** In how many logs each of the terms is that are near to others. */
+async function countNear(
+  connection: DuckDBConnection,
+  { field, near }: FieldNeeds,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (near.length === 0) return counts;
+  const tests = near.map(termTest);
+  const terms =
+    field.type === 'text'
+      ? `unnest(list_distinct(string_split(${columnOf(field)}, ' ')))`
+      : `${columnOf(field)}::VARCHAR`;
+  await withCondition(disMax(near), async ({ sql, parameters }) => {
+    const result = await connection.stream(
+      `SELECT term, count(*)::DOUBLE FROM (SELECT ${terms} AS term FROM stored.logs WHERE ${sql}) GROUP BY term`,
+      [...parameters],
+    );
+    // The blanks around the tokens leave an empty piece, which is no term.
+    const isTerm = (term: string) =>
+      (field.type !== 'text' || term !== '') && tests.some((test) => test(term));
+    for await (const rows of result.yieldRowsJs())
+      for (const [term, count] of rows)
+        if (typeof term === 'string' && isTerm(term)) counts.set(term, Number(count));
+  });
+  return counts;
+}

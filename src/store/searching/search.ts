@@ -1,0 +1,61 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Filter } from '../../meaning/filter.ts';
+import { type Case, connect, toStoreError } from '../case.ts';
+import { type Condition, startCondition } from '../column-test.ts';
+import { findHits, type Hits } from '../token-index/hits.ts';
+
+/** A search under way: what one filter selects of one state of a case. */
+export interface Search {
+  /** A connection of its own, which sees that state alone. */
+  readonly connection: DuckDBConnection;
+  /** The condition of the rows that are selected: made when it is asked for, since naming many logs takes a while. */
+  readonly condition: () => Condition;
+  /** The selected logs, where the index of the tokens has told them. */
+  readonly hits?: Hits;
+}
+
+/** Begins a search; whoever does ends it. When the signal aborts, what it runs is interrupted. */
+export async function startSearch(
+  from: Case,
+  filter: Filter,
+  signal?: AbortSignal,
+): Promise<Search & { readonly end: () => void }> {
+  const connection = await connect(from);
+  const interrupt = () => connection.interrupt();
+  const { done, ...started } = startCondition(filter);
+  const end = () => {
+    signal?.removeEventListener('abort', interrupt);
+    done();
+    connection.closeSync();
+  };
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    signal?.throwIfAborted();
+    // Ids that the index tells are those of the very rows that are read then.
+    if (from.access === 'write') await connection.run('BEGIN');
+    const hits = await findHits(from, connection, filter);
+    return hits
+      ? { connection, condition: hits.condition, hits, end }
+      : { connection, condition: () => started, end };
+  } catch (error) {
+    end();
+    signal?.throwIfAborted();
+    throw toStoreError(error, from);
+  }
+}
+
+/** Runs work on a search. */
+export async function searching<T>(
+  from: Case,
+  filter: Filter,
+  work: (search: Search) => Promise<T>,
+): Promise<T> {
+  const { end, ...search } = await startSearch(from, filter);
+  try {
+    return await work(search);
+  } catch (error) {
+    throw toStoreError(error, from);
+  } finally {
+    end();
+  }
+}
