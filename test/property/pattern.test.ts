@@ -42,6 +42,8 @@ test('a wildcard matches what its automaton accepts', () => {
 test('a regular expression that JavaScript reads alike accepts the same', () => {
   fc.assert(
     fc.property(text.sharedRegexp, terms, (pattern, values) => {
+      // What the engine would need too many states for is refused.
+      fc.pre(!checkRegexp(pattern));
       const theirs = new RegExp(`^(?:${pattern})$`, 'su');
       const ours = accepts(pattern);
       for (const value of values) expect(ours(value)).toBe(theirs.test(value));
