@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,6 +15,7 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
+import { type Started, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store/index.js')).href;
 const megabyte = 1024 * 1024;
@@ -31,23 +31,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a program in a process of its own, with the store imported. */
-function start(program: string): ChildProcess {
+function start(program: string): Started {
   const text = `import { addFile, addFiles, openCase } from ${JSON.stringify(store)};\n${program}`;
-  return spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return startProgram(process.execPath, ['--input-type=module', '-e', text]);
 }
 
-/** Resolves when a process prints its first line, with that line. */
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.stdout?.once('data', (data) => resolve(String(data).trim()));
-    child.once('exit', (code) => reject(new Error(`The process ended with ${code} and printed nothing`)));
-  });
-}
-
-async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  if (signal) child.kill(signal);
-  else child.stdin?.end();
+/** Resolves when a process is gone that gets a signal, or has ended by itself before. */
+async function end({ child, ended }: Started, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal);
   await ended;
 }
 
@@ -55,12 +46,14 @@ describe('among processes', () => {
   const holding = (access: 'read' | 'write') => `
     const held = await openCase(${JSON.stringify(path)}, { access: '${access}', create: true });
     console.log('open');
-    await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+    const staying = setInterval(() => {}, 1_000);
+    await new Promise((resolve) => process.once('SIGTERM', resolve));
+    clearInterval(staying);
     await held[Symbol.asyncDispose]();`;
 
   test('one writes: others are told that it is locked, and by whom it may be closed', async () => {
-    const child = start(holding('write'));
-    await firstLine(child);
+    const holder = start(holding('write'));
+    await holder.printed('open');
     const refusal = {
       code: 'CASE_LOCKED',
       message: expect.stringMatching(/is open in another process.*Close it there/),
@@ -68,18 +61,18 @@ describe('among processes', () => {
     await expect(openCase(path, { access: 'write' })).rejects.toMatchObject(refusal);
     await expect(openCase(path, { access: 'read' })).rejects.toMatchObject(refusal);
     await expect(runSql(path, 'SELECT 1')).rejects.toMatchObject(refusal);
-    await end(child);
+    await end(holder, 'SIGTERM');
     await using opened = await openCase(path, { access: 'write' });
     expect(await countLogs(opened, all)).toBe(0);
   });
 
   test('several read, and none may write', async () => {
     await (await openCase(path, { access: 'write', create: true }))[Symbol.asyncDispose]();
-    const child = start(holding('read'));
-    await firstLine(child);
+    const holder = start(holding('read'));
+    await holder.printed('open');
     expect((await runSql(path, 'SELECT count(*) FROM logs')).rows).toEqual([[0]]);
     await expect(openCase(path, { access: 'write' })).rejects.toMatchObject({ code: 'CASE_LOCKED' });
-    await end(child);
+    await end(holder, 'SIGTERM');
   });
 });
 
@@ -96,15 +89,15 @@ test('a process that is killed loses the part under way alone, and the same call
   await writeFile(file, toZip(entries));
   let before = 0;
   for (let kill = 0; kill < 8; kill++) {
-    const child = start(`
+    const loader = start(`
       const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
       console.log('open');
       await addFile(into, ${JSON.stringify(file)});
       await into[Symbol.asyncDispose]();`);
-    await firstLine(child);
+    await loader.printed('open');
     // Each time a little later, so that it dies while copying, loading, committing and closing.
     await new Promise((resolve) => setTimeout(resolve, kill * 40));
-    await end(child, 'SIGKILL');
+    await end(loader, 'SIGKILL');
     await using opened = await openCase(path, { access: 'read' });
     const { logs, parts } = await summary(opened);
     expect(logs).toBe(parts.length * 6_000);
@@ -133,14 +126,14 @@ test('a process that is killed among small files leaves each whole or not at all
   for (const [number, file] of files.entries()) await writeFile(file, text(number));
   let before = 0;
   for (let kill = 0; kill < 8; kill++) {
-    const child = start(`
+    const loader = start(`
       const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
       console.log('open');
       for await (const _ of addFiles(into, ${JSON.stringify(files)}));
       await into[Symbol.asyncDispose]();`);
-    await firstLine(child);
+    await loader.printed('open');
     await new Promise((resolve) => setTimeout(resolve, kill * 150));
-    await end(child, 'SIGKILL');
+    await end(loader, 'SIGKILL');
     await using opened = await openCase(path, { access: 'read' });
     const { logs, parts } = await summary(opened);
     expect(logs).toBe(parts.length * 500);
@@ -161,7 +154,7 @@ test('a process that is killed among small files leaves each whole or not at all
 describe('a bomb', () => {
   /** Adds a file in a process of its own: the code of the error or the problem, and the memory it took. */
   async function checkMemory(file: string, limits = {}): Promise<{ outcome: string; megabytes: number }> {
-    const child = start(`
+    const { out, err } = await start(`
       // The operating system's own maximum counts the process that started this one.
       let megabytes = 0;
       const watch = () => { megabytes = Math.max(megabytes, process.memoryUsage.rss() / 1e6); };
@@ -172,10 +165,9 @@ describe('a bomb', () => {
       await into[Symbol.asyncDispose]();
       clearInterval(watching);
       watch();
-      console.log(JSON.stringify({ outcome, megabytes }));`);
-    const line = await firstLine(child);
-    await end(child);
-    return JSON.parse(line);
+      console.log(JSON.stringify({ outcome, megabytes }));`).ended;
+    expect(err).toBe('');
+    return JSON.parse(out);
   }
 
   /** So many megabytes of the same, compressed by gzip: a thousandth of that. */

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +10,7 @@ import { resolve as resolveQuery } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
 import { addFile, countLogs, findLogs, indexState, openCase, verifyCase } from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
+import { type Started, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store/index.js')).href;
 
@@ -45,21 +45,19 @@ const queries = [
 ];
 
 /** Starts a process that does something with the case, and resolves once it has begun. */
-async function begun(program: string): Promise<ChildProcess> {
+async function begun(program: string): Promise<Started> {
   const text = `import { addFile, buildIndex, openCase } from ${JSON.stringify(store)};
     const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
     console.log('open');
     ${program}
     await into[Symbol.asyncDispose]();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', text], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise((go) => child.stdout?.once('data', go));
-  return child;
+  const started = startProgram(process.execPath, ['--input-type=module', '-e', text]);
+  await started.printed('open');
+  return started;
 }
 
-async function killed(child: ChildProcess, after: number): Promise<void> {
-  const ended = new Promise((go) => child.once('exit', go));
+/** Ends a process after some milliseconds, unless it has ended by itself before. */
+async function killed({ child, ended }: Started, after: number): Promise<void> {
   await new Promise((go) => setTimeout(go, after));
   child.kill('SIGKILL');
   await ended;
@@ -109,7 +107,7 @@ test('searches find just what is there after kill -9 at random moments of loadin
   // Not all were killed at the same place.
   expect(seen.size).toBeGreaterThan(1);
   const last = await begun(`${load} ${build}`);
-  await new Promise((go) => last.once('exit', go));
+  expect((await last.ended).code).toBe(0);
   const { indexed: after } = await check();
   expect(after).toBe(12_500);
 });
