@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { unfinished } from './test/unfinished.ts';
 
 export default defineConfig({
   test: {
+    reporters: ['default', unfinished],
     projects: [
       {
         test: {
