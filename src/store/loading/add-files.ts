@@ -11,8 +11,12 @@ export type Addition =
   /** What `addFile` would have rejected with. */
   | { readonly file: LogFile; readonly error: unknown };
 
-/** Logs that are written in one transaction: some times as many as DuckDB compresses at a time, which it then writes once and for all. */
-const groupLogs = 4 * 122_880;
+/**
+ * Logs of small files that are written in one transaction: as many as an export
+ * has in a part. A process that is killed loses no more work than among large
+ * files, and a thousand tiny files do not cost a thousand commits.
+ */
+const groupLogs = 10_000;
 
 /**
  * Adds files to a case, in their order, as `addFile` adds each of them. Where
