@@ -4,7 +4,7 @@ import type { Field } from './fields.ts';
 import type { Rule } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { isPlainClause } from './rules/views/plain-clause.ts';
-import type { Targets } from './targets.ts';
+import type { Sought } from './rules/views/target-lookup.ts';
 
 /** A rule that is not off. */
 export interface ActiveRule {
@@ -22,7 +22,7 @@ export interface ActiveRules {
 }
 
 interface KnownOfClause {
-  readonly targets: Targets;
+  readonly sought: Sought;
   /** Whether it is a part of something misread. */
   readonly isMisread: boolean;
 }
@@ -37,12 +37,15 @@ export function activeRules(severities: ReadonlyMap<string, Severity | 'off'>): 
   const byFields = new WeakMap<readonly Field[], { readonly [L in Look]: ByItem }>();
   return {
     ofLevels: active.filter(({ rule }) => rule.level),
-    ofClause: (clause, { targets, isMisread }) => {
-      const { fields } = targets;
+    ofClause: (clause, { sought, isMisread }) => {
+      const { fields } = sought;
       const { kind } = clause.item;
-      const look = isMisread ? 'misread' : isPlainClause(clause, targets) ? 'plain' : 'odd';
-      const lists = byFields.get(fields) ?? { plain: {}, odd: {}, misread: {} };
-      byFields.set(fields, lists);
+      const look = isMisread ? 'misread' : isPlainClause(clause, sought) ? 'plain' : 'odd';
+      let lists = byFields.get(fields);
+      if (!lists) {
+        lists = { plain: {}, odd: {}, misread: {} };
+        byFields.set(fields, lists);
+      }
       lists[look][kind] ??= ofClauses.filter(({ rule }) => mayFind(rule, { kind, fields, look }));
       return lists[look][kind];
     },

@@ -19,8 +19,8 @@ export function parseNumber(text: string): number | undefined {
  * integer of up to 64 bits (section 5 of the language specification).
  */
 function numberFor(type: FieldType, text: string): number | undefined {
-  if (type === 'decimal') return parseNumber(text.replace(/^[\0- ]+|[dDfF]?[\0- ]+$|[dDfF]$/g, ''));
   const number = parseNumber(text);
+  if (type === 'decimal') return number ?? parseNumber(text.replace(/^[\0- ]+|[dDfF]?[\0- ]+$|[dDfF]$/g, ''));
   return number === undefined || 2 ** 63 < Math.abs(number) ? undefined : number;
 }
 

@@ -36,7 +36,8 @@ export function alternativesOf<O extends Operators>(
   return alternatives;
 }
 
-function joinsByAnd({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): boolean {
+/** Whether a person takes a clause together with the one before it, and not as an alternative to it. */
+export function joinsByAnd({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): boolean {
   if (conjunction) return conjunction === 'and';
   return modifier === 'not' || defaultOperator === 'and';
 }

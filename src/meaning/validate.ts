@@ -60,14 +60,15 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
   function visit(node: Query | Group): void {
     const level = view.level(node);
     for (working of active.ofLevels) working.rule.level?.(level, context);
-    const { parts } = node;
-    for (let index = 0; index < parts.length; index += 1) {
-      const part = parts[index];
-      if (part?.kind !== 'Clause') continue;
-      const place = { level, index };
-      const known = { targets: view.targets(part), isMisread: view.misread(part) !== undefined };
-      for (working of active.ofClause(part, known)) working.rule.clause?.(part, context, place);
-      if (part.item.kind === 'Group') visit(part.item);
+    for (const { clauses, at, sought } of level.members) {
+      for (let place = 0; place < clauses.length; place += 1) {
+        const clause = clauses[place];
+        if (!clause) continue;
+        const known = { sought, isMisread: view.misread(clause) !== undefined };
+        for (working of active.ofClause(clause, known))
+          working.rule.clause?.(clause, context, { level, index: at + place });
+        if (clause.item.kind === 'Group') visit(clause.item);
+      }
     }
   }
 }

@@ -19,7 +19,12 @@ const types = {
 
 /** The values of a number or date field. */
 export function numberLine(name: keyof typeof types): Line<number> {
-  const type = types[name];
+  return lines[name];
+}
+
+const lines = { integer: lineOf(types.integer), decimal: lineOf(types.decimal), date: lineOf(types.date) };
+
+function lineOf(type: NumberType): Line<number> {
   return {
     compare: (a, b) => a - b,
     interval: (leaf) => intervalOf(leaf, type),
@@ -54,14 +59,17 @@ function above(value: number, { whole }: NumberType): number {
   return value < next ? next : nextUp(value);
 }
 
+/** One double, and its bits. */
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
 /** The least double above another one. */
 function nextUp(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   if (!Number.isFinite(value)) return value;
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  view.setBigInt64(0, view.getBigInt64(0) + (0 < value ? 1n : -1n));
-  return view.getFloat64(0);
+  double[0] = value;
+  bits[0] = (bits[0] ?? 0n) + (0 < value ? 1n : -1n);
+  return double[0];
 }
 
 function valuesIn({ from, to }: Interval<number>, type: NumberType): number[] {

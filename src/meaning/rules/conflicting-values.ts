@@ -6,7 +6,7 @@ import { askedValues } from './views/asked-values.ts';
 import { memberText } from './views/in-words.ts';
 import type { Level, Member } from './views/level.ts';
 import { intersection, isEmpty, numbersOf } from './views/number-interval.ts';
-import { fieldNamed } from './views/one-field.ts';
+import { fieldOf } from './views/one-field.ts';
 import { isBare } from './views/plain-word.ts';
 import { named } from './views/wording.ts';
 
@@ -22,10 +22,10 @@ export const conflictingValues: Rule = {
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
-  if (level.taken.must.length < 2) return;
+  if (level.counts.must < 2) return;
   let byField: Map<Field, Member[]> | undefined;
-  for (const member of level.taken.must) {
-    const field = fieldNamed(member.clauses[0], context.targets);
+  for (const member of level.members) {
+    const field = member.occur === 'must' ? fieldOf(member.sought) : undefined;
     if (!field || (field.type === 'text' && !field.values)) continue;
     byField ??= new Map();
     const members = byField.get(field);

@@ -10,7 +10,7 @@ export const contradiction: Rule = {
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
-  if (!level.sound || level.taken.mustNot.length === 0 || level.parts.length < 2) return;
+  if (!level.sound || level.counts.mustNot === 0 || level.parts.length < 2) return;
   for (const repetition of context.repetitions(level)) {
     const sought = repetition.findLast(({ occur }) => occur !== 'mustNot');
     if (!sought) continue;

@@ -41,8 +41,8 @@ function reportEmpty(level: Level, member: Member, { report }: RuleContext): voi
   );
 }
 
-function effectOf({ taken: { must, should, mustNot } }: Level, { occur }: Member): string {
-  if (must.length + should.length + mustNot.length === 0) return ', so nothing is found';
+function effectOf({ counts: { must, should, mustNot } }: Level, { occur }: Member): string {
+  if (must + should + mustNot === 0) return ', so nothing is found';
   switch (occur) {
     case 'must':
       return ', so no log can match';

@@ -12,7 +12,7 @@ export const looseNot: Rule = {
   heading: 'NOT beside OR excludes from the whole level',
   severity: 'warning',
   level: (level, context) => {
-    const not = 0 < level.ors ? looseNotOn(level, context) : undefined;
+    const not = 0 < level.counts.ors ? looseNotOn(level, context) : undefined;
     if (!not) return;
     context.report(
       not,

@@ -1,8 +1,8 @@
 import { withoutEscapes, withoutQuotes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
-import type { Token } from '../../language/token.ts';
-import type { Bound, Clause } from '../../language/tree.ts';
+import type { Token, TokenKind } from '../../language/token.ts';
+import type { Clause } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { doubleLost, losesBackslash } from './views/escapes.ts';
 import { named } from './views/wording.ts';
@@ -18,37 +18,23 @@ export const lostBackslash: Rule = {
   items: ['Word', 'Wildcard', 'Phrase', 'Range'],
   looksFor: 'odd',
   clause: (clause, context) => {
-    for (const asked of askedIn(clause)) if (losesBackslash(asked.text)) checkAsked(asked, clause, context);
+    const { item } = clause;
+    if (item.kind === 'Range') {
+      if (item.lower) checkToken(item.lower.term, clause, context);
+      if (item.upper) checkToken(item.upper.term, clause, context);
+    } else if ('term' in item) {
+      checkToken(item.term, clause, context);
+    }
   },
 };
 
-/** A text with escapes, and the token that it is in. */
-interface Asked {
-  readonly text: string;
-  readonly token: Token;
-}
+const quoted: ReadonlySet<TokenKind> = new Set(['Quoted', 'UnclosedQuoted', 'RangeQuoted']);
 
-function askedIn({ item }: Clause): Asked[] {
-  switch (item.kind) {
-    case 'Word':
-    case 'Wildcard':
-      return [{ text: item.term.text, token: item.term }];
-    case 'Phrase':
-      return [{ text: withoutQuotes(item.term.text), token: item.term }];
-    case 'Range':
-      return [item.lower, item.upper].flatMap((bound) => (bound ? [askedOf(bound)] : []));
-    default:
-      return [];
-  }
-}
-
-function askedOf({ term }: Bound): Asked {
-  return { text: term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text, token: term };
-}
-
-function checkAsked({ text, token }: Asked, clause: Clause, { misread, report }: RuleContext): void {
+function checkToken(token: Token, clause: Clause, { misread, report }: RuleContext): void {
+  if (!token.text.includes('\\')) return;
+  const text = quoted.has(token.kind) ? withoutQuotes(token.text) : token.text;
   // A Windows path is reported for its colon.
-  if (misread(clause)?.kind === 'pasted') return;
+  if (!losesBackslash(text) || misread(clause)?.kind === 'pasted') return;
   const isWord = clause.item.kind === 'Word';
   report(
     token,

@@ -17,11 +17,11 @@ export const mixedOperators: Rule = {
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
-  if (level.ands === 0 || !context.readingsDiffer(level)) return;
+  if (level.counts.ands === 0 || !context.readingsDiffer(level)) return;
   const joints = level.members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
   const place = turn(joints) ?? joints.find((joint) => joint?.kind === 'And');
   if (!place) return;
-  const other = 0 < level.ors ? 'OR' : 'parts without an operator';
+  const other = 0 < level.counts.ors ? 'OR' : 'parts without an operator';
   context.report(
     place,
     () => `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context)}`,

@@ -12,7 +12,7 @@ export const notAmongWords: Rule = {
   heading: 'NOT beside words excludes from all of them',
   severity: 'hint',
   level: (level, context) => {
-    const not = level.ors === 0 ? looseNotOn(level, context) : undefined;
+    const not = level.counts.ors === 0 ? looseNotOn(level, context) : undefined;
     if (!not) return;
     context.report(
       not,

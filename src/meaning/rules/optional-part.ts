@@ -15,7 +15,7 @@ export const optionalPart: Rule = {
 };
 
 function checkLevel(level: Level, { report }: RuleContext): void {
-  if (!level.sound || level.taken.must.length === 0 || level.taken.should.length === 0) return;
+  if (!level.sound || level.counts.must === 0 || level.counts.should === 0) return;
   for (const run of runsOf(level.members)) {
     const [from, to] = [run[0]?.from ?? 0, run.at(-1)?.to ?? 0];
     const what = run.length === 1 ? 'This part filters' : `These ${run.length} parts filter`;

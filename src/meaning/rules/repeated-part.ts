@@ -33,7 +33,7 @@ function checkLevel(level: Level, context: RuleContext): void {
 }
 
 /** Where AND is mixed with OR, taking a part out changes how the others are taken. */
-function removal({ parts, ands, members }: Level, clause: Clause): Fix[] {
+function removal({ parts, members, counts: { ands } }: Level, clause: Clause): Fix[] {
   const isMixed = 0 < ands && ands < members.length - 1;
   return isMixed ? [] : removeClauses(parts, [clause]);
 }

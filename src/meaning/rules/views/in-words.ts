@@ -1,4 +1,4 @@
-import type { Level, Member } from './level.ts';
+import { type Level, type Member, takenAs } from './level.ts';
 import type { QueryView } from './query-view.ts';
 import { listed } from './wording.ts';
 
@@ -16,7 +16,9 @@ export function inWords(level: Level, view: QueryView): string {
       conjunction,
       members.reduce((sum, member) => sum + countOf(member, view), 0),
     );
-  const { must: required, should: optional, mustNot: excluded } = level.taken;
+  const required = takenAs('must', level);
+  const optional = takenAs('should', level);
+  const excluded = takenAs('mustNot', level);
   const deeds: string[] = [];
   if (0 < required.length) deeds.push(`requires ${list(required, 'and')}`);
   else if (0 < optional.length) deeds.push(`requires ${list(optional, 'or')}`);

@@ -1,5 +1,7 @@
 import type { Clause, Group, Item, Part, Query, Span } from '../../../language/tree.ts';
 import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../../clauses.ts';
+import { recentAnswers } from './recent-answers.ts';
+import type { Sought } from './target-lookup.ts';
 
 /** What stands between two parentheses, or at the top, as the server takes it. */
 export interface Level extends Span {
@@ -10,13 +12,7 @@ export interface Level extends Span {
   readonly runs: readonly Member[];
   /** Those members of which analysis might leave nothing; of all others it is plain that it does not. */
   readonly doubtful: readonly Member[];
-  /** How many of the members are joined by AND and by OR to the one before, and how many are negated or have a plus. */
-  readonly ands: number;
-  readonly ors: number;
-  readonly nots: number;
-  readonly pluses: number;
-  /** Those members that the server takes in a certain way. */
-  readonly taken: Readonly<Record<Occur, readonly Member[]>>;
+  readonly counts: Counts;
   /**
    * Whether nothing on it is missing or out of place, and no quotes that do not
    * quote stand around several parts: else it will be joined otherwise once it is mended.
@@ -24,40 +20,43 @@ export interface Level extends Span {
   readonly sound: boolean;
 }
 
+/** How many of the members of a level are so. */
+export interface Counts extends Readonly<Record<Occur, number>> {
+  /** Joined to the one before by AND, and by OR. */
+  readonly ands: number;
+  readonly ors: number;
+  /** Negated, and with a plus. */
+  readonly nots: number;
+  readonly pluses: number;
+}
+
 /** One clause of a level, or a run of plain words that the server takes as one. Its place begins behind the conjunction. */
 export interface Member extends Operators, Span {
   readonly clauses: Unit;
+  /** The place of the first of them among the parts of the level. */
+  readonly at: number;
+  /** What all of them search. */
+  readonly sought: Sought;
   /** How the server takes it; undefined where analysis leaves nothing of it. */
   readonly occur: Occur | undefined;
 }
 
 /** What is known about the parts of a query. */
 interface Parts {
+  readonly targets: (clause: Clause) => Sought;
   /** Whether analysis leaves something of a single clause. */
   readonly isSearched: (clause: Clause) => boolean;
   /** Whether it will not stay the part that it is. */
   readonly isUnsettled: (part: Part) => boolean;
 }
 
-/** So many levels are kept: they are asked about again soon, or not at all. */
-const mostKept = 1000;
-
 /** Tells of the levels of one query. */
-export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Group) => Level {
-  const levels = new Map<Query | Group, Level>();
+export function levelsOf({ targets, isSearched, isUnsettled }: Parts): (node: Query | Group) => Level {
   const isKept = keeping(isSearched);
-  return (node) => {
-    const known = levels.get(node);
-    if (known) return known;
-    if (levels.size === mostKept) levels.clear();
-    const level = levelOf(node);
-    levels.set(node, level);
-    return level;
-  };
+  return recentAnswers(levelOf);
 
   function levelOf({ from, to, parts }: Query | Group): Level {
-    const members = unitsOf(parts, 'server').map((unit) => memberOf(unit, unit.some(isKept)));
-    const { ands, ors, nots, pluses } = countsOf(members);
+    const members = membersOf(parts);
     return {
       from,
       to,
@@ -65,59 +64,59 @@ export function levelsOf({ isSearched, isUnsettled }: Parts): (node: Query | Gro
       members,
       runs: those(members, isRun),
       doubtful: those(members, isDoubtful),
-      taken: take(members),
-      ands,
-      ors,
-      nots,
-      pluses,
+      counts: countsOf(members),
       sound: !parts.some(isUnsettled),
     };
+  }
+
+  function membersOf(parts: readonly Part[]): readonly Member[] {
+    let at = 0;
+    const members = unitsOf(parts, 'server').map((clauses) => {
+      const [first] = clauses;
+      while (parts[at] !== first) at += 1;
+      const member = memberOf(clauses, { at, sought: targets(first), kept: clauses.some(isKept) });
+      at += clauses.length;
+      return member;
+    });
+    setOccurs(members);
+    return members;
   }
 }
 
 /** Tells whether analysis leaves something of a clause: of a group, if it does of anything in it. */
 function keeping(isSearched: Parts['isSearched']): (clause: Clause) => boolean {
-  const known = new Map<Group, boolean>();
+  const isGroupKept = recentAnswers(({ parts }: Group) =>
+    parts.some((part) => part.kind === 'Clause' && isKept(part)),
+  );
   return isKept;
 
   function isKept(clause: Clause): boolean {
     const { item } = clause;
-    if (item.kind === 'Group') return isGroupKept(item);
-    // Looking a clause up takes long.
-    return leavesToken(item) || isSearched(clause);
-  }
-
-  function isGroupKept(group: Group): boolean {
-    const [first] = group.parts;
-    if (first?.kind === 'Clause' && leavesToken(first.item)) return true;
-    const kept = known.get(group) ?? group.parts.some((part) => part.kind === 'Clause' && isKept(part));
-    known.set(group, kept);
-    return kept;
+    if (item.kind !== 'Group') return leavesToken(item) || isSearched(clause);
+    // Looking a group up takes longer than looking at its first clause.
+    const [first] = item.parts;
+    return (first?.kind === 'Clause' && leavesToken(first.item)) || isGroupKept(item);
   }
 }
 
 /** A member of which it is not known yet how it is taken. */
 type NewMember = Omit<Member, 'occur'> & { readonly kept: boolean; occur: Occur | undefined };
 
-function memberOf(clauses: Unit, kept: boolean): NewMember {
+function memberOf(clauses: Unit, { at, sought, kept }: Pick<NewMember, 'at' | 'sought' | 'kept'>): NewMember {
   const [first] = clauses;
   const { conjunction, modifier } = operatorsOf(first);
-  const [from, to] = [startOf(first), (clauses.at(-1) ?? first).to];
-  return { conjunction, modifier, clauses, kept, occur: undefined, from, to };
+  const from = startOf(first);
+  const { to } = clauses.at(-1) ?? first;
+  return { conjunction, modifier, clauses, at, sought, kept, occur: undefined, from, to };
 }
 
-/** Says of each member how the server takes it, and puts together those that it takes alike. */
-function take(members: readonly NewMember[]): Level['taken'] {
+/** Says of each member how the server takes it. */
+function setOccurs(members: readonly NewMember[]): void {
   const occurs = occursOf(members, 'or');
   for (let index = 0; index < members.length; index += 1) {
     const member = members[index];
     if (member) member.occur = occurs[index];
   }
-  return {
-    must: those(members, ({ occur }) => occur === 'must'),
-    should: those(members, ({ occur }) => occur === 'should'),
-    mustNot: those(members, ({ occur }) => occur === 'mustNot'),
-  };
 }
 
 /** Those members of which something is true: mostly all of them or none, for which no new list is made. */
@@ -138,20 +137,38 @@ function isDoubtful({ clauses: [{ item }] }: Member): boolean {
   return item.kind !== 'Group' && !leavesToken(item);
 }
 
-/** Whether it is plain that analysis leaves something: of whatever begins with a letter or a digit. */
+/** Whether it is plain that analysis leaves something: of a pattern, of a range, and of what begins with a letter or a digit. */
 function leavesToken(item: Item): boolean {
-  return 'term' in item && /^"?[A-Za-z0-9]/.test(item.term.text);
+  switch (item.kind) {
+    case 'Word':
+    case 'Phrase':
+      return /^"?[A-Za-z0-9]/.test(item.term.text);
+    case 'Wildcard':
+    case 'Regexp':
+      return true;
+    case 'Range':
+      return item.lower !== undefined && item.upper !== undefined;
+    case 'Group':
+    case 'Missing':
+      return false;
+  }
 }
 
-function countsOf(members: readonly Operators[]): Pick<Level, 'ands' | 'ors' | 'nots' | 'pluses'> {
-  let [ands, ors, nots, pluses] = [0, 0, 0, 0];
-  for (const { conjunction, modifier } of members) {
-    if (conjunction === 'and') ands += 1;
-    else if (conjunction === 'or') ors += 1;
-    if (modifier === 'not') nots += 1;
-    else if (modifier === 'required') pluses += 1;
+function countsOf(members: readonly Member[]): Counts {
+  const counts = { ands: 0, ors: 0, nots: 0, pluses: 0, must: 0, should: 0, mustNot: 0 };
+  for (const { conjunction, modifier, occur } of members) {
+    if (conjunction === 'and') counts.ands += 1;
+    else if (conjunction === 'or') counts.ors += 1;
+    if (modifier === 'not') counts.nots += 1;
+    else if (modifier === 'required') counts.pluses += 1;
+    if (occur) counts[occur] += 1;
   }
-  return { ands, ors, nots, pluses };
+  return counts;
+}
+
+/** The members of a level that the server takes in a certain way. */
+export function takenAs(occur: Occur, { members }: Level): Member[] {
+  return members.filter((member) => member.occur === occur);
 }
 
 /** Where a clause begins behind its conjunction. */

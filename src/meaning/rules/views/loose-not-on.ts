@@ -8,6 +8,7 @@ import type { QueryView } from './query-view.ts';
  * beside a plus: who writes one knows how the server reads.
  */
 export function looseNotOn(level: Level, { readingsDiffer }: QueryView): Token | undefined {
-  if (level.nots === 0 || 0 < level.ands || 0 < level.pluses || !readingsDiffer(level)) return undefined;
+  const { nots, ands, pluses } = level.counts;
+  if (nots === 0 || 0 < ands || 0 < pluses || !readingsDiffer(level)) return undefined;
   return level.members.find(({ modifier }) => modifier === 'not')?.clauses[0].modifier;
 }

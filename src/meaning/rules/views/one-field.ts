@@ -4,6 +4,10 @@ import type { Targets } from '../../targets.ts';
 
 /** The field that a clause, or a group around it, names; undefined where there is none, or no single one. */
 export function fieldNamed(clause: Clause, targets: (clause: Clause) => Targets): Field | undefined {
-  const { named, fields } = targets(clause);
+  return fieldOf(targets(clause));
+}
+
+/** The field that is named; undefined where none is, or no single one. */
+export function fieldOf({ named, fields }: Targets): Field | undefined {
   return named !== undefined && fields.length === 1 ? fields[0] : undefined;
 }

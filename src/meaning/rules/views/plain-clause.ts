@@ -1,24 +1,21 @@
 import type { Clause, Item } from '../../../language/tree.ts';
-import type { Targets } from '../../targets.ts';
 import { operatorMeantBy } from './plain-word.ts';
+import type { Sought } from './target-lookup.ts';
 
 /**
  * Whether there is nothing odd about a clause, as about most of them: no
  * operators but AND, OR and NOT, no name but that of a field, and a plain item.
  */
-export function isPlainClause({ conjunction, modifier, field, item }: Clause, { fields }: Targets): boolean {
+export function isPlainClause({ conjunction, modifier, field, item }: Clause, sought: Sought): boolean {
   if (conjunction && !isWord(conjunction.text)) return false;
   if (modifier && !isWord(modifier.text)) return false;
-  if (field && (fields[0]?.name !== field.name.text || !plainName.test(field.name.text))) return false;
-  return isPlainItem(item);
+  return (!field || sought.isPlainName) && isPlainItem(item);
 }
 
 /** Whether an operator is not one of the signs. */
 function isWord(operator: string): boolean {
   return 'A' <= operator && operator < 'Z';
 }
-
-const plainName = /^[A-Za-z0-9_.]+$/;
 
 /**
  * Whether an item is a word of nothing but ASCII letters and digits which looks

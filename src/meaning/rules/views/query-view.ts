@@ -53,6 +53,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
   const misreads = misreadIn(query, setting.schema);
   const misread = misreads.size === 0 ? () => undefined : lastAnswer((part: Part) => misreads.get(part));
   const level = levelsOf({
+    targets,
     isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
     isUnsettled: (part) =>
       part.kind === 'Stray' || part.item.kind === 'Missing' || 1 < (misread(part)?.parts.length ?? 0),
@@ -75,7 +76,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     searched,
     readingsDiffer: differenceIn({ schema, now, searched, targets, terms, level }),
     terms,
-    repetitions: repetitionLookup({ targets, terms, text }),
+    repetitions: repetitionLookup({ terms, text }),
     misread,
     patternRefusal: patternRefusals(),
   };

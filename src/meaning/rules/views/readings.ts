@@ -2,10 +2,11 @@ import type { Part } from '../../../language/tree.ts';
 import type { Reading } from '../../clauses.ts';
 import { areSame } from '../../compare/compare.ts';
 import type { Field, Schema } from '../../fields.ts';
+import { joinsByAnd } from '../../ordinary.ts';
 import { resolve } from '../../resolve.ts';
 import { lastAnswer } from './last-answer.ts';
 import type { Level, Member } from './level.ts';
-import { type Alternative, alternativesOn } from './ordinary-view.ts';
+import { type Operand, operandsOn } from './ordinary-view.ts';
 import { queryOf } from './query-of.ts';
 import { type LevelReader, witnessFor } from './witness.ts';
 
@@ -31,9 +32,8 @@ export function differenceIn(context: Context): Difference {
 
   function differ(level: Level): boolean {
     if (!level.sound || isPure(level)) return false;
-    const alternatives = alternativesOn(level);
-    if (!differByForm(level, alternatives)) return false;
-    if (longestCompared < lengthOf(level) || isToldApart(level, alternatives)) return true;
+    if (!differByForm(level)) return false;
+    if (longestCompared < lengthOf(level) || isToldApart(level)) return true;
     // Then the level as a whole is taken otherwise too, but for chance, which takes long to find out.
     if (level.members.some(differInside)) return true;
     compared += 1;
@@ -48,15 +48,27 @@ export function differenceIn(context: Context): Difference {
 }
 
 /** Whether a level is a list of nothing but AND, or one without AND and NOT, which are read alike. */
-function isPure({ members, ands, nots, pluses }: Level): boolean {
+function isPure({ members, counts: { ands, nots, pluses } }: Level): boolean {
   return ands === members.length - 1 || ands + nots + pluses === 0;
 }
 
-function differByForm({ taken }: Level, alternatives: readonly Alternative[]): boolean {
-  const [required, optional] = [taken.must.length, taken.should.length];
-  // Of one alternative everything is meant to be required, of several anything is enough.
-  if (alternatives.length === 1) return 0 < required ? 0 < optional : 1 < optional;
-  return alternatives.some((members) => 1 < members.length || members[0]?.modifier !== undefined);
+function differByForm(level: Level): boolean {
+  const operands = operandsOn(level);
+  const joined = countJoined(operands);
+  const { must: required, should: optional } = level.counts;
+  // Of what AND joins everything is meant to be required, of alternatives anything is enough.
+  if (joined === operands.length - 1) return 0 < required ? 0 < optional : 1 < optional;
+  return 0 < joined || operands.some(({ modifier }) => modifier !== undefined);
+}
+
+/** How many operands a person takes together with the one before. */
+function countJoined(operands: readonly Operand[]): number {
+  let joined = 0;
+  for (let place = 1; place < operands.length; place += 1) {
+    const operand = operands[place];
+    if (operand && joinsByAnd(operand, 'or')) joined += 1;
+  }
+  return joined;
 }
 
 /** Comparing takes time that grows fast with the level; so many UTF-16 units are more than people write. */

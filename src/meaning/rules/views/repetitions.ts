@@ -2,70 +2,82 @@ import type { Clause } from '../../../language/tree.ts';
 import { parseNumber } from '../../bounds.ts';
 import type { Occur } from '../../clauses.ts';
 import { lastAnswer } from './last-answer.ts';
-import type { Level, Member } from './level.ts';
-import { type SayingReader, sayingOf } from './sayings.ts';
+import type { Level } from './level.ts';
+import { sayingOf } from './sayings.ts';
+import type { Sought } from './target-lookup.ts';
 import { askedText } from './terms.ts';
 
-/** A clause of a level, how the server takes it, and what it asks for. */
+/** A clause of a level, how the server takes it, and what it asks for of which fields. */
 export interface Asked {
   readonly clause: Clause;
   readonly occur: Occur;
+  readonly named: string | undefined;
   readonly saying: string;
 }
 
 /** Clauses of one level that ask for the same, in the order of the text: two or more. */
 export type Repetition = readonly Asked[];
 
+/** What is known about the query. */
+interface Reader {
+  readonly terms: (clause: Clause) => readonly string[];
+  readonly text: () => string;
+}
+
 const none: readonly Repetition[] = [];
 
 /** Tells which clauses of a level ask for the same, as far as that can be told. */
-export function repetitionLookup(reader: SayingReader): (level: Level) => readonly Repetition[] {
+export function repetitionLookup({ terms, text }: Reader): (level: Level) => readonly Repetition[] {
   return lastAnswer((level) => {
     if (level.parts.length < 2) return none;
-    const asked = askedOn(level, reader);
-    return areDistinct(asked) ? none : repetitionsAmong(asked);
+    const asked = askedOn(level, terms);
+    return areDistinct(asked) ? none : repetitionsAmong(asked, text);
   });
 }
 
-function askedOn({ members }: Level, reader: SayingReader): Asked[] {
+function askedOn({ members }: Level, terms: Reader['terms']): Asked[] {
   const asked: Asked[] = [];
-  const hasGroups = 1 < members.filter(isGroup).length;
-  for (const member of members) {
-    if (!member.occur || (isGroup(member) && !hasGroups)) continue;
-    for (const clause of member.clauses) {
-      const isPart = 1 < member.clauses.length && !standsAlone(clause, reader);
-      const saying = isPart ? '' : sayingOf(clause, reader);
-      if (saying !== '') asked.push({ clause, occur: member.occur, saying });
+  for (const { clauses, occur, sought } of members) {
+    if (!occur) continue;
+    const { named } = sought;
+    for (const clause of clauses) {
+      const isPart = 1 < clauses.length && !standsAlone(clause, sought);
+      const saying = isPart ? '' : sayingOf(clause, sought, terms(clause));
+      if (saying !== '') asked.push({ clause, occur, named, saying });
     }
   }
   return asked;
 }
 
-function isGroup({ clauses: [{ item }] }: Member): boolean {
-  return item.kind === 'Group';
-}
-
 /** Whether a word asks for the same in a run as alone: as text it does, but as a value it is only a part of one. */
-function standsAlone(clause: Clause, { targets }: SayingReader): boolean {
-  const { hasKeyword, hasNumbers } = targets(clause);
-  return !hasKeyword && (!hasNumbers || parseNumber(askedText(clause.item) ?? '') === undefined);
+function standsAlone({ item }: Clause, { hasKeyword, hasNumbers }: Sought): boolean {
+  return !hasKeyword && (!hasNumbers || parseNumber(askedText(item) ?? '') === undefined);
 }
 
 /** Whether no two say the same, as on nearly all levels. Comparing a few with each other takes less than a set of them. */
 function areDistinct(asked: readonly Asked[]): boolean {
-  if (8 < asked.length) return new Set(asked.map(({ saying }) => saying)).size === asked.length;
-  return asked.every(({ saying }, place) => {
-    for (let before = 0; before < place; before += 1) if (asked[before]?.saying === saying) return false;
+  if (8 < asked.length) return new Set(asked.map(wholeSaying)).size === asked.length;
+  return asked.every(({ saying, named }, place) => {
+    for (let before = 0; before < place; before += 1) {
+      const other = asked[before];
+      if (other?.saying === saying && other.named === named) return false;
+    }
     return true;
   });
 }
 
-function repetitionsAmong(asked: readonly Asked[]): Repetition[] {
+function wholeSaying({ named, saying }: Asked): string {
+  return `${named ?? ''}:${saying}`;
+}
+
+function repetitionsAmong(asked: readonly Asked[], text: Reader['text']): Repetition[] {
   const bySaying = new Map<string, Asked[]>();
   for (const each of asked) {
-    const alike = bySaying.get(each.saying);
+    const { item } = each.clause;
+    const key = wholeSaying(each) + (item.kind === 'Group' ? text().slice(item.from, item.to) : '');
+    const alike = bySaying.get(key);
     if (alike) alike.push(each);
-    else bySaying.set(each.saying, [each]);
+    else bySaying.set(key, [each]);
   }
   return [...bySaying.values()].filter((alike) => 1 < alike.length);
 }

@@ -4,37 +4,27 @@ import { parseNumber } from '../../bounds.ts';
 import type { Sought } from './target-lookup.ts';
 import { askedText } from './terms.ts';
 
-/** What is known about the query. */
-export interface SayingReader {
-  readonly targets: (clause: Clause) => Sought;
-  readonly terms: (clause: Clause) => readonly string[];
-  readonly text: () => string;
-}
-
 /** Longer groups are not compared: nobody repeats them by accident, and their texts add up. */
 const longestGroup = 500;
 
 /**
- * What a clause asks for, as far as it can be compared: a text that another
- * clause has too only if it asks for the same. An empty one is not to be compared.
+ * What a clause asks of the fields that it searches, as far as it can be
+ * compared: a text that another clause on them has too only if it asks for the
+ * same. Of a group it is no more than its length, which takes less than its
+ * text. An empty one is not to be compared.
  */
-export function sayingOf(clause: Clause, { targets, terms, text }: SayingReader): string {
-  const { item } = clause;
-  const sought = targets(clause);
-  const name = `${sought.named ?? ''}:`;
+export function sayingOf({ item }: Clause, sought: Sought, terms: readonly string[]): string {
   switch (item.kind) {
     case 'Word':
-    case 'Phrase': {
-      const said = wordSaying(item, terms(clause), sought);
-      return said === '' ? '' : name + said;
-    }
+    case 'Phrase':
+      return wordSaying(item, terms, sought);
     case 'Wildcard':
     case 'Regexp':
-      return name + item.term.text + tildeOf(item.suffixes);
+      return item.term.text + tildeOf(item.suffixes);
     case 'Range':
-      return name + rangeSaying(item);
+      return rangeSaying(item);
     case 'Group':
-      return longestGroup < item.to - item.from ? '' : name + text().slice(item.from, item.to);
+      return longestGroup < item.to - item.from ? '' : `(${item.to - item.from}`;
     case 'Missing':
       return '';
   }

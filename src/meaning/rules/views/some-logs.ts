@@ -77,7 +77,9 @@ export function someLogs(lot: number, reader: NeedReader): SomeLogs {
 
   /** The logs that have a word, or a value of a field. No word begins with a colon. */
   function logsWith(something: string): number {
-    const logs = having.get(something) ?? choice(having.size, lot);
+    const known = having.get(something);
+    if (known !== undefined) return known;
+    const logs = choice(having.size, lot);
     having.set(something, logs);
     return logs;
   }

@@ -9,10 +9,12 @@ export interface Sought extends Targets {
   readonly hasKeyword: boolean;
   /** Whether there is a field of numbers or dates. */
   readonly hasNumbers: boolean;
+  /** Whether the name is that of a field, written just so, without anything odd in it. */
+  readonly isPlainName: boolean;
 }
 
 /** What a name stands for; the fields of all names that stand for nothing are the same list. */
-function toSought(named: string | undefined, fields: readonly Field[]): Sought {
+function toSought(named: string | undefined, fields: readonly Field[], isPlainName = false): Sought {
   const has = (type: Field['type']) => fields.some((field) => field.type === type);
   return {
     named,
@@ -20,6 +22,7 @@ function toSought(named: string | undefined, fields: readonly Field[]): Sought {
     hasText: has('text'),
     hasKeyword: has('keyword'),
     hasNumbers: has('integer') || has('decimal') || has('date'),
+    isPlainName,
   };
 }
 
@@ -67,6 +70,8 @@ interface SchemaTargets {
   readonly byName: ReadonlyMap<string, Sought>;
 }
 
+const plainName = /^[A-Za-z0-9_.]+$/;
+
 const bySchema = new WeakMap<Schema, SchemaTargets>();
 
 /** The targets of a schema, which are the same for every query. */
@@ -76,7 +81,9 @@ function targetsOfSchema(schema: Schema): SchemaTargets {
   const names = [...schema.fields.keys()];
   const targets: SchemaTargets = {
     defaults: toSought(undefined, schema.defaults),
-    byName: new Map(names.map((named) => [named, toSought(named, fieldsNamed(named, schema))])),
+    byName: new Map(
+      names.map((named) => [named, toSought(named, fieldsNamed(named, schema), plainName.test(named))]),
+    ),
   };
   bySchema.set(schema, targets);
   return targets;

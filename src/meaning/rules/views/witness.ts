@@ -1,9 +1,11 @@
 import type { Clause, Group, Query } from '../../../language/tree.ts';
 import type { Unit } from '../../clauses.ts';
+import { joinsByAnd } from '../../ordinary.ts';
 import type { Level } from './level.ts';
 import type { NeedReader } from './need.ts';
-import type { Alternative } from './ordinary-view.ts';
-import { always, and, never, not, or, type SomeLogs, someLogs, type Truths, unclear } from './some-logs.ts';
+import { type Operand, operandsOn } from './ordinary-view.ts';
+import { recentAnswers } from './recent-answers.ts';
+import { always, and, never, not, or, someLogs, type Truths, unclear } from './some-logs.ts';
 
 /** What there is to ask about a query. */
 export interface LevelReader extends NeedReader {
@@ -11,74 +13,83 @@ export interface LevelReader extends NeedReader {
 }
 
 /** Whether a log is found that the server and a person take otherwise because of the operators of a level. */
-export type Witness = (level: Level, alternatives: readonly Alternative[]) => boolean;
+export type Witness = (level: Level) => boolean;
 
 /** So many lots of logs are tried; a level that needs more is left to a real comparison. */
 const mostLots = 8;
 
 /**
  * Looks for such logs among some with the words and the values of a query. On
- * nearly all levels one of the first lot will do. The groups on a level count
- * as the server takes them.
+ * nearly all levels one of the first lot will do.
  */
 export function witnessFor(reader: LevelReader): Witness {
-  const { level } = reader;
-  const lots: SomeLogs[] = [];
-  return (asked, alternatives) => {
+  const lots: Witness[] = [];
+  return (level) => {
     for (let lot = 0; lot < mostLots; lot += 1) {
-      lots[lot] ??= someLogs(lot, reader);
-      const truthOf = lots[lot];
-      if (truthOf && isOtherwise(asked, alternatives, truthOf)) return true;
+      lots[lot] ??= witnessAmong(lot, reader);
+      if (lots[lot]?.(level)) return true;
     }
     return false;
   };
+}
 
-  function isOtherwise(asked: Level, alternatives: readonly Alternative[], truthOf: SomeLogs): boolean {
-    const server = levelTruths(asked, truthOf);
-    const person = alternativesTruths(alternatives, truthOf);
+/** Looks for such logs in one lot. The groups on a level count as the server takes them. */
+function witnessAmong(lot: number, reader: LevelReader): Witness {
+  const { level } = reader;
+  const truthsOfClause = someLogs(lot, reader);
+  // Of a level inside another one they are asked for again.
+  const truthsOn = recentAnswers(({ members }: Level) => members.map(truthsOf));
+  return (asked) => {
+    const truths = truthsOn(asked);
+    const server = serverTruths(asked, truths);
+    const operands = operandsOn(asked);
+    const person = personTruths(operands, operands === asked.members ? truths : operands.map(truthsOf));
     return (and(server, not(person)) | and(person, not(server))) >>> 16 !== 0;
-  }
+  };
 
-  function levelTruths({ taken: { must, should, mustNot } }: Level, truthOf: SomeLogs): Truths {
-    let excluded = never;
-    for (const { clauses } of mustNot) excluded = or(excluded, unitTruths(clauses, truthOf));
-    const isFilter = 0 < must.length || should.length === 0;
-    let wanted = isFilter ? always : never;
-    for (const { clauses } of isFilter ? must : should) {
-      const truths = unitTruths(clauses, truthOf);
-      wanted = isFilter ? and(wanted, truths) : or(wanted, truths);
+  function truthsOf({ clauses }: { readonly clauses: Unit }): Truths {
+    const [first, second] = clauses;
+    if (first.item.kind === 'Group') {
+      const inner = level(first.item);
+      return serverTruths(inner, truthsOn(inner));
     }
-    return and(wanted, not(excluded));
+    if (!second) return truthsOfClause(first);
+    // As a value several words side by side are one.
+    if (!reader.targets(first).hasText) return unclear;
+    return clauses.reduce((any, clause) => or(any, truthsOfClause(clause)), never);
   }
 
-  function alternativesTruths(alternatives: readonly Alternative[], truthOf: SomeLogs): Truths {
+  /** What a person takes a level to be: the operands between two ORs must all match. */
+  function personTruths(operands: readonly Operand[], truths: readonly Truths[]): Truths {
     let any = never;
-    for (const operands of alternatives) {
-      let all: Truths | undefined;
-      for (const { modifier, clauses } of operands) {
-        if (isEmpty(clauses[0])) continue;
-        const truths = unitTruths(clauses, truthOf);
-        all = and(all ?? always, modifier === 'not' ? not(truths) : truths);
+    let all: Truths | undefined;
+    for (const [place, operand] of operands.entries()) {
+      if (!joinsByAnd(operand, 'or')) {
+        any = or(any, all ?? never);
+        all = undefined;
       }
-      any = or(any, all ?? never);
+      if (isEmpty(operand.clauses[0])) continue;
+      const own = truths[place] ?? unclear;
+      all = and(all ?? always, operand.modifier === 'not' ? not(own) : own);
     }
-    return any;
+    return or(any, all ?? never);
   }
 
   /** Whether nothing is left of a group; then it is no clause to anybody. */
   function isEmpty({ item }: Clause): boolean {
     return item.kind === 'Group' && level(item).members.every(({ occur }) => occur === undefined);
   }
+}
 
-  function unitTruths(unit: Unit, truthOf: SomeLogs): Truths {
-    const [first, second] = unit;
-    if (first.item.kind === 'Group') return levelTruths(level(first.item), truthOf);
-    // As a value several words side by side are one.
-    if (second && !reader.targets(first).hasText) return unclear;
-    let any = never;
-    for (const clause of unit) {
-      any = or(any, truthOf(clause));
-    }
-    return any;
+/** What the server takes a level to be. */
+function serverTruths({ members, counts: { must, should } }: Level, truths: readonly Truths[]): Truths {
+  const isFilter = 0 < must || should === 0;
+  let [wanted, excluded] = [isFilter ? always : never, never];
+  for (const [place, { occur }] of members.entries()) {
+    const own = truths[place] ?? unclear;
+    if (occur === 'mustNot') excluded = or(excluded, own);
+    else if (occur === 'must') wanted = and(wanted, own);
+    else if (occur === 'should' && !isFilter) wanted = or(wanted, own);
   }
+  return and(wanted, not(excluded));
 }
