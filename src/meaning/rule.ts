@@ -2,6 +2,7 @@ import type { Fix, Severity } from '../language/finding.ts';
 import type { Clause, Item, Span } from '../language/tree.ts';
 import type { Field } from './fields.ts';
 import type { Level } from './rules/views/level.ts';
+import type { Misread } from './rules/views/misread.ts';
 import type { QueryView } from './rules/views/query-view.ts';
 
 /** What a rule may look at, and how it says what it found. */
@@ -19,6 +20,8 @@ export type Report = (place: Span, message: string | (() => string), fixes?: () 
 export interface Place {
   readonly level: Level;
   readonly index: number;
+  /** What it belongs to that is read part by part, against what was meant. */
+  readonly misread: Misread | undefined;
 }
 
 /**

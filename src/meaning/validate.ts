@@ -64,9 +64,11 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
       for (let place = 0; place < clauses.length; place += 1) {
         const clause = clauses[place];
         if (!clause) continue;
-        const known = { sought, isMisread: view.misread(clause) !== undefined };
-        for (working of active.ofClause(clause, known))
-          working.rule.clause?.(clause, context, { level, index: at + place });
+        const index = at + place;
+        const misread = level.misreads[index];
+        const asked = { level, index, misread };
+        for (working of active.ofClause(clause, { sought, isMisread: misread !== undefined }))
+          working.rule.clause?.(clause, context, asked);
         if (clause.item.kind === 'Group') visit(clause.item);
       }
     }

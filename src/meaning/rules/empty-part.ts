@@ -1,4 +1,3 @@
-import type { Clause } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { removeClauses } from './fixes/remove-clauses.ts';
 import type { Level, Member } from './views/level.ts';
@@ -16,19 +15,17 @@ export const emptyPart: Rule = {
   severity: 'warning',
   level: (level, context) => {
     for (const member of level.doubtful) {
-      const [clause] = member.clauses;
-      if (member.clauses.length === 1 && isEmpty(clause, context)) reportEmpty(level, member, context);
+      const isAlone = member.clauses.length === 1 && !level.misreads[member.at];
+      if (isAlone && isEmpty(member, context)) reportEmpty(level, member, context);
     }
   },
 };
 
 /** Whether a word or a phrase has no token, and no keyword field takes it as it is. */
-function isEmpty(clause: Clause, { terms, targets, misread }: RuleContext): boolean {
+function isEmpty({ clauses: [clause], sought }: Member, { terms }: RuleContext): boolean {
   const { item } = clause;
   if ((item.kind !== 'Word' && item.kind !== 'Phrase') || isPlainItem(item)) return false;
-  if (0 < terms(clause).length || misread(clause)) return false;
-  const { fields } = targets(clause);
-  return fields.some(({ type }) => type === 'text') && !fields.some(({ type }) => type === 'keyword');
+  return sought.hasText && !sought.hasKeyword && terms(clause).length === 0;
 }
 
 function reportEmpty(level: Level, member: Member, { report }: RuleContext): void {

@@ -14,8 +14,7 @@ export const fieldWithoutColon: Rule = {
   heading: 'A field and its value are not joined by a colon',
   severity: 'warning',
   looksFor: 'misread',
-  clause: (clause, { misread, report }) => {
-    const found = misread(clause);
+  clause: (clause, { report }, { misread: found }) => {
     if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;
     const { from, to, field, value } = found;
     report(

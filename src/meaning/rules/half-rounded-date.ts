@@ -14,8 +14,8 @@ export const halfRoundedDate: Rule = {
   severity: 'warning',
   items: ['Word', 'Phrase', 'Range'],
   fields: ([field]) => field?.type === 'date',
-  clause: (clause, context) => {
-    if (fieldNamed(clause, context.targets)?.type !== 'date' || context.misread(clause)) return;
+  clause: (clause, context, { misread }) => {
+    if (fieldNamed(clause, context.targets)?.type !== 'date' || misread) return;
     for (const value of askedValues(clause)) checkValue(value, context);
   },
 };

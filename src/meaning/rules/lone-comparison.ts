@@ -18,9 +18,9 @@ export const loneComparison: Rule = {
   severity: 'warning',
   items: ['Word'],
   looksFor: 'odd',
-  clause: (clause, context, { level: { parts }, index }) => {
+  clause: (clause, context, { level: { parts }, index, misread }) => {
     const comparison = comparisonAt(clause, parts[index + 1]);
-    if (comparison && !context.misread(clause)) check(comparison, context);
+    if (comparison && !misread) check(comparison, context);
   },
 };
 

@@ -1,9 +1,10 @@
 import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
-import type { Clause, Part } from '../../language/tree.ts';
+import type { Clause } from '../../language/tree.ts';
 import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import type { Level } from './views/level.ts';
 import { isPlainWord, operatorMeantBy, type PlainWord } from './views/plain-word.ts';
 import { askedText } from './views/terms.ts';
 import { listed } from './views/wording.ts';
@@ -19,9 +20,9 @@ export const looseWords: Rule = {
   severity: 'warning',
   items: ['Word'],
   fields: (fields) => fields.some(isProse),
-  clause: (clause, context, { level: { parts }, index }) => {
-    if (!isPlainWord(parts[index + 1]) || !asksProse(clause, context)) return;
-    const words = wordsAfter(parts, index, context);
+  clause: (clause, context, { level, index, misread }) => {
+    if (misread || !isPlainWord(level.parts[index + 1]) || !asksProse(clause, context)) return;
+    const words = wordsAfter(level, index);
     if (0 < words.length) reportWords(clause, words, context);
   },
 };
@@ -32,19 +33,18 @@ function isProse({ type, values }: Field): boolean {
 }
 
 /** Whether a clause is one word on a field of its own, of free text. */
-function asksProse(clause: Clause, { schema, misread }: RuleContext): boolean {
-  const { field, item } = clause;
-  if (!field || item.kind !== 'Word' || 0 < item.suffixes.length || misread(clause)) return false;
+function asksProse({ field, item }: Clause, { schema }: RuleContext): boolean {
+  if (!field || item.kind !== 'Word' || 0 < item.suffixes.length) return false;
   const known = schema.fields.get(withoutEscapes(field.name.text).text);
   return known !== undefined && isProse(known);
 }
 
 /** The plain words that follow a clause, up to one that looks like an operator or belongs to something else. */
-function wordsAfter(parts: readonly Part[], index: number, { misread }: RuleContext): PlainWord[] {
+function wordsAfter({ parts, misreads }: Level, index: number): PlainWord[] {
   const words: PlainWord[] = [];
   for (let at = index + 1; at < parts.length; at += 1) {
     const part = parts[at];
-    if (!isPlainWord(part) || operatorMeantBy(part.item.term.text) || misread(part)) break;
+    if (!isPlainWord(part) || operatorMeantBy(part.item.term.text) || misreads[at]) break;
     words.push(part);
   }
   return words;

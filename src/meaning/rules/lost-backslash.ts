@@ -2,7 +2,7 @@ import { withoutEscapes, withoutQuotes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import type { Token, TokenKind } from '../../language/token.ts';
-import type { Clause } from '../../language/tree.ts';
+import type { Item } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { doubleLost, losesBackslash } from './views/escapes.ts';
 import { named } from './views/wording.ts';
@@ -17,29 +17,28 @@ export const lostBackslash: Rule = {
   severity: 'warning',
   items: ['Word', 'Wildcard', 'Phrase', 'Range'],
   looksFor: 'odd',
-  clause: (clause, context) => {
-    const { item } = clause;
+  clause: ({ item }, context, { misread }) => {
+    // A Windows path is reported for its colon.
+    if (misread?.kind === 'pasted') return;
     if (item.kind === 'Range') {
-      if (item.lower) checkToken(item.lower.term, clause, context);
-      if (item.upper) checkToken(item.upper.term, clause, context);
+      if (item.lower) checkToken(item.lower.term, item, context);
+      if (item.upper) checkToken(item.upper.term, item, context);
     } else if ('term' in item) {
-      checkToken(item.term, clause, context);
+      checkToken(item.term, item, context);
     }
   },
 };
 
 const quoted: ReadonlySet<TokenKind> = new Set(['Quoted', 'UnclosedQuoted', 'RangeQuoted']);
 
-function checkToken(token: Token, clause: Clause, { misread, report }: RuleContext): void {
+function checkToken(token: Token, { kind }: Item, { report }: RuleContext): void {
   if (!token.text.includes('\\')) return;
   const text = quoted.has(token.kind) ? withoutQuotes(token.text) : token.text;
-  // A Windows path is reported for its colon.
-  if (!losesBackslash(text) || misread(clause)?.kind === 'pasted') return;
-  const isWord = clause.item.kind === 'Word';
+  if (!losesBackslash(text)) return;
   report(
     token,
     `A backslash before a letter says nothing, so this asks for ${named(withoutEscapes(text).text)}`,
-    () => [isWord ? inQuotes(token) : doubled(token)],
+    () => [kind === 'Word' ? inQuotes(token) : doubled(token)],
   );
 }
 

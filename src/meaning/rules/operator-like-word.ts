@@ -14,8 +14,8 @@ export const operatorLikeWord: Rule = {
   severity: 'warning',
   items: ['Word'],
   looksFor: 'odd',
-  clause: (clause, { misread, report }, { level: { parts }, index }) => {
-    if (!isPlainWord(clause, { conjunction: true }) || misread(clause)) return;
+  clause: (clause, { report }, { level: { parts }, index, misread }) => {
+    if (!isPlainWord(clause, { conjunction: true }) || misread) return;
     const operator = operatorFor(clause, parts[index - 1], parts[index + 1]);
     if (operator) report(clause.item, messageFor(clause.item.term.text), () => [change(clause, operator)]);
   },

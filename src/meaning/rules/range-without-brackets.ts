@@ -9,8 +9,7 @@ export const rangeWithoutBrackets: Rule = {
   heading: 'A range stands without its brackets',
   severity: 'warning',
   looksFor: 'misread',
-  clause: (clause, { misread, schema, targets, report }) => {
-    const found = misread(clause);
+  clause: (clause, { schema, targets, report }, { misread: found }) => {
     if (found?.kind !== 'bare range' || found.first !== clause) return;
     const { from, to, lower, upper } = found;
     const range = `[${lower} TO ${upper}]`;

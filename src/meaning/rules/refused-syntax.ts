@@ -2,11 +2,10 @@ import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import type { Token } from '../../language/token.ts';
 import type { Clause, Item } from '../../language/tree.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { Place, Rule, RuleContext } from '../rule.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import { serverFix } from './fixes/rewrite-level.ts';
 import { hasUnescaped } from './views/escapes.ts';
-import type { Level } from './views/level.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -18,12 +17,12 @@ export const refusedSyntax: Rule = {
   heading: 'The server refuses this character',
   severity: 'error',
   looksFor: 'odd',
-  clause: (clause, context, { level }) => {
-    if (context.dialect !== 'lucene') checkClause(clause, level, context);
+  clause: (clause, context, place) => {
+    if (context.dialect !== 'lucene') checkClause(clause, place, context);
   },
 };
 
-function checkClause(clause: Clause, level: Level, context: RuleContext): void {
+function checkClause(clause: Clause, { level, misread }: Place, context: RuleContext): void {
   const { modifier, field, item } = clause;
   const { report } = context;
   if (modifier?.kind === 'Plus') {
@@ -34,7 +33,8 @@ function checkClause(clause: Clause, level: Level, context: RuleContext): void {
   if (field && hasUnescaped(field.name.text, refused)) {
     report(field.name, `The server refuses ${named(field.name.text)} as the name of a field`);
   }
-  checkItem(item, clause, context);
+  // A path or an address is mended as a whole.
+  if (!misread) checkItem(item, context);
   for (const boost of boostsOf(item)) {
     report(boost, `The server refuses ${named(boost.text)}; a boost changes no result`, () => [
       { title: 'Remove it', edits: [{ from: boost.from, to: boost.to, insert: '' }] },
@@ -45,10 +45,9 @@ function checkClause(clause: Clause, level: Level, context: RuleContext): void {
 /** What the server refuses wherever it stands without quotes and without a backslash. */
 const refused = /[?*^+]/;
 
-function checkItem(item: Item, clause: Clause, { misread, report }: RuleContext): void {
+function checkItem(item: Item, { report }: RuleContext): void {
   if (item.kind !== 'Wildcard' && item.kind !== 'Word' && item.kind !== 'Regexp') return;
-  // A path or an address is mended as a whole.
-  if (!hasUnescaped(item.term.text, refused) || misread(clause)) return;
+  if (!hasUnescaped(item.term.text, refused)) return;
   report(item.term, messageFor(item.kind, item.term), () => quotesFor(item.term));
 }
 

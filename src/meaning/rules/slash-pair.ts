@@ -15,8 +15,7 @@ export const slashPair: Rule = {
   heading: 'Slashes turn a path into a regular expression',
   severity: 'warning',
   looksFor: 'misread',
-  clause: (clause, { misread, report }) => {
-    const path = misread(clause);
+  clause: (clause, { report }, { misread: path }) => {
     // What looks like a URL is reported for its colon.
     if (path?.kind !== 'pasted' || path.look || path.parts[0] !== clause) return;
     const regexp = path.isBroken ? undefined : path.parts.map(regexpIn).find((text) => text !== undefined);

@@ -1,6 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
-import type { Clause, Word } from '../../language/tree.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { Word } from '../../language/tree.ts';
+import type { Rule } from '../rule.ts';
 import type { Targets } from '../targets.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import { losesBackslash } from './views/escapes.ts';
@@ -18,10 +18,11 @@ export const splitWord: Rule = {
   severity: 'warning',
   items: ['Word'],
   looksFor: 'odd',
-  clause: (clause, context) => {
+  clause: (clause, context, { misread }) => {
     const { item, modifier } = clause;
     const terms = context.terms(clause);
-    if (item.kind !== 'Word' || terms.length < 2 || !isSplit(item, clause, context)) return;
+    if (item.kind !== 'Word' || terms.length < 2 || misread || !isSplit(item, context.targets(clause)))
+      return;
     const { term } = item;
     const verb = modifier && modifier.kind !== 'Plus' ? 'excludes' : 'finds';
     const pieces = listed(terms, 'and');
@@ -34,12 +35,11 @@ export const splitWord: Rule = {
 };
 
 /** Whether a word is searched as text, and not something else that another rule tells of. */
-function isSplit({ term, suffixes }: Word, clause: Clause, { targets, misread }: RuleContext): boolean {
+function isSplit({ term, suffixes }: Word, { fields }: Targets): boolean {
   if (suffixes.some(({ kind }) => kind === 'Tilde')) return false;
-  const { fields } = targets(clause);
   if (!fields.some(({ type }) => type === 'text')) return false;
   if (fields.length === 1 && /^[<>]/.test(term.text)) return false;
-  return !misread(clause) && !losesBackslash(term.text);
+  return !losesBackslash(term.text);
 }
 
 /** Known values with commas between them were meant as alternatives. */

@@ -11,9 +11,8 @@ export const typographicApostrophe: Rule = {
   severity: 'hint',
   items: ['Word'],
   looksFor: 'odd',
-  clause: (clause, { misread, report }) => {
-    const { item } = clause;
-    if (item.kind !== 'Word' || misread(clause)) return;
+  clause: ({ item }, { report }, { misread }) => {
+    if (item.kind !== 'Word' || misread) return;
     const { term } = item;
     const straight = term.text.replace(/(?<=\p{L})[’‘ʼ](?=\p{L})/gu, "'");
     if (straight === term.text) return;

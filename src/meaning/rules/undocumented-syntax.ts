@@ -2,7 +2,7 @@ import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import type { Token } from '../../language/token.ts';
 import type { Clause } from '../../language/tree.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { Place, Rule, RuleContext } from '../rule.ts';
 import { asRange } from './fixes/as-range.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import { hasUnescaped } from './views/escapes.ts';
@@ -18,10 +18,10 @@ export const undocumentedSyntax: Rule = {
   heading: 'This is not part of the documented language',
   severity: 'warning',
   looksFor: 'odd',
-  clause: (clause, context) => {
+  clause: (clause, context, place) => {
     if (context.dialect === 'lucene') return;
     checkOperators(clause, context);
-    checkItem(clause, context);
+    checkItem(clause, place, context);
   },
 };
 
@@ -45,15 +45,15 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
   }
 }
 
-function checkItem(clause: Clause, context: RuleContext): void {
+function checkItem(clause: Clause, { misread }: Place, context: RuleContext): void {
   const { item } = clause;
-  const { report, misread } = context;
+  const { report } = context;
   if ('suffixes' in item) {
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
     if (tilde) report(tilde, tildeMessage(tilde, item.kind === 'Phrase'), () => [remove(tilde)]);
   }
   // What the server refuses is another rule's, and so are paths.
-  if (item.kind === 'Regexp' && !misread(clause) && !hasUnescaped(item.term.text, /[?*^+]/)) {
+  if (item.kind === 'Regexp' && !misread && !hasUnescaped(item.term.text, /[?*^+]/)) {
     report(item.term, `${named(item.term.text)} is a regular expression, which is ${undocumented}`, () => [
       quoteFix(item.term, item.term.text),
     ]);

@@ -19,8 +19,7 @@ export const unknownField: Rule = {
   heading: 'A word before a colon is no known field',
   severity: 'warning',
   fields: (fields) => fields.length === 0,
-  clause: (clause, context) => {
-    const misread = context.misread(clause);
+  clause: (clause, context, { misread }) => {
     if (misread?.kind === 'pasted' && misread.look) {
       if (misread.parts[0] === clause && !misread.isBroken) reportPasted(misread, context);
     } else if (clause.field && (misread?.kind !== 'quotes' || misread.parts[0] === clause)) {

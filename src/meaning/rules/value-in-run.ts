@@ -1,6 +1,6 @@
 import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import type { Member } from './views/level.ts';
+import type { Level, Member } from './views/level.ts';
 import { askedText } from './views/terms.ts';
 
 /**
@@ -12,17 +12,20 @@ export const valueInRun: Rule = {
   code: 'value-in-run',
   heading: 'A value among words is not looked up in its field',
   severity: 'hint',
-  level: ({ runs }, context) => {
-    for (const run of runs) checkRun(run, context);
+  level: ({ runs, misreads }, context) => {
+    for (const run of runs) checkRun(run, misreads, context);
   },
 };
 
-function checkRun({ clauses }: Member, { targets, misread, report }: RuleContext): void {
-  const { named, fields } = targets(clauses[0]);
+function checkRun(
+  { clauses, at, sought }: Member,
+  misreads: Level['misreads'],
+  { report }: RuleContext,
+): void {
+  const { named, fields } = sought;
   if (named !== undefined) return;
-  for (const clause of clauses) {
-    const { item } = clause;
-    const field = misread(clause) ? undefined : fieldOf(askedText(item) ?? '', fields);
+  for (const [place, { item }] of clauses.entries()) {
+    const field = misreads[at + place] ? undefined : fieldOf(askedText(item) ?? '', fields);
     if (!field) continue;
     report(
       item,

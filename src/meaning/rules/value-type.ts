@@ -19,9 +19,9 @@ export const valueType: Rule = {
   severity: 'warning',
   items: ['Word', 'Phrase', 'Range'],
   fields: ([field, second]) => !second && field !== undefined && holdsNumbers(field),
-  clause: (clause, context) => {
+  clause: (clause, context, { misread }) => {
     const field = fieldNamed(clause, context.targets);
-    if (!field || !holdsNumbers(field) || context.misread(clause)) return;
+    if (!field || !holdsNumbers(field) || misread) return;
     for (const value of askedValues(clause)) checkValue(value, { clause, field, context });
   },
 };

@@ -16,8 +16,7 @@ export const wrongQuotes: Rule = {
   severity: 'warning',
   items: ['Word'],
   looksFor: 'odd',
-  clause: (clause, context) => {
-    const misread = context.misread(clause);
+  clause: (clause, context, { misread }) => {
     if (misread?.kind !== 'quotes') reportLone(clause, context);
     else if (misread.parts[0] === clause) reportPair(misread, context);
   },

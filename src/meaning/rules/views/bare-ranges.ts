@@ -6,6 +6,7 @@ import { isPlainWord } from './plain-word.ts';
 /** Two numbers or dates with `TO` between them and no brackets around: `9000 TO 9999`. Its place is without the field. */
 export interface BareRange extends Span {
   readonly kind: 'bare range';
+  readonly at: number;
   readonly parts: readonly Part[];
   readonly first: Clause;
   readonly lower: string;
@@ -16,17 +17,18 @@ export interface BareRange extends Span {
 export function* bareRangesOn(parts: readonly Part[]): Generator<BareRange> {
   for (const [index, to] of parts.entries()) {
     if (!isPlainWord(to) || !/^to$/i.test(to.item.term.text)) continue;
-    const range = rangeAround(parts.slice(Math.max(0, index - 1), index + 2));
+    const range = 0 < index ? rangeFrom(index - 1, parts) : undefined;
     if (range) yield range;
   }
 }
 
-function rangeAround(parts: readonly Part[]): BareRange | undefined {
+function rangeFrom(at: number, all: readonly Part[]): BareRange | undefined {
+  const parts = all.slice(at, at + 3);
   const [first, , last] = parts;
   if (first?.kind !== 'Clause' || first.item.kind !== 'Word' || !isPlainWord(last)) return undefined;
   const [lower, upper] = [first.item.term.text, last.item.term.text];
   if (0 < first.item.suffixes.length || !isBound(lower) || !isBound(upper)) return undefined;
-  return { kind: 'bare range', parts, first, lower, upper, from: first.item.from, to: last.to };
+  return { kind: 'bare range', at, parts, first, lower, upper, from: first.item.from, to: last.to };
 }
 
 /** Whether a text is a number or a date. */

@@ -1,5 +1,6 @@
 import type { Clause, Group, Item, Part, Query, Span } from '../../../language/tree.ts';
 import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../../clauses.ts';
+import type { Misread } from './misread.ts';
 import { recentAnswers } from './recent-answers.ts';
 import type { Sought } from './target-lookup.ts';
 
@@ -13,6 +14,8 @@ export interface Level extends Span {
   /** Those members of which analysis might leave nothing; of all others it is plain that it does not. */
   readonly doubtful: readonly Member[];
   readonly counts: Counts;
+  /** What of it is read part by part, against what was meant, at the places of the parts; of most levels nothing. */
+  readonly misreads: readonly (Misread | undefined)[];
   /**
    * Whether nothing on it is missing or out of place, and no quotes that do not
    * quote stand around several parts: else it will be joined otherwise once it is mended.
@@ -46,17 +49,21 @@ interface Parts {
   readonly targets: (clause: Clause) => Sought;
   /** Whether analysis leaves something of a single clause. */
   readonly isSearched: (clause: Clause) => boolean;
-  /** Whether it will not stay the part that it is. */
-  readonly isUnsettled: (part: Part) => boolean;
+  readonly misreads: (parts: readonly Part[]) => Level['misreads'];
 }
 
 /** Tells of the levels of one query. */
-export function levelsOf({ targets, isSearched, isUnsettled }: Parts): (node: Query | Group) => Level {
+export function levelsOf({
+  targets,
+  isSearched,
+  misreads: misreadsOn,
+}: Parts): (node: Query | Group) => Level {
   const isKept = keeping(isSearched);
   return recentAnswers(levelOf);
 
   function levelOf({ from, to, parts }: Query | Group): Level {
     const members = membersOf(parts);
+    const misreads = misreadsOn(parts);
     return {
       from,
       to,
@@ -65,7 +72,8 @@ export function levelsOf({ targets, isSearched, isUnsettled }: Parts): (node: Qu
       runs: those(members, isRun),
       doubtful: those(members, isDoubtful),
       counts: countsOf(members),
-      sound: !parts.some(isUnsettled),
+      misreads,
+      sound: !parts.some((part, at) => isUnsettled(part, misreads[at])),
     };
   }
 
@@ -169,6 +177,12 @@ function countsOf(members: readonly Member[]): Counts {
 /** The members of a level that the server takes in a certain way. */
 export function takenAs(occur: Occur, { members }: Level): Member[] {
   return members.filter((member) => member.occur === occur);
+}
+
+/** Whether a part will not stay the part that it is. */
+function isUnsettled(part: Part, misread: Misread | undefined): boolean {
+  if (part.kind === 'Stray' || part.item.kind === 'Missing') return true;
+  return misread !== undefined && 1 < misread.parts.length;
 }
 
 /** Where a clause begins behind its conjunction. */

@@ -1,4 +1,4 @@
-import type { Part, Query } from '../../../language/tree.ts';
+import type { Part } from '../../../language/tree.ts';
 import type { Schema } from '../../fields.ts';
 import { type BareRange, bareRangesOn } from './bare-ranges.ts';
 import { type Pasted, pastedOn } from './pasted.ts';
@@ -11,31 +11,23 @@ import { type Uncolonned, uncolonnedOn } from './uncolonned.ts';
  */
 export type Misread = QuotePair | Pasted | Uncolonned | BareRange;
 
-const none: ReadonlyMap<Part, Misread> = new Map();
+const none: readonly undefined[] = [];
 
-/** What of a query is misread, by its parts. What is within quotes they will protect. */
-export function misreadIn(query: Query, schema: Schema): ReadonlyMap<Part, Misread> {
-  let found: Map<Part, Misread> | undefined;
-  visit(query.parts);
-  return found ?? none;
+/** What of a level is misread, at the places of its parts. What is within quotes they will protect. */
+export function misreadsOn(parts: readonly Part[], schema: Schema): readonly (Misread | undefined)[] {
+  if (!parts.some((part) => isSuspect(part, schema))) return none;
+  const misreads = new Array<Misread | undefined>(parts.length);
+  add(quotePairsOn(parts));
+  add(pastedOn(parts, schema));
+  add(uncolonnedOn(parts, schema));
+  add(bareRangesOn(parts));
+  return misreads;
 
-  function visit(parts: readonly Part[]): void {
-    if (parts.some((part) => isSuspect(part, schema))) {
-      add(quotePairsOn(parts));
-      add(pastedOn(parts, schema));
-      add(uncolonnedOn(parts, schema));
-      add(bareRangesOn(parts));
-    }
-    for (const part of parts) {
-      if (part.kind === 'Clause' && part.item.kind === 'Group') visit(part.item.parts);
-    }
-  }
-
-  function add(misread: Iterable<Misread>): void {
-    found ??= new Map();
-    for (const each of misread) {
-      if (each.parts.some((part) => found?.has(part))) continue;
-      for (const part of each.parts) found.set(part, each);
+  function add(found: Iterable<Misread>): void {
+    for (const each of found) {
+      const end = each.at + each.parts.length;
+      if (misreads.slice(each.at, end).every((other) => other === undefined))
+        misreads.fill(each, each.at, end);
     }
   }
 }

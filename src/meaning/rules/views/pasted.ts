@@ -8,6 +8,7 @@ import { doubleLost } from './escapes.ts';
 /** A value that stands in a query without quotes, so that its own colons and slashes cut it apart. */
 export interface Pasted extends Span {
   readonly kind: 'pasted';
+  readonly at: number;
   readonly parts: readonly Part[];
   /** The value that was meant. */
   readonly value: () => string;
@@ -19,26 +20,26 @@ export interface Pasted extends Span {
 
 /** The pasted values on a level. */
 export function* pastedOn(parts: readonly Part[], schema: Schema): Generator<Pasted> {
-  for (const run of runsOf(parts)) {
-    const pasted = toPasted(run, schema);
+  for (const [at, run] of runsOf(parts)) {
+    const pasted = toPasted(at, run, schema);
     if (pasted) yield pasted;
   }
 }
 
 /** The runs of parts without a blank between them in which there is a field or a pair of slashes. */
-function* runsOf(parts: readonly Part[]): Generator<readonly Part[]> {
+function* runsOf(parts: readonly Part[]): Generator<readonly [at: number, run: readonly Part[]]> {
   let first = 0;
   let special = false;
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'Clause' && (part.field || part.item.kind === 'Regexp')) special = true;
     if (parts[index + 1]?.from === part.to) continue;
-    if (special) yield parts.slice(first, index + 1);
+    if (special) yield [first, parts.slice(first, index + 1)];
     first = index + 1;
     special = false;
   }
 }
 
-function toPasted(run: readonly Part[], schema: Schema): Pasted | undefined {
+function toPasted(at: number, run: readonly Part[], schema: Schema): Pasted | undefined {
   const [head] = run;
   if (head?.kind !== 'Clause' || !run.every((part) => isPiece(part, part === head))) return undefined;
   const isBroken = run.some(({ kind }) => kind === 'Stray');
@@ -46,7 +47,7 @@ function toPasted(run: readonly Part[], schema: Schema): Pasted | undefined {
   if (!look && !isBroken && !isPath(run, schema)) return undefined;
   const from = look && head.field ? head.field.from : head.item.from;
   const to = run.at(-1)?.to ?? from;
-  return { kind: 'pasted', from, to, parts: run, value: () => pastedValue(run, from), isBroken, look };
+  return { kind: 'pasted', at, from, to, parts: run, value: () => pastedValue(run, from), isBroken, look };
 }
 
 /** What is written from an offset on, with every backslash in it that says nothing. */

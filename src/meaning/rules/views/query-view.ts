@@ -1,11 +1,10 @@
 import { print } from '../../../language/print.ts';
-import type { Clause, Group, Item, Part, Query } from '../../../language/tree.ts';
+import type { Clause, Group, Item, Query } from '../../../language/tree.ts';
 import type { Dialect } from '../../dialect.ts';
 import type { Field, Schema } from '../../fields.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
-import { lastAnswer } from './last-answer.ts';
 import { type Level, levelsOf } from './level.ts';
-import { type Misread, misreadIn } from './misread.ts';
+import { misreadsOn } from './misread.ts';
 import { type PatternRefusal, patternRefusals } from './pattern-refusal.ts';
 import { type Difference, differenceIn } from './readings.ts';
 import { type Repetition, repetitionLookup } from './repetitions.ts';
@@ -42,21 +41,16 @@ export interface QueryView extends Setting {
   readonly repetitions: (level: Level) => readonly Repetition[];
   /** Why the engine refuses a pattern, or undefined when it runs it. */
   readonly patternRefusal: PatternRefusal;
-  /** What a part belongs to that is read part by part, against what was meant. */
-  readonly misread: (part: Part) => Misread | undefined;
 }
 
 /** A view of a query. */
 export function viewOf(query: Query, setting: Setting): QueryView {
   const targets = targetLookup(query, setting.schema);
   const terms = termLookup();
-  const misreads = misreadIn(query, setting.schema);
-  const misread = misreads.size === 0 ? () => undefined : lastAnswer((part: Part) => misreads.get(part));
   const level = levelsOf({
     targets,
     isSearched: (clause) => isSearched(clause.item, targets(clause).fields),
-    isUnsettled: (part) =>
-      part.kind === 'Stray' || part.item.kind === 'Missing' || 1 < (misread(part)?.parts.length ?? 0),
+    misreads: (parts) => misreadsOn(parts, setting.schema),
   });
   const searched = ({ parts }: Level): readonly Field[] => {
     const bare = parts.find((part) => part.kind === 'Clause' && !part.field);
@@ -77,7 +71,6 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     readingsDiffer: differenceIn({ schema, now, searched, targets, terms, level }),
     terms,
     repetitions: repetitionLookup({ terms, text }),
-    misread,
     patternRefusal: patternRefusals(),
   };
 }

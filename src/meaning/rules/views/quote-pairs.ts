@@ -3,6 +3,7 @@ import type { Part, Span, Word } from '../../../language/tree.ts';
 /** Quotes that do not quote but were meant to, as in `“timed out”` and `'timed out'`. */
 export interface QuotePair {
   readonly kind: 'quotes';
+  readonly at: number;
   readonly open: Span;
   readonly close: Span;
   /** The parts from the one that holds the first to the one that holds the second. */
@@ -37,7 +38,7 @@ export function* quotePairsOn(parts: readonly Part[]): Generator<QuotePair> {
     const close = closeIn(word, from, open.closing);
     if (close === undefined) continue;
     const between = parts.slice(open.at, index + 1);
-    yield { kind: 'quotes', open: open.span, close: characterAt(word, close), parts: between };
+    yield { kind: 'quotes', at: open.at, open: open.span, close: characterAt(word, close), parts: between };
     open = undefined;
   }
 }

@@ -5,6 +5,7 @@ import { isPlainWord } from './plain-word.ts';
 /** A field and a value with a sign between them instead of a colon: `logLevel=SEVERE`, `elapsed > 5`. */
 export interface Uncolonned extends Span {
   readonly kind: 'uncolonned';
+  readonly at: number;
   /** One word, or up to three. */
   readonly parts: readonly Part[];
   readonly field: string;
@@ -18,8 +19,8 @@ export interface Uncolonned extends Span {
 export function* uncolonnedOn(parts: readonly Part[], schema: Schema): Generator<Uncolonned> {
   for (const [index, part] of parts.entries()) {
     if (!isPlainWord(part, { conjunction: true }) || !canBegin(part.item.term.text, schema)) continue;
-    const uncolonned = uncolonnedAt(part, parts.slice(index, index + 3), schema);
-    if (uncolonned) yield uncolonned;
+    const uncolonned = uncolonnedIn(part, parts.slice(index, index + 3), schema);
+    if (uncolonned) yield { at: index, ...uncolonned };
   }
 }
 
@@ -28,7 +29,11 @@ function canBegin(text: string, schema: Schema): boolean {
   return schema.fields.has(text) || /[=<>]/.test(text);
 }
 
-function uncolonnedAt(first: Clause, parts: readonly Part[], schema: Schema): Uncolonned | undefined {
+function uncolonnedIn(
+  first: Clause,
+  parts: readonly Part[],
+  schema: Schema,
+): Omit<Uncolonned, 'at'> | undefined {
   let glued = '';
   for (const [place, part] of parts.entries()) {
     const written = pieceOf(part, place === 0);
