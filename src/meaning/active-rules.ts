@@ -3,6 +3,7 @@ import type { Clause, Item } from '../language/tree.ts';
 import type { Field } from './fields.ts';
 import type { Rule } from './rule.ts';
 import { rules } from './rules/index.ts';
+import type { Level } from './rules/views/level.ts';
 import { isPlainClause } from './rules/views/plain-clause.ts';
 import type { Sought } from './rules/views/target-lookup.ts';
 
@@ -16,7 +17,8 @@ export interface ActiveRule {
 
 /** The rules that are not off, in their order. */
 export interface ActiveRules {
-  readonly ofLevels: readonly ActiveRule[];
+  /** Those that could find something about a level. */
+  readonly ofLevel: (level: Level) => readonly ActiveRule[];
   /** Those that could find something about a clause. */
   readonly ofClause: (clause: Clause, known: KnownOfClause) => readonly ActiveRule[];
 }
@@ -33,10 +35,12 @@ export function activeRules(severities: ReadonlyMap<string, Severity | 'off'>): 
     const severity = severities.get(rule.code) ?? rule.severity;
     return severity === 'off' ? [] : [{ rule, severity, order }];
   });
+  const ofLevels = active.filter(({ rule }) => rule.level);
+  const ofSingleParts = ofLevels.filter(({ rule }) => !rule.joins);
   const ofClauses = active.filter(({ rule }) => rule.clause);
   const byFields = new WeakMap<readonly Field[], { readonly [L in Look]: ByItem }>();
   return {
-    ofLevels: active.filter(({ rule }) => rule.level),
+    ofLevel: ({ parts }) => (parts.length < 2 ? ofSingleParts : ofLevels),
     ofClause: (clause, { sought, isMisread }) => {
       const { fields } = sought;
       const { kind } = clause.item;

@@ -74,8 +74,9 @@ export type Unit = readonly [Clause, ...Clause[]];
 export function unitsOf(parts: readonly Part[], reading: Reading): Unit[] {
   const units: Unit[] = [];
   let run: [Clause, ...Clause[]] | undefined;
-  for (const [index, part] of parts.entries()) {
-    if (part.kind === 'Stray') {
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part?.kind !== 'Clause') {
       run = undefined;
       continue;
     }

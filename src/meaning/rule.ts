@@ -41,6 +41,8 @@ export interface Rule {
   /** How much its findings matter; `off` where they are made only when asked for. */
   readonly severity: Severity | 'off';
   readonly level?: (level: Level, context: RuleContext) => void;
+  /** Whether it looks at how parts of a level go together, so that of one part alone it finds nothing. */
+  readonly joins?: true;
   readonly clause?: (clause: Clause, context: RuleContext, place: Place) => void;
   /** What the items of the clauses are that it looks at, anything unless given. */
   readonly items?: readonly Item['kind'][];

@@ -59,7 +59,7 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
 
   function visit(node: Query | Group): void {
     const level = view.level(node);
-    for (working of active.ofLevels) working.rule.level?.(level, context);
+    for (working of active.ofLevel(level)) working.rule.level?.(level, context);
     for (const { clauses, at, sought } of level.members) {
       for (let place = 0; place < clauses.length; place += 1) {
         const clause = clauses[place];

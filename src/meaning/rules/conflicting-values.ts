@@ -18,6 +18,7 @@ export const conflictingValues: Rule = {
   code: 'conflicting-values',
   heading: 'Two values are required of a field that has one',
   severity: 'warning',
+  joins: true,
   level: checkLevel,
 };
 

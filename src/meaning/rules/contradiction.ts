@@ -6,6 +6,7 @@ export const contradiction: Rule = {
   code: 'contradiction',
   heading: 'A part excludes what another one asks for',
   severity: 'warning',
+  joins: true,
   level: checkLevel,
 };
 

@@ -16,6 +16,7 @@ export const dependsOnType: Rule = {
   code: 'depends-on-type',
   heading: 'The answer depends on how the field is indexed',
   severity: 'hint',
+  joins: true,
   level: ({ runs }, context) => {
     for (const run of runs) checkRun(run, context);
   },

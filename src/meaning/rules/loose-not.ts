@@ -11,6 +11,7 @@ export const looseNot: Rule = {
   code: 'loose-not',
   heading: 'NOT beside OR excludes from the whole level',
   severity: 'warning',
+  joins: true,
   level: (level, context) => {
     const not = 0 < level.counts.ors ? looseNotOn(level, context) : undefined;
     if (!not) return;

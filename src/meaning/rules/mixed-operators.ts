@@ -13,6 +13,7 @@ export const mixedOperators: Rule = {
   code: 'mixed-operators',
   heading: 'AND and OR are mixed on one level',
   severity: 'warning',
+  joins: true,
   level: checkLevel,
 };
 

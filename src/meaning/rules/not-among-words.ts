@@ -11,6 +11,7 @@ export const notAmongWords: Rule = {
   code: 'not-among-words',
   heading: 'NOT beside words excludes from all of them',
   severity: 'hint',
+  joins: true,
   level: (level, context) => {
     const not = level.counts.ors === 0 ? looseNotOn(level, context) : undefined;
     if (!not) return;

@@ -11,6 +11,7 @@ export const optionalPart: Rule = {
   code: 'optional-part',
   heading: 'A part filters nothing',
   severity: 'hint',
+  joins: true,
   level: checkLevel,
 };
 

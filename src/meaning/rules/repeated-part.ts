@@ -13,6 +13,7 @@ export const repeatedPart: Rule = {
   code: 'repeated-part',
   heading: 'A part says the same as another one',
   severity: 'warning',
+  joins: true,
   level: checkLevel,
 };
 

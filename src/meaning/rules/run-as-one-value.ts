@@ -13,6 +13,7 @@ export const runAsOneValue: Rule = {
   code: 'run-as-one-value',
   heading: 'Words side by side are one value on this field',
   severity: 'warning',
+  joins: true,
   level: ({ runs }, context) => {
     for (const run of runs) checkRun(run, context);
   },

@@ -18,7 +18,7 @@ export const slashPair: Rule = {
   clause: (clause, { report }, { misread: path }) => {
     // What looks like a URL is reported for its colon.
     if (path?.kind !== 'pasted' || path.look || path.parts[0] !== clause) return;
-    const regexp = path.isBroken ? undefined : path.parts.map(regexpIn).find((text) => text !== undefined);
+    const regexp = path.isBroken ? undefined : regexpIn(path.parts);
     if (regexp === undefined) return;
     report(path, `Two slashes make ${named(regexp)} a regular expression; a path requires quotes`, () =>
       quoteEach(path),
@@ -26,8 +26,11 @@ export const slashPair: Rule = {
   },
 };
 
-function regexpIn(part: Part): string | undefined {
-  return part.kind === 'Clause' && part.item.kind === 'Regexp' ? part.item.term.text : undefined;
+function regexpIn(parts: readonly Part[]): string | undefined {
+  for (const part of parts) {
+    if (part.kind === 'Clause' && part.item.kind === 'Regexp') return part.item.term.text;
+  }
+  return undefined;
 }
 
 /** Puts quotes around the value, or, when slashes of two values have swallowed the blanks between them, around each of these. */

@@ -12,6 +12,7 @@ export const valueInRun: Rule = {
   code: 'value-in-run',
   heading: 'A value among words is not looked up in its field',
   severity: 'hint',
+  joins: true,
   level: ({ runs, misreads }, context) => {
     for (const run of runs) checkRun(run, misreads, context);
   },

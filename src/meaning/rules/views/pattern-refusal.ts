@@ -4,6 +4,7 @@ import type { Filter } from '../../filter.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../pattern/check.ts';
 import type { Refusal } from '../../pattern/refusal.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
+import { lastAnswer } from './last-answer.ts';
 
 /** Compiling a pattern can take milliseconds; so many different ones are looked at, more than anybody writes. */
 const mostCompiled = 200;
@@ -14,9 +15,12 @@ export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[])
 /** Tells why the engine refuses the patterns of a query: as they are on keyword fields, in lower case on text fields. */
 export function patternRefusals(): PatternRefusal {
   let known: Map<string, Refusal | undefined> | undefined;
+  // Nearly all clauses search the same fields.
+  const typesOf = lastAnswer((fields: readonly Field[]) =>
+    String([...new Set(fields.map(({ type }) => type))]),
+  );
   return (item, fields) => {
-    const types = [...new Set(fields.map(({ type }) => type))];
-    const key = `${types} ${item.term.text}`;
+    const key = `${typesOf(fields)} ${item.term.text}`;
     known ??= new Map();
     if (!known.has(key) && known.size < mostCompiled) known.set(key, firstRefusal(item, fields));
     return known.get(key);

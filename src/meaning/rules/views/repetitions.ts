@@ -31,7 +31,7 @@ export function repetitionLookup({ terms, text }: Reader): (level: Level) => rea
   return lastAnswer((level) => {
     if (level.parts.length < 2) return none;
     const asked = askedOn(level, terms);
-    return areDistinct(asked) ? none : repetitionsAmong(asked, text);
+    return areFewDistinct(asked) ? none : repetitionsAmong(asked, text);
   });
 }
 
@@ -54,9 +54,9 @@ function standsAlone({ item }: Clause, { hasKeyword, hasNumbers }: Sought): bool
   return !hasKeyword && (!hasNumbers || parseNumber(askedText(item) ?? '') === undefined);
 }
 
-/** Whether no two say the same, as on nearly all levels. Comparing a few with each other takes less than a set of them. */
-function areDistinct(asked: readonly Asked[]): boolean {
-  if (8 < asked.length) return new Set(asked.map(wholeSaying)).size === asked.length;
+/** Whether they are few and no two say the same, as on nearly all levels: to compare a few takes less than to sort them. */
+function areFewDistinct(asked: readonly Asked[]): boolean {
+  if (8 < asked.length) return false;
   return asked.every(({ saying, named }, place) => {
     for (let before = 0; before < place; before += 1) {
       const other = asked[before];
@@ -66,18 +66,17 @@ function areDistinct(asked: readonly Asked[]): boolean {
   });
 }
 
-function wholeSaying({ named, saying }: Asked): string {
-  return `${named ?? ''}:${saying}`;
-}
-
-function repetitionsAmong(asked: readonly Asked[], text: Reader['text']): Repetition[] {
+function repetitionsAmong(asked: readonly Asked[], text: Reader['text']): readonly Repetition[] {
+  const wholeSaying = ({ clause: { item }, named, saying }: Asked): string =>
+    `${named ?? ''}:${item.kind === 'Group' ? text().slice(item.from, item.to) : saying}`;
+  const sayings = asked.map(wholeSaying);
+  if (new Set(sayings).size === asked.length) return none;
   const bySaying = new Map<string, Asked[]>();
-  for (const each of asked) {
-    const { item } = each.clause;
-    const key = wholeSaying(each) + (item.kind === 'Group' ? text().slice(item.from, item.to) : '');
-    const alike = bySaying.get(key);
+  for (const [place, each] of asked.entries()) {
+    const saying = sayings[place] ?? '';
+    const alike = bySaying.get(saying);
     if (alike) alike.push(each);
-    else bySaying.set(key, [each]);
+    else bySaying.set(saying, [each]);
   }
   return [...bySaying.values()].filter((alike) => 1 < alike.length);
 }
