@@ -1,4 +1,4 @@
-import { innerRules, QueryParser } from '../src/language/grammar.ts';
+import { innerRules, optionals, QueryParser } from '../src/language/grammar.ts';
 
 /** One side of a production. */
 export type Expression =
@@ -14,7 +14,7 @@ export interface Production {
 
 /**
  * The engine's grammar, read from the parser: its rules without the ones that
- * read what the engine refuses, and without its empty alternatives.
+ * read what the engine refuses, and with what it requires required.
  */
 export function productions(): Production[] {
   const rules = new QueryParser({ skipValidations: true }).getSerializedGastProductions() as Part[];
@@ -39,7 +39,7 @@ function expression({ type, name = '', definition = [] }: Part): Expression | un
     case 'Alternation':
       return choice(definition);
     case 'Option':
-      return wrapped('optional', definition);
+      return isOptional(definition) ? wrapped('optional', definition) : sequence(definition);
     case 'Repetition':
       return wrapped('repeated', definition);
     default:
@@ -61,6 +61,10 @@ function choice(alternatives: readonly Part[]): Expression | undefined {
 function wrapped(kind: 'optional' | 'repeated', parts: readonly Part[]): Expression | undefined {
   const of = sequence(parts);
   return of && { kind, of };
+}
+
+function isOptional([part]: readonly Part[]): boolean {
+  return part?.name !== undefined && optionals.has(part.name);
 }
 
 function nothing(name: string): never {

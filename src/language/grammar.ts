@@ -42,17 +42,15 @@ const types = Object.fromEntries(
 
 type Alternatives<T> = { ALT: () => T }[];
 
-/** The alternative of reading nothing. */
-const nothing = { ALT: () => undefined };
-
 /** Stands for a group that has been read, which it carries. */
 const groupRead = createToken({ name: 'groupRead', pattern: Lexer.NA });
 
 /**
  * The grammar of section 1.3 of the language specification, made total: every
  * sequence of tokens that the lexer can produce has a tree. Where the engine
- * refuses a text there is an empty alternative, or one of the rules named in
- * `innerRules`. Without those, what is left is the engine's own grammar; the
+ * refuses a text something is read only if it is there, or there is one of the
+ * rules named in `innerRules`. What the engine can do without is named in
+ * `optionals`. So the engine's own grammar can be told from this one; the
  * published one is written that way.
  *
  * It stays one for Chevrotain, although a parser by hand is faster: so it can
@@ -71,22 +69,22 @@ export class QueryParser extends EmbeddedActionsParser {
    * by itself, the inner ones first: so the stack does not grow with the depth.
    */
   read(tokens: readonly Token[]): Query {
-    const around: Piece[][] = [];
-    let level: Piece[] = [];
+    const around: Unread[] = [];
+    let level = nothingYet();
     const readGroup = () => {
       const group = this.readAs(this.group, level);
-      level = around.pop() ?? [];
-      level.push(group);
+      level = around.pop() ?? nothingYet();
+      add(level, group);
     };
     let last: Token | undefined;
     for (const token of tokens) {
       if (last?.kind === 'Close' && token.kind !== 'Boost') readGroup();
       if (token.kind === 'Open') {
         around.push(level);
-        level = [];
+        level = nothingYet();
       }
       if (token.kind === 'End') while (0 < around.length) readGroup();
-      level.push(token);
+      add(level, token);
       if (last?.kind === 'Close' && token.kind === 'Boost') readGroup();
       last = token;
     }
@@ -98,13 +96,14 @@ export class QueryParser extends EmbeddedActionsParser {
   private taken = 0;
 
   /** What a rule makes of pieces, all of which it must read. */
-  private readAs<T>(rule: () => T, pieces: readonly Piece[]): T {
+  private readAs<T extends {}>(rule: () => T, { pieces, standIns }: Unread): T {
     this.pieces = pieces;
     this.taken = 0;
-    this.input = pieces.map(({ kind }) => standIns[kind]);
-    const tree = rule.call(this);
-    const [error] = this.errors;
-    if (error) throw new Error(`The grammar is not total: ${error.message}`);
+    this.input = standIns;
+    const tree: T | undefined = rule.call(this);
+    // Whether there are errors is asked last: the list of them is copied for everybody who asks.
+    if (!tree || this.taken < pieces.length)
+      throw new Error(`The grammar is not total: ${this.errors[0]?.message}`);
     return tree;
   }
 
@@ -115,12 +114,12 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   // Alternatives are made once: making them anew for each part of a text takes longer than choosing one.
-  private readonly firstParts: Alternatives<Part | undefined> = [
+  private readonly firstParts: Alternatives<Part> = [
     { ALT: () => this.SUBRULE1(this.clause) },
     { ALT: () => this.SUBRULE(this.misplaced) },
     { ALT: () => this.SUBRULE1(this.stray) },
-    nothing,
   ];
+  private readonly firstIfAny = () => this.OR1(this.firstParts);
   private readonly otherParts: Alternatives<Part> = [
     { ALT: () => this.SUBRULE(this.conjoined) },
     { ALT: () => this.SUBRULE2(this.clause) },
@@ -130,7 +129,7 @@ export class QueryParser extends EmbeddedActionsParser {
   /** What stands between two parentheses, or at the top. */
   private readonly level = this.RULE('level', (): readonly Part[] => {
     const parts: Part[] = [];
-    const first = this.OR1(this.firstParts);
+    const first = this.OPTION(this.firstIfAny);
     if (first) parts.push(first);
     this.MANY(() => parts.push(this.OR2(this.otherParts)));
     // A list that grew has room for more; its copy has not.
@@ -141,11 +140,11 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly misplaced = this.RULE('misplaced', (): Clause => this.SUBRULE(this.conjoined));
 
   private readonly conjunctions = [{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }];
-  private readonly clauseIfAny = [{ ALT: () => this.SUBRULE(this.clause) }, nothing];
+  private readonly clauseIfAny = () => this.SUBRULE(this.clause);
 
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
-    const conjunction = this.OR1(this.conjunctions);
-    const clause = this.OR2(this.clauseIfAny);
+    const conjunction = this.OR(this.conjunctions);
+    const clause = this.OPTION(this.clauseIfAny);
     return this.ACTION(() => build.joined(conjunction, clause));
   });
 
@@ -154,12 +153,12 @@ export class QueryParser extends EmbeddedActionsParser {
     { ALT: () => this.take(1, 'Plus') },
     { ALT: () => this.take(1, 'Minus') },
   ];
-  private readonly fieldedIfAny = [{ ALT: () => this.SUBRULE1(this.fielded) }, nothing];
+  private readonly fieldedIfAny = () => this.SUBRULE1(this.fielded);
   private readonly clauses: Alternatives<Clause> = [
     {
       ALT: () => {
         const modifier = this.OR2(this.modifiers);
-        const clause = this.OR3(this.fieldedIfAny);
+        const clause = this.OPTION(this.fieldedIfAny);
         return this.ACTION(() => build.modified(modifier, clause));
       },
     },
@@ -168,13 +167,13 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly clause = this.RULE('clause', (): Clause => this.OR1(this.clauses));
 
-  private readonly itemIfAny = [{ ALT: () => this.SUBRULE1(this.item) }, nothing];
+  private readonly itemIfAny = () => this.SUBRULE1(this.item);
   private readonly fieldeds: Alternatives<Clause> = [
     {
       ALT: () => {
         const name = this.take(1, 'Field');
         const colon = this.take(1, 'Colon');
-        const item = this.OR2(this.itemIfAny);
+        const item = this.OPTION(this.itemIfAny);
         return this.ACTION(() => build.fielded(build.fieldName(name, colon), item));
       },
     },
@@ -266,20 +265,20 @@ export class QueryParser extends EmbeddedActionsParser {
     return suffixes;
   });
 
-  private readonly lowerIfAny = [{ ALT: () => this.SUBRULE1(this.bound) }, nothing];
-  private readonly separatorIfAny = [{ ALT: () => this.take(1, 'RangeTo') }, nothing];
-  private readonly upperIfAny = [{ ALT: () => this.SUBRULE2(this.bound) }, nothing];
-  private readonly rangeCloseIfAny = [{ ALT: () => this.take(1, 'RangeClose') }, nothing];
+  private readonly lowerIfAny = () => this.SUBRULE1(this.bound);
+  private readonly separatorIfAny = () => this.take(1, 'RangeTo');
+  private readonly upperIfAny = () => this.SUBRULE2(this.bound);
+  private readonly rangeCloseIfAny = () => this.take(1, 'RangeClose');
   private readonly boostIfAny = () => this.take(1, 'Boost');
 
   private readonly range = this.RULE('range', (): Item => {
     const open = this.take(1, 'RangeOpen');
-    const lower = this.OR1(this.lowerIfAny);
-    const separator = this.OR2(this.separatorIfAny);
-    const upper = this.OR3(this.upperIfAny);
+    const lower = this.OPTION1(this.lowerIfAny);
+    const separator = this.OPTION2(this.separatorIfAny);
+    const upper = this.OPTION3(this.upperIfAny);
     const strays = this.SUBRULE(this.strayBounds);
-    const close = this.OR4(this.rangeCloseIfAny);
-    const boost = this.OPTION(this.boostIfAny);
+    const close = this.OPTION4(this.rangeCloseIfAny);
+    const boost = this.OPTION5(this.boostIfAny);
     return this.ACTION(() => build.range({ open, lower, separator, upper, strays, close, boost }));
   });
 
@@ -303,13 +302,13 @@ export class QueryParser extends EmbeddedActionsParser {
     return strays;
   });
 
-  private readonly closeIfAny = [{ ALT: () => this.take(1, 'Close') }, nothing];
+  private readonly closeIfAny = () => this.take(1, 'Close');
 
   private readonly group = this.RULE('group', (): Group => {
     const open = this.take(1, 'Open');
     const parts = this.SUBRULE(this.level);
-    const close = this.OR(this.closeIfAny);
-    const boost = this.OPTION(this.boostIfAny);
+    const close = this.OPTION1(this.closeIfAny);
+    const boost = this.OPTION2(this.boostIfAny);
     return this.ACTION(() => build.group({ open, parts, close, boost }));
   });
 
@@ -349,14 +348,32 @@ export const innerRules: ReadonlySet<string> = new Set([
   'readAlready',
 ]);
 
+/** What the engine can do without. Everything else it requires where this grammar reads it if it is there. */
+export const optionals: ReadonlySet<string> = new Set(['suffixes', 'Tilde', 'Boost']);
+
 /** A token, or a group that has been read. */
 type Piece = Token | Group;
+
+/** The pieces of what a rule is to read, and what the parser sees in their places. */
+interface Unread {
+  readonly pieces: Piece[];
+  readonly standIns: IToken[];
+}
+
+function nothingYet(): Unread {
+  return { pieces: [], standIns: [] };
+}
+
+function add({ pieces, standIns }: Unread, piece: Piece): void {
+  pieces.push(piece);
+  standIns.push(standInOf[piece.kind]);
+}
 
 /**
  * What the parser sees in the place of a piece. It looks at nothing but the
  * type, so one for each kind will do; the piece itself is found by its place.
  */
-const standIns: { readonly [K in Piece['kind']]: IToken } = {
+const standInOf: { readonly [K in Piece['kind']]: IToken } = {
   ...(Object.fromEntries(kinds.map((kind) => [kind, standIn(types[kind])])) as {
     readonly [K in TokenKind]: IToken;
   }),
