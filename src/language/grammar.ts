@@ -109,7 +109,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   readonly query = this.RULE('query', (): Query => {
     const parts = this.SUBRULE(this.level);
-    const end = this.take(1, 'End');
+    const end = this.take(1, types.End);
     return this.ACTION(() => build.query(parts, end));
   });
 
@@ -139,7 +139,10 @@ export class QueryParser extends EmbeddedActionsParser {
   /** A conjunction at the start of a level joins nothing. */
   private readonly misplaced = this.RULE('misplaced', (): Clause => this.SUBRULE(this.conjoined));
 
-  private readonly conjunctions = [{ ALT: () => this.take(1, 'And') }, { ALT: () => this.take(1, 'Or') }];
+  private readonly conjunctions = [
+    { ALT: () => this.take(1, types.And) },
+    { ALT: () => this.take(1, types.Or) },
+  ];
   private readonly clauseIfAny = () => this.SUBRULE(this.clause);
 
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
@@ -149,9 +152,9 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   private readonly modifiers = [
-    { ALT: () => this.take(1, 'Not') },
-    { ALT: () => this.take(1, 'Plus') },
-    { ALT: () => this.take(1, 'Minus') },
+    { ALT: () => this.take(1, types.Not) },
+    { ALT: () => this.take(1, types.Plus) },
+    { ALT: () => this.take(1, types.Minus) },
   ];
   private readonly fieldedIfAny = () => this.SUBRULE1(this.fielded);
   private readonly clauses: Alternatives<Clause> = [
@@ -171,8 +174,8 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly fieldeds: Alternatives<Clause> = [
     {
       ALT: () => {
-        const name = this.take(1, 'Field');
-        const colon = this.take(1, 'Colon');
+        const name = this.take(1, types.Field);
+        const colon = this.take(1, types.Colon);
         const item = this.OPTION(this.itemIfAny);
         return this.ACTION(() => build.fielded(build.fieldName(name, colon), item));
       },
@@ -206,7 +209,7 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   private readonly suffixesIfAny = () => this.SUBRULE(this.suffixes);
-  private readonly terms = [{ ALT: () => this.take(1, 'Term') }, { ALT: () => this.take(1, 'Bare') }];
+  private readonly terms = [{ ALT: () => this.take(1, types.Term) }, { ALT: () => this.take(1, types.Bare) }];
 
   private readonly word = this.RULE('word', (): Item => {
     const term = this.OR(this.terms);
@@ -215,9 +218,9 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   private readonly patterns = [
-    { ALT: () => this.take(1, 'Star') },
-    { ALT: () => this.take(1, 'Prefix') },
-    { ALT: () => this.take(1, 'Wildcard') },
+    { ALT: () => this.take(1, types.Star) },
+    { ALT: () => this.take(1, types.Prefix) },
+    { ALT: () => this.take(1, types.Wildcard) },
   ];
 
   private readonly wildcard = this.RULE('wildcard', (): Item => {
@@ -227,13 +230,13 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   private readonly regexp = this.RULE('regexp', (): Item => {
-    const term = this.take(1, 'Regexp');
+    const term = this.take(1, types.Regexp);
     const suffixes = this.OPTION(this.suffixesIfAny);
     return this.ACTION(() => build.single('Regexp', term, suffixes));
   });
 
   private readonly quoteds = [
-    { ALT: () => this.take(1, 'Quoted') },
+    { ALT: () => this.take(1, types.Quoted) },
     { ALT: () => this.SUBRULE(this.unclosed) },
   ];
 
@@ -243,7 +246,7 @@ export class QueryParser extends EmbeddedActionsParser {
     return this.ACTION(() => build.single('Phrase', term, suffixes));
   });
 
-  private readonly unclosed = this.RULE('unclosed', (): Token => this.take(1, 'UnclosedQuoted'));
+  private readonly unclosed = this.RULE('unclosed', (): Token => this.take(1, types.UnclosedQuoted));
 
   /** Fuzziness and boost in either order, each once. */
   private readonly suffixes = this.RULE('suffixes', (): Token[] => {
@@ -251,14 +254,14 @@ export class QueryParser extends EmbeddedActionsParser {
     this.OR([
       {
         ALT: () => {
-          suffixes.push(this.take(1, 'Tilde'));
-          this.OPTION1(() => suffixes.push(this.take(1, 'Boost')));
+          suffixes.push(this.take(1, types.Tilde));
+          this.OPTION1(() => suffixes.push(this.take(1, types.Boost)));
         },
       },
       {
         ALT: () => {
-          suffixes.push(this.take(2, 'Boost'));
-          this.OPTION2(() => suffixes.push(this.take(2, 'Tilde')));
+          suffixes.push(this.take(2, types.Boost));
+          this.OPTION2(() => suffixes.push(this.take(2, types.Tilde)));
         },
       },
     ]);
@@ -266,13 +269,13 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   private readonly lowerIfAny = () => this.SUBRULE1(this.bound);
-  private readonly separatorIfAny = () => this.take(1, 'RangeTo');
+  private readonly separatorIfAny = () => this.take(1, types.RangeTo);
   private readonly upperIfAny = () => this.SUBRULE2(this.bound);
-  private readonly rangeCloseIfAny = () => this.take(1, 'RangeClose');
-  private readonly boostIfAny = () => this.take(1, 'Boost');
+  private readonly rangeCloseIfAny = () => this.take(1, types.RangeClose);
+  private readonly boostIfAny = () => this.take(1, types.Boost);
 
   private readonly range = this.RULE('range', (): Item => {
-    const open = this.take(1, 'RangeOpen');
+    const open = this.take(1, types.RangeOpen);
     const lower = this.OPTION1(this.lowerIfAny);
     const separator = this.OPTION2(this.separatorIfAny);
     const upper = this.OPTION3(this.upperIfAny);
@@ -283,9 +286,9 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   private readonly bounds = [
-    { ALT: () => this.take(1, 'RangeBound') },
-    { ALT: () => this.take(1, 'RangeQuoted') },
-    { ALT: () => this.take(1, 'RangeTo') },
+    { ALT: () => this.take(1, types.RangeBound) },
+    { ALT: () => this.take(1, types.RangeQuoted) },
+    { ALT: () => this.take(1, types.RangeTo) },
   ];
 
   private readonly bound = this.RULE('bound', (): Bound => {
@@ -302,10 +305,10 @@ export class QueryParser extends EmbeddedActionsParser {
     return strays;
   });
 
-  private readonly closeIfAny = () => this.take(1, 'Close');
+  private readonly closeIfAny = () => this.take(1, types.Close);
 
   private readonly group = this.RULE('group', (): Group => {
-    const open = this.take(1, 'Open');
+    const open = this.take(1, types.Open);
     const parts = this.SUBRULE(this.level);
     const close = this.OPTION1(this.closeIfAny);
     const boost = this.OPTION2(this.boostIfAny);
@@ -313,11 +316,11 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   private readonly strays = [
-    { ALT: () => this.take(1, 'Colon') },
-    { ALT: () => this.take(1, 'Tilde') },
-    { ALT: () => this.take(1, 'Boost') },
-    { ALT: () => this.take(1, 'Junk') },
-    { ALT: () => this.take(1, 'TooDeep') },
+    { ALT: () => this.take(1, types.Colon) },
+    { ALT: () => this.take(1, types.Tilde) },
+    { ALT: () => this.take(1, types.Boost) },
+    { ALT: () => this.take(1, types.Junk) },
+    { ALT: () => this.take(1, types.TooDeep) },
   ];
 
   private readonly stray = this.RULE('stray', (): Part => {
@@ -326,8 +329,8 @@ export class QueryParser extends EmbeddedActionsParser {
   });
 
   /** Takes a token of a kind; the index tells the places of one rule apart. While the grammar is recorded there is none. */
-  private take(index: number, kind: TokenKind): Token {
-    this.consume(index, types[kind]);
+  private take(index: number, type: TokenType): Token {
+    this.consume(index, type);
     // The stand-in that was consumed says that it is a token.
     return this.next() as Token;
   }

@@ -39,6 +39,6 @@ function isSuspect(part: Part, schema: Schema): boolean {
   if (field && !schema.fields.has(field.name.text)) return true;
   if (item.kind !== 'Word') return false;
   const { text } = item.term;
-  if (/^[A-Za-z0-9]+$/.test(text)) return schema.fields.has(text) || /^to$/i.test(text);
-  return schema.fields.has(text) || !/^[\p{L}\p{N}_][^=<>]*$/u.test(text) || /^to$/i.test(text);
+  if (schema.fields.has(text) || (text.length === 2 && /^to$/i.test(text))) return true;
+  return !/^[A-Za-z0-9]+$/.test(text) && !/^[\p{L}\p{N}_][^=<>]*$/u.test(text);
 }

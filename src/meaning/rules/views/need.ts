@@ -5,7 +5,6 @@ import type { Sought } from './target-lookup.ts';
 
 /** What the needs of a clause depend on. */
 export interface NeedReader {
-  readonly targets: (clause: Clause) => Sought;
   readonly terms: (clause: Clause) => readonly string[];
   /** What `now` means in a date, in milliseconds since the epoch. */
   readonly now: number;
@@ -31,9 +30,9 @@ interface Value {
 }
 
 /** What a clause needs that is no group. */
-export function needOf(clause: Clause, reader: NeedReader): Need {
+export function needOf(clause: Clause, sought: Sought, reader: NeedReader): Need {
   const { item } = clause;
-  const { fields, hasText, hasKeyword, hasNumbers } = reader.targets(clause);
+  const { fields, hasText, hasKeyword, hasNumbers } = sought;
   const [field, second] = fields;
   if (!field) return { kind: 'nothing' };
   if (!second && field.type !== 'text') return valueNeed(clause, field, reader);

@@ -1,28 +1,26 @@
 import type { Token } from '../../../language/token.ts';
 import type { Clause, Item } from '../../../language/tree.ts';
-import type { Targets } from '../../targets.ts';
+import type { Sought } from './target-lookup.ts';
 
 /**
  * Works something out about clauses that are no groups, once for all that are
  * written alike and search the same.
  */
 export function perText<T>(
-  targetsOf: (clause: Clause) => Targets,
-  work: (clause: Clause) => T,
-): (clause: Clause) => T {
-  const known = new Map<Targets, Map<string, T>>();
-  return (clause) => {
-    const targets = targetsOf(clause);
+  work: (clause: Clause, sought: Sought) => T,
+): (clause: Clause, sought: Sought) => T {
+  const known = new Map<Sought, Map<string, T>>();
+  return (clause, sought) => {
     const text = written(clause.item);
-    let ofTargets = known.get(targets);
-    if (!ofTargets) {
-      ofTargets = new Map();
-      known.set(targets, ofTargets);
+    let onSame = known.get(sought);
+    if (!onSame) {
+      onSame = new Map();
+      known.set(sought, onSame);
     }
-    const before = ofTargets.get(text);
+    const before = onSame.get(text);
     if (before !== undefined) return before;
-    const found = work(clause);
-    ofTargets.set(text, found);
+    const found = work(clause, sought);
+    onSame.set(text, found);
     return found;
   };
 }

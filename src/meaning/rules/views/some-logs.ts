@@ -1,6 +1,7 @@
 import type { Clause } from '../../../language/tree.ts';
 import { type Need, type NeedReader, needOf } from './need.ts';
 import { perText } from './per-text.ts';
+import type { Sought } from './target-lookup.ts';
 
 /**
  * What something is to 16 logs: in the upper half a bit for each that it surely
@@ -29,7 +30,7 @@ export function not(truths: Truths): Truths {
 }
 
 /** Tells what clauses that are no groups are to 16 logs. */
-export type SomeLogs = (clause: Clause) => Truths;
+export type SomeLogs = (clause: Clause, sought: Sought) => Truths;
 
 /**
  * A lot of 16 logs, made up as they are asked about: each has any choice of the
@@ -39,10 +40,10 @@ export type SomeLogs = (clause: Clause) => Truths;
 export function someLogs(lot: number, reader: NeedReader): SomeLogs {
   const having = new Map<string, number>();
   const valued = new Map<string, number>();
-  const truthsOfClause = (clause: Clause) => truthsOf(needOf(clause, reader));
+  const truthsOfClause: SomeLogs = (clause, sought) => truthsOf(needOf(clause, sought, reader));
   // What is written alike must have the same value, and reading a number takes longer than finding it again.
-  const truthsOfValues = perText(reader.targets, truthsOfClause);
-  return (clause) => (reader.targets(clause).hasText ? truthsOfClause(clause) : truthsOfValues(clause));
+  const truthsOfValues = perText(truthsOfClause);
+  return (clause, sought) => (sought.hasText ? truthsOfClause : truthsOfValues)(clause, sought);
 
   function truthsOf(need: Need): Truths {
     switch (need.kind) {

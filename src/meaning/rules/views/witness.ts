@@ -6,9 +6,11 @@ import type { NeedReader } from './need.ts';
 import { type Operand, operandsOn } from './ordinary-view.ts';
 import { recentAnswers } from './recent-answers.ts';
 import { always, and, never, not, or, someLogs, type Truths, unclear } from './some-logs.ts';
+import type { Sought } from './target-lookup.ts';
 
 /** What there is to ask about a query. */
 export interface LevelReader extends NeedReader {
+  readonly targets: (clause: Clause) => Sought;
   readonly level: (node: Query | Group) => Level;
 }
 
@@ -53,10 +55,11 @@ function witnessAmong(lot: number, reader: LevelReader): Witness {
       const inner = level(first.item);
       return serverTruths(inner, truthsOn(inner));
     }
-    if (!second) return truthsOfClause(first);
+    const sought = reader.targets(first);
+    if (!second) return truthsOfClause(first, sought);
     // As a value several words side by side are one.
-    if (!reader.targets(first).hasText) return unclear;
-    return clauses.reduce((any, clause) => or(any, truthsOfClause(clause)), never);
+    if (!sought.hasText) return unclear;
+    return clauses.reduce((any, clause) => or(any, truthsOfClause(clause, sought)), never);
   }
 
   /** What a person takes a level to be: the operands between two ORs must all match. */
