@@ -50,6 +50,7 @@ export function lex(text: string): Token[] {
   let end = 0;
   let depth = 0;
   let inRange = false;
+  let previous: TokenKind | undefined;
   for (;;) {
     const from = skipBlanks(text, end, inRange);
     const before = from === end ? '' : text.slice(end, from);
@@ -58,13 +59,14 @@ export function lex(text: string): Token[] {
       return tokens;
     }
     const lexeme: Lexeme = inRange ? lexInRange(text, from) : lexOutside(text, from);
-    const kind = inContext(text, lexeme, { depth, previous: tokens.at(-1)?.kind });
+    const kind = inContext(text, lexeme, { depth, previous });
     const to = lexeme[1];
     if (lexeme[0] === 'Open') depth += 1;
     if (lexeme[0] === 'Close') depth = Math.max(0, depth - 1);
     inRange = kind === 'RangeOpen' || (inRange && kind !== 'RangeClose');
     tokens.push({ kind, before, text: text.slice(from, to), from, to });
     end = to;
+    previous = kind;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Field } from './fields.ts';
 import type { Rule } from './rule.ts';
 import { rules } from './rules/index.ts';
 import type { Level } from './rules/views/level.ts';
+import type { Misread } from './rules/views/misread.ts';
 import { isPlainClause } from './rules/views/plain-clause.ts';
 import type { Sought } from './rules/views/target-lookup.ts';
 
@@ -20,13 +21,7 @@ export interface ActiveRules {
   /** Those that could find something about a level. */
   readonly ofLevel: (level: Level) => readonly ActiveRule[];
   /** Those that could find something about a clause. */
-  readonly ofClause: (clause: Clause, known: KnownOfClause) => readonly ActiveRule[];
-}
-
-interface KnownOfClause {
-  readonly sought: Sought;
-  /** Whether it is a part of something misread. */
-  readonly isMisread: boolean;
+  readonly ofClause: (clause: Clause, sought: Sought, misread: Misread | undefined) => readonly ActiveRule[];
 }
 
 /** The rules as they are, but for the severities given by code. */
@@ -41,10 +36,10 @@ export function activeRules(severities: ReadonlyMap<string, Severity | 'off'>): 
   const byFields = new WeakMap<readonly Field[], { readonly [L in Look]: ByItem }>();
   return {
     ofLevel: ({ parts }) => (parts.length < 2 ? ofSingleParts : ofLevels),
-    ofClause: (clause, { sought, isMisread }) => {
+    ofClause: (clause, sought, misread) => {
       const { fields } = sought;
       const { kind } = clause.item;
-      const look = isMisread ? 'misread' : isPlainClause(clause, sought) ? 'plain' : 'odd';
+      const look = misread ? 'misread' : isPlainClause(clause, sought) ? 'plain' : 'odd';
       let lists = byFields.get(fields);
       if (!lists) {
         lists = { plain: {}, odd: {}, misread: {} };

@@ -38,7 +38,8 @@ export function occursOf(
   const occurs: (Occur | undefined)[] = [];
   let last = -1;
   for (const clause of clauses) {
-    if (occurs[last] && occurs[last] !== 'mustNot') {
+    const before = last === -1 ? undefined : occurs[last];
+    if (before && before !== 'mustNot') {
       if (clause.conjunction === 'and') occurs[last] = 'must';
       if (clause.conjunction === 'or' && defaultOperator === 'and') occurs[last] = 'should';
     }

@@ -67,7 +67,7 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
         const index = at + place;
         const misread = level.misreads[index];
         const asked = { level, index, misread };
-        for (working of active.ofClause(clause, { sought, isMisread: misread !== undefined }))
+        for (working of active.ofClause(clause, sought, misread))
           working.rule.clause?.(clause, context, asked);
         if (clause.item.kind === 'Group') visit(clause.item);
       }

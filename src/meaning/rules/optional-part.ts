@@ -35,10 +35,16 @@ function checkLevel(level: Level, { report }: RuleContext): void {
 /** The optional members, neighbours together. */
 function runsOf(members: readonly Member[]): Member[][] {
   const runs: Member[][] = [];
-  for (const [index, member] of members.entries()) {
-    if (member.occur !== 'should') continue;
-    if (members[index - 1]?.occur === 'should') runs.at(-1)?.push(member);
-    else runs.push([member]);
+  let run: Member[] | undefined;
+  for (const member of members) {
+    if (member.occur !== 'should') {
+      run = undefined;
+    } else if (run) {
+      run.push(member);
+    } else {
+      run = [member];
+      runs.push(run);
+    }
   }
   return runs;
 }

@@ -40,6 +40,8 @@ export interface Member extends Operators, Span {
   readonly at: number;
   /** What all of them search. */
   readonly sought: Sought;
+  /** Whether it is plain that analysis leaves something of it; of a group it never is. */
+  readonly isPlain: boolean;
   /** How the server takes it; undefined where analysis leaves nothing of it. */
   readonly occur: Occur | undefined;
 }
@@ -82,7 +84,9 @@ export function levelsOf({
     const members = unitsOf(parts, 'server').map((clauses) => {
       const [first] = clauses;
       while (parts[at] !== first) at += 1;
-      const member = memberOf(clauses, { at, sought: targets(first), kept: clauses.some(isKept) });
+      const isPlain = leavesToken(first.item);
+      const kept = isPlain || clauses.some(isKept);
+      const member = memberOf(clauses, { at, sought: targets(first), isPlain, kept });
       at += clauses.length;
       return member;
     });
@@ -110,12 +114,15 @@ function keeping(isSearched: Parts['isSearched']): (clause: Clause) => boolean {
 /** A member of which it is not known yet how it is taken. */
 type NewMember = Omit<Member, 'occur'> & { readonly kept: boolean; occur: Occur | undefined };
 
-function memberOf(clauses: Unit, { at, sought, kept }: Pick<NewMember, 'at' | 'sought' | 'kept'>): NewMember {
+function memberOf(
+  clauses: Unit,
+  { at, sought, isPlain, kept }: Pick<NewMember, 'at' | 'sought' | 'isPlain' | 'kept'>,
+): NewMember {
   const [first] = clauses;
   const { conjunction, modifier } = operatorsOf(first);
   const from = startOf(first);
   const { to } = clauses.at(-1) ?? first;
-  return { conjunction, modifier, clauses, at, sought, kept, occur: undefined, from, to };
+  return { conjunction, modifier, clauses, at, sought, isPlain, kept, occur: undefined, from, to };
 }
 
 /** Says of each member how the server takes it. */
@@ -141,8 +148,8 @@ function isRun({ clauses }: Member): boolean {
   return 1 < clauses.length;
 }
 
-function isDoubtful({ clauses: [{ item }] }: Member): boolean {
-  return item.kind !== 'Group' && !leavesToken(item);
+function isDoubtful({ isPlain, clauses: [{ item }] }: Member): boolean {
+  return !isPlain && item.kind !== 'Group';
 }
 
 /** Whether it is plain that analysis leaves something: of a pattern, of a range, and of what begins with a letter or a digit. */
