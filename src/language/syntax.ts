@@ -100,13 +100,14 @@ function endsInOpenPhrase(group: Group | undefined): boolean {
 function checkLevel(parts: readonly Part[], report: Report): void {
   checkFirst(parts[0], report);
   let run: Run = { parts: [], to: 0, isValue: false };
-  for (const [index, part] of parts.entries()) {
-    if (part.kind === 'Stray') {
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part?.kind === 'Stray') {
       const isNew = run.to <= part.from;
       if (isNew) run = runAround(parts, index);
       // One finding is enough for a value whose quotes mend all of its strays.
       if (isNew || !run.isValue) checkStray(part, report, run);
-    } else {
+    } else if (part) {
       if (part.item.kind === 'Missing') checkMissing(part, parts[index + 1], report);
       checkClause(part, report);
     }

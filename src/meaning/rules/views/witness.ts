@@ -66,7 +66,9 @@ function witnessAmong(lot: number, reader: LevelReader): Witness {
   function personTruths(operands: readonly Operand[], truths: readonly Truths[]): Truths {
     let any = never;
     let all: Truths | undefined;
-    for (const [place, operand] of operands.entries()) {
+    let place = -1;
+    for (const operand of operands) {
+      place += 1;
       if (!joinsByAnd(operand, 'or')) {
         any = or(any, all ?? never);
         all = undefined;
@@ -88,8 +90,9 @@ function witnessAmong(lot: number, reader: LevelReader): Witness {
 function serverTruths({ members, counts: { must, should } }: Level, truths: readonly Truths[]): Truths {
   const isFilter = 0 < must || should === 0;
   let [wanted, excluded] = [isFilter ? always : never, never];
-  for (const [place, { occur }] of members.entries()) {
+  for (let place = 0; place < members.length; place += 1) {
     const own = truths[place] ?? unclear;
+    const occur = members[place]?.occur;
     if (occur === 'mustNot') excluded = or(excluded, own);
     else if (occur === 'must') wanted = and(wanted, own);
     else if (occur === 'should' && !isFilter) wanted = or(wanted, own);
