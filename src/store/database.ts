@@ -38,7 +38,7 @@ const lockedDown = {
 
 /**
  * How much memory a database takes. `usual`: so that a process with all it needs
- * besides stays below 1 GB, however large an import or a sort. `little`: below
+ * besides stays below 1 GB, however large an import, an index or a sort. `little`: below
  * 300 MB, for work that adds some logs at a time. What does not fit goes to a
  * file beside the case.
  */
@@ -46,7 +46,7 @@ export type Memory = 'usual' | 'little';
 
 const memoryOf = {
   // Each checkpoint writes the last rows of a table anew: at the usual 16 MB many small files would take twice the room.
-  usual: { memory_limit: '600MB', checkpoint_threshold: '64MB' },
+  usual: { memory_limit: '400MB', checkpoint_threshold: '64MB' },
   // What a thread needs to compress columns is beyond the limit.
   little: { memory_limit: '48MB', threads: '1' },
 } as const satisfies { readonly [M in Memory]: object };
