@@ -57,12 +57,12 @@ describe('import', () => {
     expect(await inFolder('search', '*:*', `${file}.duckdb`, '--count')).toMatchObject({ out: '220\n' });
   });
 
-  test('makes no case when a file is not there', async () => {
-    const { code, err } = await inFolder('import', sample, 'nowhere.zip', '--into', 'none.duckdb');
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: expect.stringContaining('There is no file "nowhere.zip"'),
-    });
+  test.each([
+    ['not there', 'nowhere.zip', 'There is no file "nowhere.zip"'],
+    ['a folder', '.', '"." is a folder; name the files in it'],
+  ])('makes no case when a file is %s', async (_name, file, message) => {
+    const { code, err } = await inFolder('import', sample, file, '--into', 'none.duckdb');
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
     expect(await readdir(here.path)).not.toContain('none.duckdb');
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type AddedFile, type Case, indexState, openCase } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
 import type { Call, Run } from '../command-line/command.ts';
@@ -34,14 +34,16 @@ async function paysOff(into: Case): Promise<boolean> {
   return enoughLogs <= logs - indexed;
 }
 
-/** The path of the case. Nothing is made before all files are known to be there. */
+/** The path of the case. Nothing is made before all are known to be there, and to be files. */
 async function checked(
   files: readonly string[],
   { into }: Call<typeof importSpec>['options'],
 ): Promise<string> {
   if (into === undefined) throw new UsageError('"--into CASE" is required');
   for (const file of files) {
-    if (!existsSync(file)) throw new UsageError(`There is no file "${file}"`);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) throw new UsageError(`There is no file "${file}"`);
+    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder; name the files in it`);
     if (await isDatabase(file))
       throw new UsageError(`"${file}" is a case already; "logquarry search" and others take several cases`);
   }
