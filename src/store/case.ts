@@ -42,6 +42,8 @@ interface Opened {
   /** The one connection that writes, and the last thing asked of it. */
   readonly writer: DuckDBConnection;
   last: Promise<unknown>;
+  /** Connections that are being made: the driver crashes where the database is closed meanwhile. */
+  readonly connecting: Set<Promise<DuckDBConnection>>;
 }
 
 const opened = new WeakMap<Case, Opened>();
@@ -83,7 +85,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
       tokenIndex: options.tokenIndex ?? 'used',
     } as const;
-    return toCase(made, { database, writer, last: Promise.resolve() });
+    return toCase(made, { database, writer, last: Promise.resolve(), connecting: new Set() });
   } catch (error) {
     database.close();
     throw error;
@@ -113,8 +115,13 @@ function toCase(facts: Omit<Case, symbol>, known: Opened): Case {
   const made: Case = {
     ...facts,
     [Symbol.asyncDispose]: async () => {
-      await known.last.catch(() => undefined);
+      // What is begun while others end is waited for as well.
+      for (let last: unknown; last !== known.last; ) {
+        last = known.last;
+        await known.last.catch(() => undefined);
+      }
       opened.delete(made);
+      await Promise.allSettled(known.connecting);
       known.writer.closeSync();
       known.database.close();
     },
@@ -124,8 +131,11 @@ function toCase(facts: Omit<Case, symbol>, known: Opened): Case {
 }
 
 /** A connection of its own for reading, which sees what is committed. Its caller closes it. */
-export function connect(from: Case): Promise<DuckDBConnection> {
-  return openedOf(from).database.instance.connect();
+export async function connect(from: Case): Promise<DuckDBConnection> {
+  const { database, connecting } = openedOf(from);
+  const connection = database.instance.connect();
+  connecting.add(connection);
+  return await connection.finally(() => connecting.delete(connection));
 }
 
 /** Runs work on a connection of its own for reading. */

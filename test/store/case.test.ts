@@ -39,6 +39,25 @@ test('a case is made, closed, and opened again for reading and for writing', asy
   expect(await readdir(folder)).toEqual(['case.duckdb']);
 });
 
+test('a case may be closed while something is asked of it', async () => {
+  await makeCase();
+  for (let time = 0; time < 50; time += 1) {
+    const opened = await openCase(path, { access: 'read' });
+    const asked = Array.from({ length: 16 }, () => countLogs(opened, all));
+    await opened[Symbol.asyncDispose]();
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
+  }
+});
+
+test('what was to be written to a case is in it when it is closed', async () => {
+  const opened = await openCase(path, { access: 'write', create: true });
+  const added = ['a', 'b'].map((msg) => addLogs(opened, [{ time: 1, msg }], { part: 'test' }));
+  await opened[Symbol.asyncDispose]();
+  await Promise.all(added);
+  await using reopened = await openCase(path, { access: 'read' });
+  expect(await countLogs(reopened, all)).toBe(2);
+});
+
 test('a case in memory is always new', async () => {
   await using first = await openCase(':memory:', { access: 'read' });
   await using second = await openCase(':memory:', { access: 'write' });
