@@ -84,7 +84,7 @@ function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined
     if (each === 'run') return `${codePoints.any}*`;
     return each === 'one' ? codePoints.any : literal(String.fromCodePoint(each), codePoints).text;
   });
-  return re2({ text: text.join(''), exact: true, size: parts.length, depth: 1 }, target);
+  return re2({ text: text.join(''), exact: true, size: parts.length, depth: 1, repeats: 1 }, target);
 }
 
 function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart[] {

@@ -12,7 +12,7 @@ export function fuzzyRe2(term: string, edits: Edits, codePoints: CodePoints): Re
   const size = 2 * (characters.length + 1) ** (edits + 1);
   const depth = characters.length + edits + 1;
   if (!fitsRe2({ size, depth })) return undefined;
-  return { text: near(characters, edits, codePoints), exact: true, size, depth };
+  return { text: near(characters, edits, codePoints), exact: true, size, depth, repeats: edits };
 }
 
 function near(characters: readonly string[], edits: number, codePoints: CodePoints): string {

@@ -11,6 +11,8 @@ export interface Re2 {
   readonly size: number;
   /** How deep its groups are nested. */
   readonly depth: number;
+  /** The greatest product of counts of repetitions that stand in one another. */
+  readonly repeats: number;
 }
 
 /** Which code points a text can hold: all, or all but the blank, which separates tokens. */
@@ -83,7 +85,7 @@ export function literal(text: string, codePoints: CodePoints): Re2 {
 }
 
 function leaf(text: string): Re2 {
-  return { text, exact: true, size: 1, depth: 1 };
+  return { text, exact: true, size: 1, depth: 1, repeats: 1 };
 }
 
 function joined(parts: readonly Re2[], by: string): Re2 {
@@ -92,6 +94,7 @@ function joined(parts: readonly Re2[], by: string): Re2 {
     exact: parts.every(({ exact }) => exact),
     size: parts.reduce((sum, { size }) => sum + size, 0),
     depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)),
+    repeats: Math.max(1, ...parts.map(({ repeats }) => repeats)),
   };
 }
 
@@ -102,22 +105,11 @@ function repetition(tree: Repetition, codePoints: CodePoints): Re2 {
   const part = toRe2(tree.part, codePoints);
   const depth = part.depth + 1;
   if (max === 0) return leaf('(?:)');
-  if (maxRepeats < repeats(tree)) return { ...part, text: `(?:${part.text})*`, exact: false, depth };
-  const size = Math.max(1, max ?? min) * part.size;
-  return { text: `(?:${part.text}){${min},${max ?? ''}}`, exact: part.exact, size, depth };
-}
-
-/** The greatest product of nested counts in a tree. */
-function repeats(tree: RegexpTree): number {
-  switch (tree.kind) {
-    case 'repetition':
-      return Math.max(1, tree.max ?? tree.min) * repeats(tree.part);
-    case 'union':
-    case 'concatenation':
-      return Math.max(1, ...tree.parts.map(repeats));
-    default:
-      return 1;
-  }
+  const count = Math.max(1, max ?? min);
+  const repeats = count * part.repeats;
+  if (maxRepeats < repeats) return { ...part, text: `(?:${part.text})*`, exact: false, depth };
+  const text = `(?:${part.text}){${min},${max ?? ''}}`;
+  return { text, exact: part.exact, size: count * part.size, depth, repeats };
 }
 
 /** Whether it is plain to see that a tree accepts no text at all. */

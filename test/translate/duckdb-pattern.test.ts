@@ -63,6 +63,12 @@ test.each<[string, TermPattern | Phrase, string, boolean]>([
     "regexp_matches(c, ' (?:(?:(?:a){50,50})*) ')",
     false,
   ],
+  [
+    'too many repetitions in an intersection',
+    { kind: 'regexp', field: tokens, pattern: '(a{50}&.*){100}' },
+    "regexp_matches(c, ' (?:(?:(?:a){50,50})*) ')",
+    false,
+  ],
   ['what the engine refuses', { kind: 'regexp', field: tokens, pattern: '(' }, 'false', true],
   ['no edits', { kind: 'fuzzy', field: tokens, term: 'ab', edits: 0 }, "contains(c, ' ab ')", true],
   [
