@@ -10,6 +10,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/property/**', 'test/e2e/**'],
+          setupFiles: 'test/seed.ts',
           testTimeout: 60_000,
         },
       },
@@ -17,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'property',
           include: ['test/property/**/*.test.ts'],
+          setupFiles: 'test/seed.ts',
           benchmark: { include: [] },
           testTimeout: 120_000,
         },
