@@ -131,6 +131,18 @@ describe('a set of ids', () => {
     addBit(set, Uint8Array.of(0, 0b1000_0001, 0b0100_0000), 40);
     expect(idsOf(set)).toEqual([40, 47, 49]);
   });
+
+  test('has what it had and the bits of a value that was put in, wherever they begin', () => {
+    fc.assert(
+      fc.property(idSet, fc.nat(20), fc.uint8Array({ maxLength: 16 }), (some, byte, bytes) => {
+        const set = toSet(some);
+        addBit(set, Uint8Array.of(0, ...bytes), 8 * byte);
+        const bits = [...bytes].flatMap((each) => [...each.toString(2).padStart(8, '0')]);
+        const added = bits.flatMap((bit, index) => (bit === '1' ? [8 * byte + index] : []));
+        expect(idsOf(set)).toEqual(sorted(new Set([...some, ...added])));
+      }),
+    );
+  });
 });
 
 describe('the times of logs', () => {

@@ -61,9 +61,15 @@ export function addAll({ words }: Bitmap, { words: others }: Bitmap): void {
 }
 
 /** Puts into a set what the value of a BIT has, whose first bit stands for an id that is a multiple of 8. */
-export function addBit({ bit }: Bitmap, added: Uint8Array, base: number): void {
-  const shift = base / 8;
-  for (let at = 1; at < added.length; at++) bit[at + shift] = (bit[at + shift] ?? 0) | (added[at] ?? 0);
+export function addBit({ words }: Bitmap, added: Uint8Array, base: number): void {
+  // Moved to where its bytes are in a word first, so that whole words are put in.
+  const firstByte = (base % 32) / 8;
+  const moved = emptyBitmap(bitsFor(8 * (firstByte + added.length)));
+  moved.bit.set(added.subarray(1), 1 + firstByte);
+  const firstWord = (base - (base % 32)) / 32;
+  const count = Math.min(moved.words.length, words.length - firstWord);
+  for (let at = 0; at < count; at++)
+    words[firstWord + at] = (words[firstWord + at] ?? 0) | (moved.words[at] ?? 0);
 }
 
 /** Takes out of a set what another has. */

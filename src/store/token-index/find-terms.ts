@@ -22,32 +22,38 @@ export async function findTerms(
   leaves: readonly Filter[],
 ): Promise<FoundTerms> {
   const found = new Map<string, Entry[]>();
+  const asked = new Set(leaves.flatMap(termsOf).map(termId));
   const columns = columnsByTerm(leaves);
   if (columns.size === 0) return found;
   // One hash at a time: given several, the database reads the lists of all terms to choose from them.
-  const selects = [...columns].flatMap(([term, asked]) =>
-    runs.map(
-      ({ run }) => `SELECT field, term, ${asked} FROM ${termsTable(run)} WHERE hash = ${hashOf(term)}`,
-    ),
+  const selects = [...columns].flatMap(([term, read]) =>
+    runs.map(({ run }) => `SELECT field, term, ${read} FROM ${termsTable(run)} WHERE hash = ${hashOf(term)}`),
   );
   const result = await connection.run(selects.join(' UNION ALL '));
   for (const chunk of await result.fetchAllChunks()) {
     const [fields, terms] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
     for (let row = 0; row < chunk.rowCount; row++) {
-      // Terms of the same hash are told apart by this.
+      // Terms of the same hash are told apart by this, and those of other fields passed over.
       const id = `${fields.getItem(row)} ${terms.getItem(row)}`;
-      found.set(id, [...(found.get(id) ?? []), readEntry(chunk, row, 2)]);
+      if (asked.has(id)) found.set(id, [...(found.get(id) ?? []), readEntry(chunk, row, 2)]);
     }
   }
   return found;
 }
 
+/** The terms of a leaf that are looked up. */
+function termsOf(leaf: Filter): readonly Term[] {
+  if (leaf.kind === 'phrase') return wordsOf(leaf);
+  return leaf.kind === 'term' ? [leaf] : [];
+}
+
 /** What has to be read of each term. */
 function columnsByTerm(leaves: readonly Filter[]): ReadonlyMap<string, string> {
   const columns = new Map<string, string>();
-  for (const leaf of leaves) if (leaf.kind === 'term') columns.set(String(leaf.term), logColumns);
   for (const leaf of leaves)
-    if (leaf.kind === 'phrase') for (const { term } of wordsOf(leaf)) columns.set(String(term), entryColumns);
+    for (const { term } of termsOf(leaf))
+      if (leaf.kind === 'phrase') columns.set(String(term), entryColumns);
+      else if (!columns.has(String(term))) columns.set(String(term), logColumns);
   return columns;
 }
 

@@ -12,6 +12,9 @@ import type { Snapshot } from './snapshot.ts';
 /** So many ids for each log are worth reading; above, looking through the texts is quicker. */
 const mostIds = 4;
 
+/** The greatest code point, which is in no token: what begins with a text comes before the text and this. */
+const afterTokens = '\u{10ffff}';
+
 /**
  * The logs that have a term of a pattern or a range of terms, which is tried
  * on each term instead of each log. Undefined when that does not pay.
@@ -22,8 +25,11 @@ export async function logsOfPattern(
   filter: TermPattern | TermRange,
 ): Promise<Bitmap | undefined> {
   return withCondition(asKeyword(filter), async (condition) => {
-    const parameters = [...condition.parameters, literalStart(filter)];
-    const where = `field = ${fieldNumber(filter.field)} AND starts_with(term, $${parameters.length}) AND ${condition.sql}`;
+    const start = literalStart(filter);
+    const parameters = [...condition.parameters, start, `${start}${afterTokens}`];
+    // What is compared with the bounds is passed over sooner than by `starts_with`.
+    const isNear = `term BETWEEN $${parameters.length - 1} AND $${parameters.length}`;
+    const where = `field = ${fieldNumber(filter.field)} AND ${isNear} AND ${condition.sql}`;
     const selects = runs.map(({ run }) => `SELECT ${logColumns} FROM ${termsTable(run)} WHERE ${where}`);
     const result = await connection.stream(selects.join(' UNION ALL '), parameters);
     const made = emptyBitmap(bitsFor(lastId));

@@ -39,33 +39,53 @@ function bySlice(entries: readonly Entry[]): ReadonlyMap<number, Entry> {
   return new Map(entries.map((entry) => [entry.first, entry]));
 }
 
-/** What is known of a word, and at which place in the phrase it stands. */
+/** What is known of a word, and how many words of the phrase there are from it on. */
 interface Placed extends Entry {
-  readonly offset: number;
+  readonly rest: number;
 }
 
 /** The words of a phrase in a slice, the rarest first. */
 function placed(words: readonly ReadonlyMap<number, Entry>[], first: number): readonly Placed[] {
   const entries = words.flatMap((each, offset) => {
     const entry = each.get(first);
-    return entry ? [{ ...entry, offset }] : [];
+    return entry ? [{ ...entry, rest: words.length - offset }] : [];
   });
   return entries.sort((one, other) => one.count - other.count);
 }
 
 /** The ids of a slice at which each word stands one behind the word before. */
-function together(first: number, words: readonly Placed[]): readonly number[] {
-  let starts: Set<number> | undefined;
-  for (const { logs, offset } of words) {
-    const kept = new Set<number>();
-    if ('ids' in logs)
-      for (const [at, id] of logs.ids.entries()) {
-        const start = (id - first) * idStep + (logs.positions[at] ?? 0) + words.length - offset;
-        if (starts?.has(start) ?? true) kept.add(start);
-      }
-    starts = kept;
+function together(first: number, [rarest, ...others]: readonly Placed[]): Float64Array {
+  let ends = rarest ? endsIn(first, rarest) : new Float64Array();
+  for (const word of others) ends = common(ends.sort(), endsIn(first, word));
+  return ends.map((end) => first + Math.floor(end / idStep));
+}
+
+/** Where the phrase ends if a word is part of it, for each time that a log of a slice has the word. */
+function endsIn(first: number, { logs, rest }: Placed): Float64Array {
+  if ('bits' in logs) return new Float64Array();
+  const { ids, positions } = logs;
+  const ends = new Float64Array(ids.length);
+  for (let at = 0; at < ends.length; at++)
+    ends[at] = ((ids[at] ?? 0) - first) * idStep + (positions[at] ?? 0) + rest;
+  return ends;
+}
+
+/** The numbers that are also in a list in order; each list has a number once. */
+function common(ordered: Float64Array, numbers: Float64Array): Float64Array {
+  const kept = new Float64Array(ordered.length);
+  let count = 0;
+  for (const number of numbers) if (isAmong(ordered, number)) kept[count++] = number;
+  return kept.subarray(0, count);
+}
+
+function isAmong(ordered: Float64Array, number: number): boolean {
+  let [from, to] = [0, ordered.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ordered[middle] ?? number) < number) from = middle + 1;
+    else to = middle;
   }
-  return [...(starts ?? [])].map((start) => first + Math.floor(start / idStep));
+  return ordered[from] === number;
 }
 
 /** Positions are smaller: the place of a word is one number, exact since a slice has few ids. */
