@@ -11,8 +11,10 @@ export interface Entry {
   readonly logs: FrequentLogs | RareLogs;
 }
 
-/** The logs as the value of a BIT, whose first bit stands for the id `firstBit(first)`. */
 interface FrequentLogs {
+  /** The logs are among those of these ids. */
+  readonly span: readonly [firstId: number, lastId: number];
+  /** The value of a BIT, whose first bit stands for the first of these ids; empty where it was not asked for. */
   readonly bits: Uint8Array;
 }
 
@@ -23,20 +25,24 @@ interface RareLogs {
   readonly positions: Uint32Array;
 }
 
-/** What `readEntry` reads, in its order. */
-export const entryColumns = 'first, count, bits, ids, positions';
-
-/** The same without the positions. */
-export const logColumns = 'first, count, bits, ids, NULL::UINTEGER[] AS positions';
+/** What `readEntry` reads, in its order: of terms of which it is to tell the sets of logs, the positions or both. */
+export function entryColumns({ bits, positions }: { readonly [C in 'bits' | 'positions']: boolean }): string {
+  const orNull = (isAsked: boolean, column: string, type: string) =>
+    isAsked ? column : `NULL::${type} AS ${column}`;
+  return `first, count, length(bits) AS length, ids, ${orNull(bits, 'bits', 'BIT')}, ${orNull(positions, 'positions', 'UINTEGER[]')}`;
+}
 
 /** The entry of a row of a chunk whose columns are those, behind some others. */
 export function readEntry(chunk: DuckDBDataChunk, row: number, others = 0): Entry {
   const column = (index: number) => chunk.getColumnVector(others + index);
   const [first, count] = [Number(column(0).getItem(row)), Number(column(1).getItem(row))];
-  const set = column(2);
+  const [length, set] = [Number(column(2).getItem(row)), column(4)];
+  // A frequent term has a set, and no other has one.
+  if (length === 0)
+    return { first, count, logs: { ids: numbers(column(3), row), positions: numbers(column(5), row) } };
   const bits = set instanceof DuckDBBitVector ? set.getItem(row)?.data : undefined;
-  if (bits) return { first, count, logs: { bits } };
-  return { first, count, logs: { ids: numbers(column(3), row), positions: numbers(column(4), row) } };
+  const from = firstBit(first);
+  return { first, count, logs: { span: [from, from + length - 1], bits: bits ?? new Uint8Array() } };
 }
 
 /** A list of numbers without a value of JavaScript's for each. */
@@ -51,10 +57,4 @@ function numbers(column: DuckDBVector, row: number): Uint32Array {
 export function addEntry(made: Bitmap, { first, logs }: Entry): void {
   if ('bits' in logs) addBit(made, logs.bits, firstBit(first));
   else for (const id of logs.ids) addId(made, id);
-}
-
-/** The ids of the first and the last bit of an entry with a set. */
-export function spanOfBits(first: number, bits: Uint8Array): readonly [firstId: number, lastId: number] {
-  // A byte that says how many bits pad it stands before the bits.
-  return [firstBit(first), firstBit(first) + 8 * (bits.length - 1) - 1];
 }

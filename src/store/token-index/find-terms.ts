@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter, Term } from '../../meaning/filter.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { addEntry, type Entry, entryColumns, logColumns, readEntry } from './entry.ts';
+import { addEntry, type Entry, entryColumns, readEntry } from './entry.ts';
 import { fieldNumber } from './indexed-fields.ts';
 import { wordsOf } from './plan.ts';
 import { type TokenRun, termsTable } from './runs.ts';
@@ -47,14 +47,22 @@ function termsOf(leaf: Filter): readonly Term[] {
   return leaf.kind === 'term' ? [leaf] : [];
 }
 
-/** What has to be read of each term. */
+/** What has to be read of each term: the sets of those in phrases would be a waste. */
 function columnsByTerm(leaves: readonly Filter[]): ReadonlyMap<string, string> {
-  const columns = new Map<string, string>();
-  for (const leaf of leaves)
-    for (const { term } of termsOf(leaf))
-      if (leaf.kind === 'phrase') columns.set(String(term), entryColumns);
-      else if (!columns.has(String(term))) columns.set(String(term), logColumns);
-  return columns;
+  const termsIn = (kind: Filter['kind']) =>
+    new Set(
+      leaves
+        .filter((leaf) => leaf.kind === kind)
+        .flatMap(termsOf)
+        .map(({ term }) => String(term)),
+    );
+  const [alone, inPhrases] = [termsIn('term'), termsIn('phrase')];
+  return new Map(
+    [...alone, ...inPhrases].map((term) => [
+      term,
+      entryColumns({ bits: alone.has(term), positions: inPhrases.has(term) }),
+    ]),
+  );
 }
 
 /** The logs of entries. */

@@ -1,5 +1,5 @@
 import type { Phrase } from '../../meaning/filter.ts';
-import { type Entry, spanOfBits } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { type FoundTerms, termId } from './find-terms.ts';
 
 /** Which logs have a phrase. */
@@ -25,12 +25,8 @@ export function logsOfPhrase({ field, terms }: Phrase, found: FoundTerms): Phras
     const entries = placed(words, first);
     if (entries.length < words.length) continue;
     const [rarest, frequent] = [entries[0]?.logs, entries.at(-1)?.logs];
-    if (!frequent || !('bits' in frequent)) for (const id of together(first, entries)) ids.push(id);
-    else
-      unsure.push({
-        span: spanOfBits(first, frequent.bits),
-        ...(rarest && 'ids' in rarest && { ids: rarest.ids }),
-      });
+    if (!frequent || 'ids' in frequent) for (const id of together(first, entries)) ids.push(id);
+    else unsure.push({ span: frequent.span, ...(rarest && 'ids' in rarest && { ids: rarest.ids }) });
   }
   return { ids, unsure };
 }
