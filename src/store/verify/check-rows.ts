@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readRecords } from '../../records/read-records.ts';
-import { parseZone, utc } from '../../records/zone.ts';
-import { openPartWriter } from '../loading/part-writer.ts';
+import { parseZone } from '../../records/zone.ts';
+import type { Case } from '../case.ts';
+import { type Reading, readEntry } from '../loading/read-entry.ts';
+import { threadsFor } from '../loading/region-threads.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
-import { gunzip } from '../originals/gunzip.ts';
 import type { Part } from '../parts.ts';
-import { compareTable } from './compare-table.ts';
+import { type Found, openPartComparison } from './compare-part.ts';
 import type { Report } from './deviation.ts';
 
 /** A part whose entry is read again. */
 export interface Checked {
+  readonly of: Case;
   readonly part: Part;
   readonly entry: FileEntry;
   /** Logs of the entry that are not to be in the case. */
@@ -20,31 +20,24 @@ export interface Checked {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Makes the tables into which entries are read again. They are gone with the connection. */
-export async function makeRereadTables(connection: DuckDBConnection): Promise<void> {
-  for (const table of ['logs', 'unreadable'])
-    await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} AS FROM stored.${table} LIMIT 0`);
-}
-
 /**
  * Reads the entry of a part again and checks that its bytes have the hash that
  * was noted, and that every row of the part is what its record says.
  */
 export async function checkRows(connection: DuckDBConnection, checked: Checked): Promise<void> {
-  const { part, report } = checked;
-  await connection.run('DELETE FROM temp.logs');
-  await connection.run('DELETE FROM temp.unreadable');
+  const { part, entry, report } = checked;
+  await using comparison = openPartComparison(connection, part);
   try {
-    const sha256 = await reread(connection, checked);
-    if (part.entrySha256 !== undefined && part.entrySha256 !== sha256)
-      report(altered(part, `its SHA-256 is ${sha256}, not ${part.entrySha256}`));
+    const { entrySha256: found } = await readEntry(rereading(checked), entry, comparison.take);
+    if (part.entrySha256 !== undefined && part.entrySha256 !== found)
+      report(altered(part, `its SHA-256 is ${found}, not ${part.entrySha256}`));
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
     // An entry that was refused when it was added is refused again.
     if (part.problem?.code !== error.problem.code) report(altered(part, error.problem.message));
     return;
   }
-  if (!part.problem) await compareRows(connection, checked);
+  if (!part.problem) reportRows(checked, await comparison.finish());
 }
 
 function altered({ part, entry }: Part, problem: string) {
@@ -55,32 +48,22 @@ function altered({ part, entry }: Part, problem: string) {
   } as const;
 }
 
-async function reread(connection: DuckDBConnection, { part, entry, onBytes }: Checked): Promise<string> {
-  const hash = createHash('sha256');
-  async function* stored() {
-    for await (const chunk of entry.read()) {
-      hash.update(chunk);
-      onBytes(chunk.length);
-      yield chunk;
-    }
-  }
-  await using writer = await openPartWriter(connection, 'temp');
-  writer.begin({ part: part.part, entry: part.entry, firstId: 1 });
-  const { records } = await readRecords(gunzip(stored()), { zone: zoneOf(part) });
-  for await (const batch of records) await writer.add(batch);
-  await writer.finish();
-  return hash.digest('hex');
+/** The entry is read as it was when it was added, but for what the case had already. */
+function rereading({ of, part, onBytes }: Checked): Reading {
+  const { zone: name, format, bytes } = part;
+  const zone = name === undefined ? undefined : parseZone(name);
+  return {
+    into: of,
+    ...(name !== undefined && zone && { zone: { name, zone } }),
+    ...(format === 'upgrade' && { keep: () => true }),
+    onBytes,
+    onRecords: () => undefined,
+    threadsFor: ({ bytes: text }) => threadsFor({ text, file: bytes }),
+  };
 }
 
-function zoneOf({ zone }: Part) {
-  return (zone === undefined ? undefined : parseZone(zone)) ?? utc;
-}
-
-async function compareRows(connection: DuckDBConnection, checked: Checked): Promise<void> {
-  const { part, leftOut, report } = checked;
+function reportRows({ part, leftOut, report }: Checked, { logs, unreadable }: Found): void {
   const name = `part ${part.part} ("${part.entry}")`;
-  const logs = await compareTable(connection, 'logs', part.part);
-  const unreadable = await compareTable(connection, 'unreadable', part.part);
   for (const { altered, positions } of [logs, unreadable])
     if (0 < altered)
       report({

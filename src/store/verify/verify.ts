@@ -9,7 +9,7 @@ import { StoreError } from '../store-error.ts';
 import { checkActions } from './check-actions.ts';
 import { checkFile, checkUnlisted, type Original, readOriginals } from './check-files.ts';
 import { checkIndex } from './check-index.ts';
-import { checkRows, makeRereadTables } from './check-rows.ts';
+import { checkRows } from './check-rows.ts';
 import type { Deviation, Report } from './deviation.ts';
 import { checkParts, type NotedPart, notedParts } from './noted-parts.ts';
 
@@ -71,7 +71,6 @@ export async function verifyCase(
     const originals = await readOriginals(connection, parts);
     await checkUnlisted(of, originals, report);
     await checkIndex(connection, report);
-    await makeRereadTables(connection);
     for (const original of originals) {
       const work = { original, parts, noted, report, onBytes: onBytes(original.name) };
       if (await checkFile(of, original, work)) await checkEntries(of, connection, work);
@@ -111,6 +110,7 @@ async function checkEntries(
         });
       else
         await checkRows(connection, {
+          of,
           part,
           entry,
           leftOut: noted.get(part.part)?.leftOut ?? 0,
