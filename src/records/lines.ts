@@ -113,6 +113,23 @@ export function joined(regions: readonly Region[]): Region[] {
   return [{ bytes, offset: first.offset, length, isCut: false }];
 }
 
+/** The lines of a region from one place in its bytes up to another. One that is cut is one line. */
+export function regionWithin(region: Region, from: number, to: number): Region {
+  if (region.isCut) return region;
+  return {
+    bytes: region.bytes.subarray(from, to),
+    offset: region.offset + from,
+    length: to - from,
+    isCut: false,
+  };
+}
+
+/** Where the line ends to which a place in bytes belongs. */
+export function lineEnd(bytes: Uint8Array, from: number): number {
+  const end = bytes.indexOf(lineFeed, from);
+  return end < 0 ? bytes.length : end;
+}
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The lines of a region. */
@@ -144,8 +161,7 @@ function cutText(text: string, toLine: ToLine): Line[] {
 function cutBytes(bytes: Uint8Array, toLine: ToLine): Line[] {
   const lines: Line[] = [];
   for (let from = 0, to = 0; from <= bytes.length; from = to + 1) {
-    const next = bytes.indexOf(lineFeed, from);
-    to = next < 0 ? bytes.length : next;
+    to = lineEnd(bytes, from);
     lines.push(toLine(decoder.decode(bytes.subarray(from, to)), from, to - from));
   }
   return lines;

@@ -13,6 +13,7 @@ import {
 import { regionReader } from '../../src/store/loading/region-batch.ts';
 import type { RowBatch } from '../../src/store/loading/row-batch.ts';
 import { type Counts, openTally } from '../../src/store/loading/tally.ts';
+import { writtenLine } from './written-line.ts';
 
 const separator = '\u001eseparator';
 
@@ -45,7 +46,9 @@ const otherLine = fc.oneof(
 const ndjson = fc
   .tuple(
     logLine,
-    fc.array(fc.oneof({ weight: 3, arbitrary: logLine }, otherLine), { maxLength: 30 }),
+    fc.array(fc.oneof({ weight: 3, arbitrary: logLine }, { weight: 6, arbitrary: writtenLine }, otherLine), {
+      ...{ maxLength: 30, size: 'max' },
+    }),
     fc.boolean(),
   )
   .map(([first, lines, hasEnd]) =>
@@ -135,6 +138,7 @@ test('regions that are read apart come to what one reader finds, wherever they a
         expect(withoutFirst(apart.counts)).toEqual(withoutFirst(whole.counts));
       },
     ),
+    { numRuns: 1_000 },
   );
 });
 

@@ -1,4 +1,6 @@
+import { type ByteMap, byteMap, type Stretch } from '../../records/byte-map.ts';
 import { type TextField, textFields } from '../../records/log.ts';
+import type { PlainLine } from '../../records/plain-line.ts';
 import type { LogRecord, Position } from '../../records/record.ts';
 import { type RowBatch, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
@@ -29,13 +31,21 @@ export const logColumns: {
 /** Makes logs into batches. */
 export interface LogBatcher {
   readonly add: (log: NewLog) => void;
+  /** Adds a log of a plain line, whose bytes must stay as they are until the batch is taken. */
+  readonly addPlain: (bytes: Buffer, line: PlainLine, position: Position) => void;
   readonly isFull: () => boolean;
   /** What was added since the last call. The logs have no ids yet. */
   readonly take: (separator: string) => RowBatch;
 }
 
-/** Longer texts hardly come again within a batch, and take time to be looked up. UTF-16 units. */
+/** The numbers of a text and of its tokens among the pieces of a batch. */
+type Codes = readonly [text: number, tokens: number];
+
+/** Longer texts hardly come again within a batch, and take time to be looked up. UTF-16 units, or bytes. */
 const longestRepeated = 200;
+
+/** Places for the texts of a region that come again: they are some thousands. */
+const repeatedPlaces = 16_384;
 
 /** A batcher of logs, which get their ids from `renumberLogs`. */
 export function logBatcher(): LogBatcher {
@@ -43,8 +53,10 @@ export function logBatcher(): LogBatcher {
   const batch = rowBatcher(width);
   const toTokens = tokenizer();
   /** The numbers of the texts of this batch that may come again, and of their tokens. */
-  let codes = new Map<string, readonly [text: number, tokens: number]>();
-  return { add, isFull: batch.isFull, take };
+  let codes = new Map<string, Codes>();
+  /** The same of plain lines, by their bytes. */
+  let codesOfBytes: ByteMap<Codes> | undefined;
+  return { add, addPlain, isFull: batch.isFull, take };
 
   function add({ log, extra, position }: NewLog): void {
     const { number, offset, length } = position;
@@ -62,7 +74,30 @@ export function logBatcher(): LogBatcher {
     }
   }
 
-  function codesOf(field: TextField, value: string): readonly [text: number, tokens: number] {
+  function addPlain(
+    bytes: Buffer,
+    { numbers, texts }: PlainLine,
+    { number, offset, length }: Position,
+  ): void {
+    batch.addRow([0, number, offset, length, numbers[0], numbers[1], numbers[2]]);
+    codesOfBytes ??= byteMap(repeatedPlaces);
+    for (let place = 0; place < textFields.length; place++) {
+      const from = texts[2 * place] ?? 0;
+      const to = texts[2 * place + 1] ?? 0;
+      if (from === to) continue;
+      const codes = codesOfBytes.get(bytes, from, to) ?? addText(place, bytes, { from, to });
+      batch.setText(1 + 2 * place, codes[0]);
+      batch.setText(2 + 2 * place, codes[1]);
+    }
+  }
+
+  function addText(place: number, bytes: Buffer, { from, to }: Omit<Stretch, 'bytes'>): Codes {
+    const codes = addPieces(textFields[place] ?? 'msg', bytes.toString('utf8', from, to));
+    if (to - from <= longestRepeated) codesOfBytes?.add(codes, { bytes, from, to });
+    return codes;
+  }
+
+  function codesOf(field: TextField, value: string): Codes {
     if (longestRepeated < value.length) return addPieces(field, value);
     const known = codes.get(value);
     if (known) return known;
@@ -71,12 +106,13 @@ export function logBatcher(): LogBatcher {
     return added;
   }
 
-  function addPieces(field: TextField, value: string): readonly [text: number, tokens: number] {
+  function addPieces(field: TextField, value: string): Codes {
     return [batch.addPiece(value), batch.addPiece(toTokens(field, value))];
   }
 
   function take(separator: string): RowBatch {
     codes = new Map();
+    codesOfBytes?.clear();
     return batch.take(separator);
   }
 }

@@ -1,5 +1,5 @@
 import type { UnreadableRecord } from '../../records/record.ts';
-import { logBatcher, type NewLog, renumberLogs } from './log-batch.ts';
+import { type LogBatcher, logBatcher, type NewLog, renumberLogs } from './log-batch.ts';
 import { type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 
@@ -33,6 +33,8 @@ export const unreadableColumns: {
 /** Makes records into batches. */
 export interface RecordBatcher {
   readonly add: (record: NewRecord) => void;
+  /** Adds a log of a plain line, whose bytes must stay as they are until the batch is taken. */
+  readonly addPlain: LogBatcher['addPlain'];
   readonly isFull: () => boolean;
   /** What was added since the last call, with the separator that its texts are to have between them. The logs have no ids yet. */
   readonly take: (separator: string) => RecordBatch;
@@ -44,6 +46,7 @@ export function recordBatcher(): RecordBatcher {
   const unreadable = rowBatcher({ numbers: 3, texts: 3 });
   return {
     add: (record) => (record.kind === 'log' ? logs.add(record) : addUnreadable(unreadable, record)),
+    addPlain: logs.addPlain,
     isFull: () => logs.isFull() || unreadable.isFull(),
     take: (separator) => ({ logs: logs.take(separator), unreadable: unreadable.take(separator) }),
   };

@@ -1,5 +1,6 @@
-import type { Region } from '../../records/lines.ts';
+import { lineEnd, type Region, regionWithin } from '../../records/lines.ts';
 import { readRegion } from '../../records/ndjson.ts';
+import { plainReader } from '../../records/plain-line.ts';
 import { longestRecord } from '../../records/read-records.ts';
 import { parseZone, utc, type Zone } from '../../records/zone.ts';
 import { type RecordBatch, recordBatcher } from './record-batch.ts';
@@ -27,11 +28,36 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
 
   function read({ region, zone = 'UTC', separator }: RegionTask): RegionBatch {
     const tally = openTally();
-    for (const record of readRegion(region, { maxLength: longestRecord, zone: zoneOf(zone), before: 0 })) {
-      tally.count(record);
-      batch.add(record);
+    const bytes = Buffer.from(region.bytes.buffer, region.bytes.byteOffset, region.bytes.length);
+    const plain = plainReader(bytes, region.isCut ? 0 : longestRecord);
+    const options = { maxLength: longestRecord, zone: zoneOf(zone) };
+    let number = 0;
+    /** Where the lines begin that are left to the reader of all lines. */
+    let left = 0;
+    for (let from = 0, to = 0; from < bytes.length; from = to + 1) {
+      to = plain.read(from);
+      if (0 <= to) addPlain(from, to);
+      else to = lineEnd(bytes, from);
     }
+    addLeft(bytes.length);
     return { ...batch.take(separator), counts: tally.counts() };
+
+    function addPlain(from: number, to: number): void {
+      addLeft(from - 1);
+      left = to + 1;
+      tally.countLog();
+      const position = { number: ++number, offset: region.offset + from, length: to - from };
+      batch.addPlain(bytes, plain.line, position);
+    }
+
+    function addLeft(to: number): void {
+      if (to <= left) return;
+      for (const record of readRegion(regionWithin(region, left, to), { ...options, before: number })) {
+        number++;
+        tally.count(record);
+        batch.add(record);
+      }
+    }
   }
 
   /** A zone remembers what it was asked, so there is one of each. */
