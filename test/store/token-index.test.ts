@@ -30,7 +30,7 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { comparePlaces, type Place } from '../../src/store/log-order.ts';
-import { amongRows, areFar } from '../../src/store/token-index/among.ts';
+import { amongNear, amongRows, areFar } from '../../src/store/token-index/among.ts';
 import {
   addAll,
   addBit,
@@ -441,6 +441,21 @@ describe('the index', () => {
     expect(await asked(of)).toEqual([false, [2, 5]]);
     expect([[1, 500_001], [1, 7, 500_000], []].map(areFar)).toEqual([true, false, false]);
   });
+
+  test.each([[[]], [[3]], [[2, 5]], [[1, 8, 4]]])(
+    'finds just the logs %j by a set of bits',
+    async (wanted) => {
+      await made(Array.from({ length: 8 }, (): Log => ({ msg: 'hit' })));
+      await using of = await openCase(path, { access: 'read' });
+      const { sql, parameters } = amongNear(wanted);
+      const found = await reading(of, (connection) =>
+        connection.runAndReadAll(`SELECT id::INTEGER FROM stored.logs WHERE ${sql} ORDER BY id`, [
+          ...parameters,
+        ]),
+      );
+      expect(found.getRowsJS().flat()).toEqual(wanted.toSorted((one, other) => one - other));
+    },
+  );
 
   test('picks the newest of many hits, on pages that stay the same', async () => {
     const many = Array.from(

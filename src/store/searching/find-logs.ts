@@ -125,12 +125,9 @@ async function pageOf(
   const isPicked = hits && count <= mostPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;
   if (hits && times)
-    return {
-      sql: await hits.among(firstIds(times, hits.bitmap, { order, count, after })),
-      ...{ parameters: [], isFew: true },
-    };
+    return { ...(await hits.among(firstIds(times, hits.bitmap, { order, count, after }))), isFew: true };
   if (!hits || mostPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
-  const all = { sql: await hits.among(idsOf(hits.bitmap)), parameters: [] };
+  const all = await hits.among(idsOf(hits.bitmap));
   return { ...page(all, order, after), isFew: hits.count <= fewHits };
 }
 

@@ -1,6 +1,6 @@
 import { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../column-test.ts';
-import { type Bitmap, idsOf } from './bitmap.ts';
+import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
 
 /** Up to so many ids are named in SQL, so that the rows between them are passed over. */
 export const fewIds = 1000;
@@ -40,6 +40,23 @@ export function amongSpans(spans: readonly (readonly [firstId: number, lastId: n
 /** That the id of a row is one of some: the bounds let whole blocks of rows be passed over. */
 export function amongIds(ids: readonly number[]): string {
   return among('id', ids);
+}
+
+/**
+ * That a row is one of some whose ids are near each other: their bits are
+ * asked for before other columns of a row are read, and need less planning than their names.
+ */
+export function amongNear(ids: readonly number[]): Condition {
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  if (ids.length === 0) return { sql: 'false', parameters: [] };
+  const bits = emptyBitmap(bitsFor(last - first));
+  for (const id of ids) addId(bits, id - first);
+  // Rows beyond the bounds may be tried as well, and there is no bit for them.
+  const bit = `greatest(0, least(id - ${first}, ${last - first}))::INTEGER`;
+  return {
+    sql: `(id BETWEEN ${first} AND ${last} AND get_bit($1::BIT, ${bit}) = 1)`,
+    parameters: [new DuckDBBitValue(bits.bit)],
+  };
 }
 
 /** Ids spread over so many or more are found sooner by the numbers of their rows, where those follow the ids. */

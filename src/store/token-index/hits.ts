@@ -2,7 +2,17 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { disMax, type Filter, type Phrase, type Range } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
-import { amongIds, amongRows, amongSpans, areFar, conditionOf, fewIds, toCondition, upTo } from './among.ts';
+import {
+  amongIds,
+  amongNear,
+  amongRows,
+  amongSpans,
+  areFar,
+  conditionOf,
+  fewIds,
+  toCondition,
+  upTo,
+} from './among.ts';
 import {
   addAll,
   addId,
@@ -29,8 +39,8 @@ export interface Hits {
   readonly bitmap: Bitmap;
   /** As a condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
-  /** That a row is that of one of some logs, as SQL: the quickest way to few of them. */
-  readonly among: (ids: readonly number[]) => Promise<string>;
+  /** That a row is that of one of some logs: the quickest way to few of them. */
+  readonly among: (ids: readonly number[]) => Promise<Condition>;
   /** When logs were; undefined as long as it is not worth loading, and when there are too many of them to hold that. */
   readonly times: () => Promise<Times | undefined>;
 }
@@ -58,8 +68,11 @@ export async function findHits(
   return {
     ...{ count, bitmap },
     condition: () => toCondition(bitmap, count),
-    among: async (ids) =>
-      areFar(ids) && (await rowsFollowIds(snapshot, connection)) ? amongRows(ids) : amongIds(ids),
+    among: async (ids) => {
+      if (!areFar(ids)) return amongNear(ids);
+      const follow = await rowsFollowIds(snapshot, connection);
+      return { sql: follow ? amongRows(ids) : amongIds(ids), parameters: [] };
+    },
     times: () => timesOf(snapshot, connection),
   };
 }
