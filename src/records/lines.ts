@@ -55,11 +55,12 @@ export function regionCutter(maxLength: number): Cutter<Region> {
     }
     const regions: Region[] = [];
     let from = 0;
-    if (0 < dropped) {
+    // Only the line under way is copied: what follows it stays where it is.
+    if (0 < carry.length) {
       from = chunk.indexOf(lineFeed) + 1;
-      regions.push(cutLine(from - 1));
+      regions.push(0 < dropped ? cutLine(from - 1) : whole(concat(carry, chunk.subarray(0, from - 1))));
     }
-    if (from <= last) regions.push(whole(concat(carry, chunk.subarray(from, last))));
+    if (from <= last) regions.push(whole(chunk.subarray(from, last)));
     carry = new Uint8Array(0);
     hold(chunk.subarray(last + 1));
     return regions;
@@ -102,14 +103,17 @@ export function regionCutter(maxLength: number): Cutter<Region> {
   }
 }
 
-/** Regions that follow one another, none of which is cut, as one; none where there are none. */
+/** Regions that follow one another, none of which is cut, as one in memory of its own; none where there are none. */
 export function joined(regions: readonly Region[]): Region[] {
   const [first, last] = [regions[0], regions.at(-1)];
-  if (!first || !last || first === last) return first ? [first] : [];
+  if (!first || !last) return [];
   const length = last.offset + last.length - first.offset;
-  // What stands between them are line feeds.
-  const bytes = new Uint8Array(length).fill(lineFeed);
-  for (const region of regions) bytes.set(region.bytes, region.offset - first.offset);
+  const bytes = new Uint8Array(length);
+  for (const region of regions) {
+    const from = region.offset - first.offset;
+    if (0 < from) bytes[from - 1] = lineFeed;
+    bytes.set(region.bytes, from);
+  }
   return [{ bytes, offset: first.offset, length, isCut: false }];
 }
 

@@ -145,7 +145,7 @@ async function addBatch(
 /** Inflated bytes that a thread is given at a time: some thousands of logs, which make up for a statement of the database. */
 const regionLength = 2 * 1024 * 1024;
 
-/** The regions of a text, of about so many bytes. */
+/** The regions of a text, of about so many bytes. Those that are not cut have memory of their own. */
 export async function* regionsOf(
   text: AsyncIterable<Uint8Array>,
   length: number = regionLength,
@@ -165,8 +165,10 @@ export async function* regionsOf(
       waiting = [];
     }
   }
+  const [last] = cutter.end();
+  if (last && !last.isCut) waiting.push(last);
   yield* joined(waiting);
-  yield* cutter.end();
+  if (last?.isCut) yield last;
 }
 
 /** A region of fewer bytes is read sooner than it is sent. So is one that is cut: it is no more than an unreadable record. */

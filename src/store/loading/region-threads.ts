@@ -7,7 +7,7 @@ import type { RegionBatch, RegionTask } from './region-batch.ts';
 export interface RegionThreads {
   /** So many regions keep them busy; more would only be held in memory. */
   readonly capacity: number;
-  /** Reads a region. Rejects with `STORE_FAILED` when the thread ends before it answers. */
+  /** Reads a region, whose memory goes over to a thread. Rejects with `STORE_FAILED` when the thread ends before it answers. */
   readonly read: (task: RegionTask) => Promise<RegionBatch>;
 }
 
@@ -78,7 +78,8 @@ function ask(task: RegionTask, count: number): Promise<RegionBatch> {
   if (!thread) throw new Error('A thread was ended while it was asked');
   const answer = new Promise<RegionBatch>((resolve, reject) => thread.waiting.push({ resolve, reject }));
   thread.worker.ref();
-  thread.worker.postMessage(task);
+  const { buffer } = task.region.bytes;
+  thread.worker.postMessage(task, buffer instanceof ArrayBuffer ? [buffer] : []);
   return answer;
 }
 
