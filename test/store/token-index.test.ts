@@ -30,7 +30,7 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { comparePlaces, type Place } from '../../src/store/log-order.ts';
-import { amongNear, amongRows, areFar } from '../../src/store/token-index/among.ts';
+import { amongNear, amongRows, amongSpans, areFar } from '../../src/store/token-index/among.ts';
 import {
   addAll,
   addBit,
@@ -442,6 +442,16 @@ describe('the index', () => {
     expect([[1, 500_001], [1, 7, 500_000], []].map(areFar)).toEqual([true, false, false]);
   });
 
+  test('names spans that touch as one', () => {
+    const spans = [
+      [32, 40],
+      [1, 8],
+      [9, 16],
+      [12, 14],
+    ] as const;
+    expect(amongSpans(spans)).toEqual(['id BETWEEN 1 AND 16', 'id BETWEEN 32 AND 40']);
+  });
+
   test.each([[[]], [[3]], [[2, 5]], [[1, 8, 4]]])(
     'finds just the logs %j by a set of bits',
     async (wanted) => {
@@ -482,6 +492,8 @@ describe('the index', () => {
 
 describe('in a case of some thousand logs, which has sets of frequent terms and more than one run', () => {
   const levels = ['INFO', 'FINE', 'WARNING', 'SEVERE'];
+  // Frequent in the first slice and in the last, and in none between them.
+  const isFull = (number: number) => number < 2500 || 10_300 <= number;
   const many = (count: number, first: number) =>
     Array.from({ length: count }, (_, index): Log => {
       const number = first + index;
@@ -489,7 +501,7 @@ describe('in a case of some thousand logs, which has sets of frequent terms and 
         time: 1000 * ((number * 7919) % 20_011),
         logLevel: levels[number % 7 === 0 ? 3 : number % 3] ?? 'INFO',
         logCode: 9000 + (number % 10),
-        msg: `request ${number % 5 ? 'completed' : 'timed out'} after ${number % 97} ms, id ${number}`,
+        msg: `request ${number % 5 ? 'completed' : 'timed out'} after ${number % 97} ms, id ${number}${isFull(number) ? ': disk full' : ''}`,
         ...(number % 11 === 0 && { stackTraces: `at com.vendor.Request.run(Request.java:${number % 50})` }),
       };
     });
@@ -512,6 +524,9 @@ describe('in a case of some thousand logs, which has sets of frequent terms and 
     'msg:"out request"',
     'msg:"request timed out after 7"',
     'msg:"7 ms id"',
+    'msg:"id 1234"',
+    'msg:"disk full"',
+    'msg:"timed disk"',
     'msg:completed AND msg:"completed after 3"',
     'NOT msg:timed AND NOT msg:"request timed"',
     'msg:17 OR msg:"after 17 ms"',

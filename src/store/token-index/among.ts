@@ -3,7 +3,7 @@ import type { Condition } from '../column-test.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
 
 /** Up to so many ids are named in SQL, so that the rows between them are passed over. */
-export const fewIds = 1000;
+const fewIds = 1000;
 
 /** The condition that a row is one of a set. */
 export function toCondition(bitmap: Bitmap, count: number): Condition {
@@ -26,15 +26,17 @@ export function upTo(id: number): string {
   return `id <= ${id}`;
 }
 
-/** That the id of a row is in one of some spans: those that touch are named as one, because a choice is slow. */
-export function amongSpans(spans: readonly (readonly [firstId: number, lastId: number])[]): string {
+/** That the id of a row is in some spans, a condition for each: those that touch are one. */
+export function amongSpans(
+  spans: readonly (readonly [firstId: number, lastId: number])[],
+): readonly string[] {
   const joined: [number, number][] = [];
   for (const [first, last] of [...spans].sort(([one], [other]) => one - other)) {
     const before = joined.at(-1);
     if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
     else joined.push([first, last]);
   }
-  return `(${joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`).join(' OR ')})`;
+  return joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`);
 }
 
 /** That the id of a row is one of some: the bounds let whole blocks of rows be passed over. */

@@ -9,7 +9,6 @@ import {
   amongSpans,
   areFar,
   conditionOf,
-  fewIds,
   toCondition,
   upTo,
 } from './among.ts';
@@ -92,7 +91,7 @@ async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise
   const times = requiredTimes(filter);
   const made =
     times && (await isNarrow(snapshot, searched.connection, times))
-      ? await scanned(searched, filter, { among: upTo(snapshot.lastId) })
+      ? await scanned(searched, filter, { among: [upTo(snapshot.lastId)] })
       : await lookedUp(searched, filter, plan);
   snapshot.sets.set(key, made);
   return made;
@@ -110,7 +109,7 @@ async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise
   const sets = new Map<Filter, Bitmap>();
   for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, held }, each));
   const whole = sets.get(plan.filter);
-  const covered = whole ?? (await scanned(searched, plan.filter, { among: upTo(snapshot.covered), sets }));
+  const covered = whole ?? (await scanned(searched, plan.filter, { among: [upTo(snapshot.covered)], sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
   // What is remembered of a part is not changed.
   const made = copyOf(covered);
@@ -164,7 +163,7 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
     case 'range':
       return (
         (await logsWithin(snapshot, connection, filter)) ??
-        (await scanned(looking, filter, { among: upTo(snapshot.covered) }))
+        (await scanned(looking, filter, { among: [upTo(snapshot.covered)] }))
       );
     case 'prefix':
     case 'wildcard':
@@ -173,7 +172,7 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
     case 'termRange':
       return (
         (await logsOfPattern(connection, snapshot, filter)) ??
-        (await scanned(looking, filter, { among: upTo(snapshot.covered) }))
+        (await scanned(looking, filter, { among: [upTo(snapshot.covered)] }))
       );
     default:
       throw new Error(`The index has no answer to "${filter.kind}"`);
@@ -189,11 +188,14 @@ async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
   return made;
 }
 
-/** That a row is one in which a phrase may be. */
-function amongUnsure(unsure: readonly Unsure[]): string {
-  const isFew = unsure.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0) <= fewIds;
-  return isFew
-    ? amongIds(unsure.flatMap(({ ids }) => [...(ids ?? [])]))
+/** Only so few texts are picked out sooner than all between them are looked through. */
+const fewTexts = 30;
+
+/** The stretches of rows in which a phrase may be. */
+function amongUnsure(unsure: readonly Unsure[]): readonly string[] {
+  const texts = unsure.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0);
+  return texts <= fewTexts
+    ? [amongIds(unsure.flatMap(({ ids }) => [...(ids ?? [])]))]
     : amongSpans(unsure.map(({ span }) => span));
 }
 
@@ -230,17 +232,20 @@ async function combination(
   return made;
 }
 
-/** The logs among some that a filter selects, by looking through them; the sets of some parts of it may be known. */
+/** The logs among some stretches that a filter selects, by looking through them; the sets of some parts of it may be known. */
 async function scanned(
   { snapshot, connection }: Searched,
   filter: Filter,
-  { among, sets }: { readonly among: string; readonly sets?: ReadonlyMap<Filter, Bitmap> },
+  { among, sets }: { readonly among: readonly string[]; readonly sets?: ReadonlyMap<Filter, Bitmap> },
 ): Promise<Bitmap> {
   const bits = bitsFor(snapshot.lastId);
   return withCondition(
     filter,
-    ({ sql, parameters }) =>
-      idsTo(connection, { sql: `SELECT id FROM stored.logs WHERE ${among} AND ${sql}`, parameters, bits }),
+    ({ sql, parameters }) => {
+      // Of a choice in one statement, the rows of no stretch would be passed over as blocks.
+      const selects = among.map((stretch) => `SELECT id FROM stored.logs WHERE ${stretch} AND ${sql}`);
+      return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits });
+    },
     (each, bind) => {
       const set = sets?.get(each);
       return set && conditionOf(set, countIds(set), bind);
