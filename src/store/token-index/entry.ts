@@ -25,24 +25,30 @@ interface RareLogs {
   readonly positions: Uint32Array;
 }
 
-/** What `readEntry` reads, in its order: of terms of which it is to tell the sets of logs, the positions or both. */
+/** What `readEntry` reads where nothing is asked for but logs, in its order. */
+export const logColumns = 'first, count, ids, bits';
+
+/** What it reads where phrases are asked for as well: of each term its set, its positions or both. */
 export function entryColumns({ bits, positions }: { readonly [C in 'bits' | 'positions']: boolean }): string {
   const orNull = (isAsked: boolean, column: string, type: string) =>
     isAsked ? column : `NULL::${type} AS ${column}`;
-  return `first, count, length(bits) AS length, ids, ${orNull(bits, 'bits', 'BIT')}, ${orNull(positions, 'positions', 'UINTEGER[]')}`;
+  return `first, count, ids, ${orNull(bits, 'bits', 'BIT')}, length(bits) AS length, ${orNull(positions, 'positions', 'UINTEGER[]')}`;
 }
 
 /** The entry of a row of a chunk whose columns are those, behind some others. */
 export function readEntry(chunk: DuckDBDataChunk, row: number, others = 0): Entry {
   const column = (index: number) => chunk.getColumnVector(others + index);
   const [first, count] = [Number(column(0).getItem(row)), Number(column(1).getItem(row))];
-  const [length, set] = [Number(column(2).getItem(row)), column(4)];
-  // A frequent term has a set, and no other has one.
-  if (length === 0)
-    return { first, count, logs: { ids: numbers(column(3), row), positions: numbers(column(5), row) } };
+  const set = column(3);
   const bits = set instanceof DuckDBBitVector ? set.getItem(row)?.data : undefined;
+  const hasPhrases = others + 4 < chunk.columnCount;
+  // A byte that says how many bits pad it stands before the bits.
+  const length = bits ? 8 * (bits.length - 1) : hasPhrases ? Number(column(4).getItem(row)) : 0;
   const from = firstBit(first);
-  return { first, count, logs: { span: [from, from + length - 1], bits: bits ?? new Uint8Array() } };
+  if (0 < length)
+    return { first, count, logs: { span: [from, from + length - 1], bits: bits ?? new Uint8Array() } };
+  const positions = hasPhrases ? numbers(column(5), row) : new Uint32Array();
+  return { first, count, logs: { ids: numbers(column(2), row), positions } };
 }
 
 /** A list of numbers without a value of JavaScript's for each. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter, Term } from '../../meaning/filter.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { addEntry, type Entry, entryColumns, readEntry } from './entry.ts';
+import { addEntry, type Entry, entryColumns, logColumns, readEntry } from './entry.ts';
 import { fieldNumber } from './indexed-fields.ts';
 import { wordsOf } from './plan.ts';
 import { type TokenRun, termsTable } from './runs.ts';
@@ -57,6 +57,7 @@ function columnsByTerm(leaves: readonly Filter[]): ReadonlyMap<string, string> {
         .map(({ term }) => String(term)),
     );
   const [alone, inPhrases] = [termsIn('term'), termsIn('phrase')];
+  if (inPhrases.size === 0) return new Map([...alone].map((term) => [term, logColumns]));
   return new Map(
     [...alone, ...inPhrases].map((term) => [
       term,
