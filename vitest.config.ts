@@ -12,6 +12,7 @@ export default defineConfig({
           exclude: ['test/property/**', 'test/e2e/**'],
           setupFiles: 'test/seed.ts',
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -21,6 +22,7 @@ export default defineConfig({
           setupFiles: 'test/seed.ts',
           benchmark: { include: [] },
           testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -102,14 +102,18 @@ async function readAtOnce(bytes: Uint8Array): Promise<Found> {
 }
 
 /** What readers of regions find, each of which knows nothing of the others. */
-async function readByRegion(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Found> {
+async function readByRegion(
+  chunks: AsyncIterable<Uint8Array>,
+  length: number,
+  thorough = false,
+): Promise<Found> {
   const readers = [regionReader(), regionReader()];
   const found: { logs: unknown[][]; unreadable: unknown[][] } = { logs: [], unreadable: [] };
   const tally = openTally();
   let turn = 0;
   for await (const region of regionsOf(chunks, length)) {
     const { unreadable: before, logs: earlier } = tally.counts();
-    const task = structuredClone({ region, separator });
+    const task = structuredClone({ region, separator, thorough });
     const batch = readers[turn++ % 2]?.(task) ?? expect.unreachable();
     renumber(batch, { firstId: 7 + earlier, before: before + earlier });
     const { logs, unreadable } = tablesOf(batch);
@@ -130,9 +134,10 @@ test('regions that are read apart come to what one reader finds, wherever they a
       ndjson,
       fc.integer({ min: 1, max: 40 }),
       fc.constantFrom(1, 10, 100, 1_000),
-      async (bytes, chunk, length) => {
+      fc.boolean(),
+      async (bytes, chunk, length, thorough) => {
         const whole = await readAtOnce(bytes);
-        const apart = await readByRegion(cut(bytes, chunk), length);
+        const apart = await readByRegion(cut(bytes, chunk), length, thorough);
         expect(apart.logs).toEqual(whole.logs);
         expect(apart.unreadable).toEqual(whole.unreadable);
         expect(withoutFirst(apart.counts)).toEqual(withoutFirst(whole.counts));

@@ -36,6 +36,8 @@ export interface Reading {
   readonly keep?: (record: LogRecord) => boolean;
   /** Threads that read NDJSON, where it is worth starting them for an entry. */
   readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
+  /** Reads every record in the way that says what a log is, none by the quick one that must come to the same. */
+  readonly thorough?: boolean;
 }
 
 /** What was read of an entry. */
@@ -110,10 +112,11 @@ function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boo
 /** Lets threads read the regions of an entry in NDJSON, and writes what they read in its order. */
 async function readInThreads({ text }: OpenText, threads: RegionThreads, work: Work): Promise<0> {
   const { reading } = work;
-  const zone = reading.zone && { zone: reading.zone.name };
+  const { thorough = false } = reading;
+  const common = { separator, thorough, ...(reading.zone && { zone: reading.zone.name }) };
   /** Small ones are left as they are. */
   const begin = async (region: Region): Promise<Region | RegionBatch> =>
-    isSmall(region) ? region : threads.read({ region, separator, ...zone });
+    isSmall(region) ? region : threads.read({ region, ...common });
   let before = 0;
   for await (const read of inOrder(regionsOf(text), begin, threads.capacity)) {
     if ('bytes' in read) {

@@ -58,6 +58,7 @@ function rereading({ of, part, onBytes }: Checked): Reading {
     ...(format === 'upgrade' && { keep: () => true }),
     onBytes,
     onRecords: () => undefined,
+    thorough: true,
     threadsFor: ({ bytes: text }) => threadsFor({ text, file: bytes }),
   };
 }
