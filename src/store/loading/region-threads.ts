@@ -20,8 +20,8 @@ const usualThreads = Math.min(mostThreads, availableParallelism() - 1);
 /** Threads that have nothing to do for so long are ended. Milliseconds. */
 const patience = 2_000;
 
-/** The texts of a batch live until it is taken. Where they do not fit, they are moved again and again: with 8, an import takes some 8 % more processor time. */
-const resourceLimits = { maxYoungGenerationSizeMb: 32 };
+/** The texts of a batch live until it is taken. Where they do not fit, they are moved again and again: with 8, an import takes a tenth more processor time, with 32 no less. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** The sources run as they are only under test: then what was built of them is the thread. */
 const program = new URL(
