@@ -27,3 +27,15 @@ test('a map that is full forgets, and never gives the value of another stretch',
   });
   expect(found).toHaveLength(16);
 });
+
+test('long stretches are told apart by any of their bytes', () => {
+  const long = Buffer.alloc(200, 'a');
+  for (let at = 0; at < long.length; at++) {
+    const map = byteMap<string>(16);
+    map.add('long', { bytes: long, from: 0, to: long.length });
+    const other = Buffer.from(long);
+    other[at] = 0x62;
+    expect(map.get(other, 0, other.length)).toBeUndefined();
+    expect(map.get(Buffer.from(long), 0, long.length)).toBe('long');
+  }
+});

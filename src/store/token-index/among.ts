@@ -49,8 +49,8 @@ export function amongIds(ids: readonly number[]): string {
  * asked for before other columns of a row are read, and need less planning than their names.
  */
 export function amongNear(ids: readonly number[]): Condition {
-  const [first, last] = [Math.min(...ids), Math.max(...ids)];
   if (ids.length === 0) return { sql: 'false', parameters: [] };
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
   const bits = emptyBitmap(bitsFor(last - first));
   for (const id of ids) addId(bits, id - first);
   // Rows beyond the bounds may be tried as well, and there is no bit for them.
