@@ -60,16 +60,22 @@ export function addAll({ words }: Bitmap, { words: others }: Bitmap): void {
   for (let at = 0; at < words.length; at++) words[at] = (words[at] ?? 0) | (others[at] ?? 0);
 }
 
-/** Puts into a set what the value of a BIT has, whose first bit stands for an id that is a multiple of 8. */
-export function addBit({ words }: Bitmap, added: Uint8Array, base: number): void {
-  // Moved to where its bytes are in a word first, so that whole words are put in.
-  const firstByte = (base % 32) / 8;
-  const moved = emptyBitmap(bitsFor(8 * (firstByte + added.length)));
-  moved.bit.set(added.subarray(1), 1 + firstByte);
-  const firstWord = (base - (base % 32)) / 32;
-  const count = Math.min(moved.words.length, words.length - firstWord);
-  for (let at = 0; at < count; at++)
-    words[firstWord + at] = (words[firstWord + at] ?? 0) | (moved.words[at] ?? 0);
+/** Puts into a set the ids of some bytes, whose first bit stands for an id that is a multiple of 8. */
+export function addBytes({ words }: Bitmap, added: Uint8Array, base: number): void {
+  const { buffer, byteOffset, length } = alignedToWords(added, (base % 32) / 8);
+  const others = new Uint32Array(buffer, byteOffset, length / 4);
+  const first = (base - (base % 32)) / 32;
+  const count = Math.min(others.length, words.length - first);
+  for (let at = 0; at < count; at++) words[first + at] = (words[first + at] ?? 0) | (others[at] ?? 0);
+}
+
+/** Bytes behind so many empty ones, so that they are read as whole words: mostly they can be as they are. */
+function alignedToWords(bytes: Uint8Array, before: number): Uint8Array {
+  const { byteOffset, length } = bytes;
+  if (before === 0 && byteOffset % 4 === 0 && length % 4 === 0) return bytes;
+  const moved = new Uint8Array(4 * Math.ceil((before + length) / 4));
+  moved.set(bytes, before);
+  return moved;
 }
 
 /** Takes out of a set what another has. */

@@ -13,7 +13,7 @@ export interface IndexOptions {
   readonly onProgress?: (progress: IndexProgress) => void;
   /** Ends the building: finished runs stay, the one under way leaves nothing. */
   readonly signal?: AbortSignal;
-  /** So many bytes of tokens make a run, about; they are grouped by their terms an eighth of it at a time. */
+  /** So many bytes of tokens make a run, about; they are grouped by their terms a sixteenth of it at a time. */
   readonly runBytes?: number;
 }
 
@@ -36,16 +36,16 @@ export interface IndexState {
 }
 
 /** Some million logs: few runs are asked quickly. */
-const usualRunBytes = 384 * 1024 * 1024;
+const usualRunBytes = 768 * 1024 * 1024;
 
 /** A run has about so many slices; what a usual one of 48 MB takes to group is within the memory of the database. */
-const slicesOfRun = 8;
+const slicesOfRun = 16;
 
 /** A last run with fewer bytes of tokens is built anew with what has come since. */
-const smallRun = 1 / 8;
+const smallRun = 1 / 16;
 
 /** With slices of a run so small, each token could be another term and there were enough memory still. */
-const leastRunBytes = 16 * 1024 * 1024;
+const leastRunBytes = 32 * 1024 * 1024;
 
 /** Ids from here on fit in no set of bits; no case is near it. */
 const lastIndexedId = 2 ** 27;

@@ -1,5 +1,10 @@
-import { DuckDBBitVector, type DuckDBDataChunk, DuckDBListVector, type DuckDBVector } from '@duckdb/node-api';
-import { addBit, addId, type Bitmap } from './bitmap.ts';
+import {
+  DuckDBBlobVector,
+  type DuckDBDataChunk,
+  DuckDBListVector,
+  type DuckDBVector,
+} from '@duckdb/node-api';
+import { addBytes, addId, type Bitmap } from './bitmap.ts';
 import { firstBit } from './slices.ts';
 
 /** What the index says of a term in the logs of a slice. */
@@ -14,7 +19,7 @@ export interface Entry {
 interface FrequentLogs {
   /** The logs are among those of these ids. */
   readonly span: readonly [firstId: number, lastId: number];
-  /** The value of a BIT, whose first bit stands for the first of these ids; empty where it was not asked for. */
+  /** A bit for each of these ids; empty where they were not asked for. */
   readonly bits: Uint8Array;
 }
 
@@ -25,30 +30,33 @@ interface RareLogs {
   readonly positions: Uint32Array;
 }
 
-/** What `readEntry` reads where nothing is asked for but logs, in its order. */
-export const logColumns = 'first, count, ids, bits';
+/** What `readEntry` reads where nothing is asked for but logs, in its order. Bytes come in with one copy less than bits. */
+export const logColumns = 'first, count, ids, bits::BLOB';
 
 /** What it reads where phrases are asked for as well: of each term its set, its positions or both. */
 export function entryColumns({ bits, positions }: { readonly [C in 'bits' | 'positions']: boolean }): string {
-  const orNull = (isAsked: boolean, column: string, type: string) =>
-    isAsked ? column : `NULL::${type} AS ${column}`;
-  return `first, count, ids, ${orNull(bits, 'bits', 'BIT')}, length(bits) AS length, ${orNull(positions, 'positions', 'UINTEGER[]')}`;
+  const orNull = (isAsked: boolean, column: string, type: string) => (isAsked ? column : `NULL::${type}`);
+  return `first, count, ids, ${orNull(bits, 'bits::BLOB', 'BLOB')}, length(bits), ${orNull(positions, 'positions', 'UINTEGER[]')}`;
 }
 
 /** The entry of a row of a chunk whose columns are those, behind some others. */
 export function readEntry(chunk: DuckDBDataChunk, row: number, others = 0): Entry {
   const column = (index: number) => chunk.getColumnVector(others + index);
   const [first, count] = [Number(column(0).getItem(row)), Number(column(1).getItem(row))];
-  const set = column(3);
-  const bits = set instanceof DuckDBBitVector ? set.getItem(row)?.data : undefined;
+  const bits = bytes(column(3), row);
   const hasPhrases = others + 4 < chunk.columnCount;
-  // A byte that says how many bits pad it stands before the bits.
-  const length = bits ? 8 * (bits.length - 1) : hasPhrases ? Number(column(4).getItem(row)) : 0;
+  const length = 8 * bits.length || (hasPhrases ? Number(column(4).getItem(row)) : 0);
   const from = firstBit(first);
-  if (0 < length)
-    return { first, count, logs: { span: [from, from + length - 1], bits: bits ?? new Uint8Array() } };
+  if (0 < length) return { first, count, logs: { span: [from, from + length - 1], bits } };
   const positions = hasPhrases ? numbers(column(5), row) : new Uint32Array();
   return { first, count, logs: { ids: numbers(column(2), row), positions } };
+}
+
+/** The bytes of a value, none where there is no value. */
+function bytes(column: DuckDBVector, row: number): Uint8Array {
+  const found = column instanceof DuckDBBlobVector ? column.getItemBytes(row) : null;
+  // A few bytes are still where the chunk has them, which is let go of.
+  return found && found.length < 16 ? found.slice() : (found ?? new Uint8Array());
 }
 
 /** A list of numbers without a value of JavaScript's for each. */
@@ -61,6 +69,6 @@ function numbers(column: DuckDBVector, row: number): Uint32Array {
 
 /** Puts the logs of an entry into a set. */
 export function addEntry(made: Bitmap, { first, logs }: Entry): void {
-  if ('bits' in logs) addBit(made, logs.bits, firstBit(first));
+  if ('bits' in logs) addBytes(made, logs.bits, firstBit(first));
   else for (const id of logs.ids) addId(made, id);
 }

@@ -51,8 +51,8 @@ function placed(words: readonly ReadonlyMap<number, Entry>[], first: number): re
 
 /** The ids of a slice at which each word stands one behind the word before. */
 function together(first: number, [rarest, ...others]: readonly Placed[]): Float64Array {
-  let ends = rarest ? endsIn(first, rarest) : new Float64Array();
-  for (const word of others) ends = common(ends.sort(), endsIn(first, word));
+  let ends = rarest ? inOrder(endsIn(first, rarest)) : new Float64Array();
+  for (const word of others) ends = common(ends, inOrder(endsIn(first, word)));
   return ends.map((end) => first + Math.floor(end / idStep));
 }
 
@@ -66,22 +66,22 @@ function endsIn(first: number, { logs, rest }: Placed): Float64Array {
   return ends;
 }
 
-/** The numbers that are also in a list in order; each list has a number once. */
-function common(ordered: Float64Array, numbers: Float64Array): Float64Array {
-  const kept = new Float64Array(ordered.length);
-  let count = 0;
-  for (const number of numbers) if (isAmong(ordered, number)) kept[count++] = number;
-  return kept.subarray(0, count);
+/** Numbers in order: the database mostly lists the logs of a word as they follow on. */
+function inOrder(numbers: Float64Array): Float64Array {
+  return numbers.every((number, at) => at === 0 || (numbers[at - 1] ?? number) < number)
+    ? numbers
+    : numbers.sort();
 }
 
-function isAmong(ordered: Float64Array, number: number): boolean {
-  let [from, to] = [0, ordered.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((ordered[middle] ?? number) < number) from = middle + 1;
-    else to = middle;
+/** The numbers that two lists in order have in common; each list has a number once. */
+function common(some: Float64Array, others: Float64Array): Float64Array {
+  const kept = new Float64Array(some.length);
+  let [at, count] = [0, 0];
+  for (const number of others) {
+    while ((some[at] ?? number) < number) at++;
+    if (some[at] === number) kept[count++] = number;
   }
-  return ordered[from] === number;
+  return kept.subarray(0, count);
 }
 
 /** Positions are smaller: the place of a word is one number, exact since a slice has few ids. */
