@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { all, type Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
-import type { Log } from '../../src/records/log.ts';
+import { type Log, textFields } from '../../src/records/log.ts';
 import {
   addLogs,
   type Case,
@@ -10,6 +11,7 @@ import {
   countLogs,
   findLogs,
   openCase,
+  type StoredLog,
   streamLogs,
 } from '../../src/store/index.ts';
 
@@ -66,6 +68,29 @@ test('a log comes back as it was, with its place', async () => {
   expect(await findLogs(from, filterOf('done'), { limit: 1 })).toEqual([
     { id: 2, part: 1, entry: 'test', position: 2, log: logs[1] },
   ]);
+});
+
+test('any text comes back as it was, in every field and in every way', async () => {
+  const text = fc.string({ unit: 'binary', minLength: 1 });
+  const log: fc.Arbitrary<Log> = fc.record(Object.fromEntries(textFields.map((field) => [field, text])), {
+    requiredKeys: [],
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(log, { minLength: 1, maxLength: 5 }), text, async (written, entry) => {
+      await using into = await openCase(':memory:', { access: 'write' });
+      await addLogs(into, written, { part: entry });
+      const inOrder = { order: 'oldest', limit: 10 } as const;
+      const found = await findLogs(into, all, inOrder);
+      expect(found.map((each) => each.log)).toEqual(written);
+      expect(found.map((each) => each.entry)).toEqual(written.map(() => entry));
+      for (const options of [{}, inOrder]) {
+        const streamed: StoredLog[] = [];
+        for await (const each of streamLogs(into, all, options)) streamed.push(each);
+        expect(streamed).toEqual(found);
+      }
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test('logs that are added under one name are one part, others another', async () => {

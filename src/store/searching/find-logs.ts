@@ -31,16 +31,21 @@ export function findLogs(
     const { connection } = search;
     const { sql, parameters, isFew } = await pageOf(search, { order, count: offset + limit, after });
     // Few logs are sorted here, which takes less than planning it.
-    const inOrder = `ORDER BY ${orders[order]} LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`;
-    const result = await connection.runAndReadAll(
-      `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ${isFew ? '' : inOrder}`,
-      [...parameters],
-    );
+    const select = isFew
+      ? `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}`
+      : selectFirst(sql, order, `LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`);
+    const result = await connection.runAndReadAll(select, [...parameters]);
     const found = result.getRowsJS().map(toStoredLog);
     if (!isFew) return found;
     found.sort((first, second) => comparePlaces(placeOf(first), placeOf(second), order));
     return found.slice(offset, offset + limit);
   });
+}
+
+/** A SELECT of the first logs of a condition: the rest of each is put together where it is known to be one of them. */
+function selectFirst(sql: string, order: Order, limit: string): string {
+  const first = `SELECT * FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limit}`;
+  return `SELECT ${storedLogColumns} FROM (${first}) ORDER BY ${orders[order]}`;
 }
 
 function placeOf({ id, log: { time } }: StoredLog): Place {
@@ -67,9 +72,8 @@ export async function* streamLogs(
     toSelect: async (search) => {
       const count = limit ?? Number.POSITIVE_INFINITY;
       const { sql, parameters } = await pageOf(search, { order, count, after });
-      const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}
-        ORDER BY ${orders[order]} ${limitTo(limit)}`;
-      return { sql: select, parameters };
+      const all = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`;
+      return { sql: limit === undefined ? all : selectFirst(sql, order, limitTo(limit)), parameters };
     },
   });
   for await (const row of rows) yield toStoredLog(row);
