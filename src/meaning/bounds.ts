@@ -9,6 +9,8 @@ const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The number that a text says, or undefined: digits with a fraction and an exponent where wanted, nothing else. */
 export function parseNumber(text: string): number | undefined {
+  // Most texts begin with a letter, and no number does.
+  if ('A' <= text) return undefined;
   const number = decimal.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }

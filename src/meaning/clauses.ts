@@ -35,16 +35,18 @@ export function occursOf(
   clauses: readonly (Operators & { readonly kept: boolean })[],
   defaultOperator: DefaultOperator,
 ): (Occur | undefined)[] {
-  const occurs: (Occur | undefined)[] = [];
+  const occurs = new Array<Occur | undefined>(clauses.length);
   let last = -1;
-  for (const clause of clauses) {
+  for (let at = 0; at < clauses.length; at += 1) {
+    const clause = clauses[at];
+    if (!clause) continue;
     const before = last === -1 ? undefined : occurs[last];
     if (before && before !== 'mustNot') {
       if (clause.conjunction === 'and') occurs[last] = 'must';
       if (clause.conjunction === 'or' && defaultOperator === 'and') occurs[last] = 'should';
     }
-    occurs.push(clause.kept ? ownOccur(clause, defaultOperator) : undefined);
-    if (clause.kept) last = occurs.length - 1;
+    occurs[at] = clause.kept ? ownOccur(clause, defaultOperator) : undefined;
+    if (clause.kept) last = at;
   }
   return occurs;
 }
@@ -73,6 +75,8 @@ export type Unit = readonly [Clause, ...Clause[]];
  * the two belong together.
  */
 export function unitsOf(parts: readonly Part[], reading: Reading): Unit[] {
+  const [only, second] = parts;
+  if (!second) return only?.kind === 'Clause' ? [[only]] : [];
   const units: Unit[] = [];
   let run: [Clause, ...Clause[]] | undefined;
   for (let index = 0; index < parts.length; index += 1) {

@@ -66,9 +66,11 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
         if (!clause) continue;
         const index = at + place;
         const misread = level.misreads[index];
-        const asked = { level, index, misread };
-        for (working of active.ofClause(clause, sought, misread))
-          working.rule.clause?.(clause, context, asked);
+        const asking = active.ofClause(clause, sought, misread);
+        if (0 < asking.length) {
+          const place = { level, index, misread };
+          for (working of asking) working.rule.clause?.(clause, context, place);
+        }
         if (clause.item.kind === 'Group') visit(clause.item);
       }
     }
@@ -91,7 +93,7 @@ interface Found extends Span {
 
 /** The findings in the order of the text, the last one of a rule with how many more it has. */
 function toFindings(found: Found[], counts: readonly number[]): Finding[] {
-  found.sort((a, b) => byPlace(a, b) || a.by.order - b.by.order);
+  if (1 < found.length) found.sort((a, b) => byPlace(a, b) || a.by.order - b.by.order);
   if (found.length < mostFindings) return found.map((each) => toFinding(each, 0));
   const last = new Map(found.map((each) => [each.by, each]));
   return found.map((each) => {
@@ -107,7 +109,7 @@ function toFinding({ by: { rule, severity }, from, to, message, fixes }: Found, 
     severity,
     from,
     to,
-    message: () => (typeof message === 'string' ? message : message()) + andMore(more),
-    fixes: () => fixes?.() ?? [],
+    message: more <= 0 ? message : () => (typeof message === 'string' ? message : message()) + andMore(more),
+    fixes,
   });
 }

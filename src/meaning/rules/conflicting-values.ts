@@ -24,17 +24,25 @@ export const conflictingValues: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (level.counts.must < 2) return;
-  let byField: Map<Field, Member[]> | undefined;
-  for (const member of level.members) {
-    const field = member.occur === 'must' ? fieldOf(member.sought) : undefined;
-    if (!field || (field.type === 'text' && !field.values)) continue;
-    byField ??= new Map();
+  const required = level.members.filter(isOfOneValue);
+  // Of most levels nothing or one thing is left, for which no map is worth making.
+  if (required.length < 2) return;
+  const byField = new Map<Field, Member[]>();
+  for (const member of required) {
+    const field = fieldOf(member.sought);
+    if (!field) continue;
     const members = byField.get(field);
     if (members) members.push(member);
     else byField.set(field, [member]);
   }
-  for (const [field, members] of byField ?? [])
+  for (const [field, members] of byField)
     if (1 < members.length) checkField(level, { field, members, context });
+}
+
+/** Whether something is required of a field of which a log has one value. */
+function isOfOneValue({ occur, sought }: Member): boolean {
+  const field = occur === 'must' ? fieldOf(sought) : undefined;
+  return field !== undefined && (field.type !== 'text' || field.values !== undefined);
 }
 
 interface Checking {

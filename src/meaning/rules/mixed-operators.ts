@@ -2,7 +2,7 @@ import type { Token } from '../../language/token.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { rewriteFixes } from './fixes/rewrite-level.ts';
 import { inWords } from './views/in-words.ts';
-import type { Level } from './views/level.ts';
+import type { Level, Member } from './views/level.ts';
 
 /**
  * AND beside OR, or beside words that nothing joins, on one level. The server
@@ -19,8 +19,7 @@ export const mixedOperators: Rule = {
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (level.counts.ands === 0 || !context.readingsDiffer(level)) return;
-  const joints = level.members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
-  const place = turn(joints) ?? joints.find((joint) => joint?.kind === 'And');
+  const place = turn(level.members) ?? firstAnd(level.members);
   if (!place) return;
   const other = 0 < level.counts.ors ? 'OR' : 'parts without an operator';
   context.report(
@@ -30,8 +29,14 @@ function checkLevel(level: Level, context: RuleContext): void {
   );
 }
 
-/** The first operator that is another than the ones before it. */
-function turn(joints: readonly (Token | undefined)[]): Token | undefined {
-  const isAnd = joints[0]?.kind === 'And';
-  return joints.find((joint) => (joint?.kind === 'And') !== isAnd);
+/** The operator of the first member that is joined otherwise than the ones before it, if there is one. */
+function turn(members: readonly Member[]): Token | undefined {
+  const isAnd = members[1]?.conjunction === 'and';
+  const turning = members.find(({ conjunction }, place) => 1 < place && (conjunction === 'and') !== isAnd);
+  return turning?.clauses[0].conjunction;
+}
+
+function firstAnd(members: readonly Member[]): Token | undefined {
+  const joined = members.find(({ conjunction }, place) => 0 < place && conjunction === 'and');
+  return joined?.clauses[0].conjunction;
 }

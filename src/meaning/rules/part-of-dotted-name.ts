@@ -40,15 +40,20 @@ function lastPart(part: Part): string | undefined {
 /** What of a clause looks like the name of a class without its package. */
 function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | undefined {
   const { item } = clause;
-  // Few texts begin with a capital letter, or with a backslash that might hide one.
-  if (!('term' in item) || !/^"?[A-Z\\]/.test(item.term.text)) return undefined;
+  if (!('term' in item) || !mayBeClass(item.term.text)) return undefined;
+  const { named: name, hasText } = targets(clause);
+  const isAsked = name !== undefined && /class/i.test(name);
+  if (!hasText || (!isAsked && !/Exception|Error|\\/.test(item.term.text))) return undefined;
   const text = askedText(item);
   if (text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text) || terms(clause).length !== 1)
     return undefined;
-  const { named: name, fields } = targets(clause);
-  if (!fields.some(({ type }) => type === 'text')) return undefined;
-  const isAsked = name !== undefined && /class/i.test(name);
   return isAsked || /.(Exception|Error)$/.test(text) ? text : undefined;
+}
+
+/** Few texts begin with a capital letter, or with a backslash that might hide one. */
+function mayBeClass(text: string): boolean {
+  const first = text.charAt(text.startsWith('"') ? 1 : 0);
+  return ('A' <= first && first <= 'Z') || first === '\\';
 }
 
 /** The whole name beside its part: with its package where that is well known, with any where wildcards are allowed. */

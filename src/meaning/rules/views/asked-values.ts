@@ -1,6 +1,8 @@
-import type { Clause, Span } from '../../../language/tree.ts';
+import { withoutQuotes } from '../../../language/escape.ts';
+import type { Clause, Phrase, Span, Word } from '../../../language/tree.ts';
 import type { Field } from '../../fields.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
+import { isPlainItem } from './plain-clause.ts';
 
 /** A text that a clause holds against the values of its field. */
 export interface AskedValue extends Span {
@@ -19,6 +21,7 @@ const verbatim: Field = { name: 'verbatim', type: 'keyword', about: '' };
  */
 export function askedValues({ item }: Clause): AskedValue[] {
   if (item.kind !== 'Word' && item.kind !== 'Phrase' && item.kind !== 'Range') return [];
+  if (item.kind !== 'Range' && isPlainItem(item)) return [plainValue(item)];
   const filter = fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0 });
   if (filter?.kind === 'term')
     return [
@@ -37,6 +40,12 @@ export function askedValues({ item }: Clause): AskedValue[] {
   if (lower) values.push({ text: lower.value, as: 'lower', inclusive: lower.inclusive, ...spanOf(from) });
   if (upper) values.push({ text: upper.value, as: 'upper', inclusive: upper.inclusive, ...spanOf(to) });
   return values;
+}
+
+/** The value of a plain item, which is written as it is. */
+function plainValue({ kind, term }: Word | Phrase): AskedValue {
+  const text = kind === 'Word' ? term.text : withoutQuotes(term.text);
+  return { text, as: 'exact', inclusive: true, from: term.from, to: term.to };
 }
 
 function spanOf({ from, to }: Span): Span {

@@ -1,6 +1,7 @@
 import type { Clause, Group, Item, Part, Query, Span } from '../../../language/tree.ts';
 import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../../clauses.ts';
 import type { Misread } from './misread.ts';
+import { isPlainAt } from './plain-text.ts';
 import { recentAnswers } from './recent-answers.ts';
 import type { Sought } from './target-lookup.ts';
 
@@ -71,35 +72,41 @@ export function levelsOf({
       to,
       parts,
       members,
-      runs: those(members, isRun),
+      runs: members.length === parts.length ? noMembers : those(members, isRun),
       doubtful: those(members, isDoubtful),
       counts: countsOf(members),
       misreads,
-      sound: !parts.some((part, at) => isUnsettled(part, misreads[at])),
+      sound: areSettled(parts, misreads),
     };
   }
 
   function membersOf(parts: readonly Part[]): readonly Member[] {
     let at = 0;
     const members = unitsOf(parts, 'server').map((clauses) => {
-      const [first] = clauses;
-      while (parts[at] !== first) at += 1;
-      const isPlain = leavesToken(first.item);
-      const kept = isPlain || clauses.some(isKept);
-      const member = memberOf(clauses, { at, sought: targets(first), isPlain, kept });
+      while (parts[at] !== clauses[0]) at += 1;
+      const member = memberOf(clauses, at);
       at += clauses.length;
       return member;
     });
     setOccurs(members);
     return members;
   }
+
+  function memberOf(clauses: Unit, at: number): NewMember {
+    const [first] = clauses;
+    const { conjunction, modifier } = operatorsOf(first);
+    const isPlain = leavesToken(first.item);
+    const kept = isPlain || clauses.some(isKept);
+    const { to } = clauses.at(-1) ?? first;
+    const sought = targets(first);
+    const from = startOf(first);
+    return { conjunction, modifier, clauses, at, sought, isPlain, kept, occur: undefined, from, to };
+  }
 }
 
 /** Tells whether analysis leaves something of a clause: of a group, if it does of anything in it. */
 function keeping(isSearched: Parts['isSearched']): (clause: Clause) => boolean {
-  const isGroupKept = recentAnswers(({ parts }: Group) =>
-    parts.some((part) => part.kind === 'Clause' && isKept(part)),
-  );
+  let isGroupKept: ((group: Group) => boolean) | undefined;
   return isKept;
 
   function isKept(clause: Clause): boolean {
@@ -107,23 +114,16 @@ function keeping(isSearched: Parts['isSearched']): (clause: Clause) => boolean {
     if (item.kind !== 'Group') return leavesToken(item) || isSearched(clause);
     // Looking a group up takes longer than looking at its first clause.
     const [first] = item.parts;
-    return (first?.kind === 'Clause' && leavesToken(first.item)) || isGroupKept(item);
+    if (first?.kind === 'Clause' && leavesToken(first.item)) return true;
+    isGroupKept ??= recentAnswers(({ parts }) =>
+      parts.some((part) => part.kind === 'Clause' && isKept(part)),
+    );
+    return isGroupKept(item);
   }
 }
 
 /** A member of which it is not known yet how it is taken. */
 type NewMember = Omit<Member, 'occur'> & { readonly kept: boolean; occur: Occur | undefined };
-
-function memberOf(
-  clauses: Unit,
-  { at, sought, isPlain, kept }: Pick<NewMember, 'at' | 'sought' | 'isPlain' | 'kept'>,
-): NewMember {
-  const [first] = clauses;
-  const { conjunction, modifier } = operatorsOf(first);
-  const from = startOf(first);
-  const { to } = clauses.at(-1) ?? first;
-  return { conjunction, modifier, clauses, at, sought, isPlain, kept, occur: undefined, from, to };
-}
 
 /** Says of each member how the server takes it. */
 function setOccurs(members: readonly NewMember[]): void {
@@ -156,8 +156,9 @@ function isDoubtful({ isPlain, clauses: [{ item }] }: Member): boolean {
 function leavesToken(item: Item): boolean {
   switch (item.kind) {
     case 'Word':
+      return isPlainAt(item.term.text, 0);
     case 'Phrase':
-      return /^"?[A-Za-z0-9]/.test(item.term.text);
+      return isPlainAt(item.term.text, 1);
     case 'Wildcard':
     case 'Regexp':
       return true;
@@ -176,7 +177,9 @@ function countsOf(members: readonly Member[]): Counts {
     else if (conjunction === 'or') counts.ors += 1;
     if (modifier === 'not') counts.nots += 1;
     else if (modifier === 'required') counts.pluses += 1;
-    if (occur) counts[occur] += 1;
+    if (occur === 'must') counts.must += 1;
+    else if (occur === 'should') counts.should += 1;
+    else if (occur) counts.mustNot += 1;
   }
   return counts;
 }
@@ -184,6 +187,15 @@ function countsOf(members: readonly Member[]): Counts {
 /** The members of a level that the server takes in a certain way. */
 export function takenAs(occur: Occur, { members }: Level): Member[] {
   return members.filter((member) => member.occur === occur);
+}
+
+/** Whether all parts will stay the parts that they are. */
+function areSettled(parts: readonly Part[], misreads: Level['misreads']): boolean {
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at];
+    if (part && isUnsettled(part, misreads[at])) return false;
+  }
+  return true;
 }
 
 /** Whether a part will not stay the part that it is. */

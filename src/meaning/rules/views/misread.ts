@@ -2,6 +2,7 @@ import type { Part } from '../../../language/tree.ts';
 import type { Schema } from '../../fields.ts';
 import { type BareRange, bareRangesOn } from './bare-ranges.ts';
 import { type Pasted, pastedOn } from './pasted.ts';
+import { isPlainText } from './plain-text.ts';
 import { type QuotePair, quotePairsOn } from './quote-pairs.ts';
 import { type Uncolonned, uncolonnedOn } from './uncolonned.ts';
 
@@ -15,7 +16,7 @@ const none: readonly undefined[] = [];
 
 /** What of a level is misread, at the places of its parts. What is within quotes they will protect. */
 export function misreadsOn(parts: readonly Part[], schema: Schema): readonly (Misread | undefined)[] {
-  if (!parts.some((part) => isSuspect(part, schema))) return none;
+  if (!isAnySuspect(parts, schema)) return none;
   const misreads = new Array<Misread | undefined>(parts.length);
   add(quotePairsOn(parts));
   add(pastedOn(parts, schema));
@@ -32,6 +33,11 @@ export function misreadsOn(parts: readonly Part[], schema: Schema): readonly (Mi
   }
 }
 
+function isAnySuspect(parts: readonly Part[], schema: Schema): boolean {
+  for (const part of parts) if (isSuspect(part, schema)) return true;
+  return false;
+}
+
 /** Whether a part could be the first piece of something misread, or the `TO` of a range: nearly none could. */
 function isSuspect(part: Part, schema: Schema): boolean {
   if (part.kind === 'Stray' || part.item.kind === 'Regexp') return true;
@@ -40,5 +46,5 @@ function isSuspect(part: Part, schema: Schema): boolean {
   if (item.kind !== 'Word') return false;
   const { text } = item.term;
   if (schema.fields.has(text) || (text.length === 2 && /^to$/i.test(text))) return true;
-  return !/^[A-Za-z0-9]+$/.test(text) && !/^[\p{L}\p{N}_][^=<>]*$/u.test(text);
+  return !isPlainText(text) && !/^[\p{L}\p{N}_][^=<>]*$/u.test(text);
 }

@@ -9,9 +9,10 @@ import type { Sought } from './target-lookup.ts';
 export function perText<T>(
   work: (clause: Clause, sought: Sought) => T,
 ): (clause: Clause, sought: Sought) => T {
-  const known = new Map<Sought, Map<string, T>>();
+  let known: Map<Sought, Map<string, T>> | undefined;
   return (clause, sought) => {
     const text = written(clause.item);
+    known ??= new Map();
     let onSame = known.get(sought);
     if (!onSame) {
       onSame = new Map();

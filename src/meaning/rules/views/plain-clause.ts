@@ -1,4 +1,5 @@
 import type { Clause, Item } from '../../../language/tree.ts';
+import { isPlainText } from './plain-text.ts';
 import { operatorMeantBy } from './plain-word.ts';
 import type { Sought } from './target-lookup.ts';
 
@@ -25,7 +26,7 @@ function isWord(operator: string): boolean {
 export function isPlainItem(item: Item): boolean {
   switch (item.kind) {
     case 'Word':
-      return item.suffixes.length === 0 && isPlainText(item.term.text);
+      return item.suffixes.length === 0 && isPlainWordText(item.term.text);
     case 'Phrase':
       return item.suffixes.length === 0 && plainPhrase.test(item.term.text);
     case 'Group':
@@ -35,9 +36,8 @@ export function isPlainItem(item: Item): boolean {
   }
 }
 
-function isPlainText(text: string): boolean {
-  return plainWord.test(text) && operatorMeantBy(text) === undefined;
+function isPlainWordText(text: string): boolean {
+  return isPlainText(text) && operatorMeantBy(text) === undefined;
 }
 
-const plainWord = /^[A-Za-z0-9]{1,255}$/;
 const plainPhrase = /^"[^\\A-Za-z0-9]*[A-Za-z0-9][^\\]*"$/;

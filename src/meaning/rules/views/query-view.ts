@@ -58,7 +58,9 @@ export function viewOf(query: Query, setting: Setting): QueryView {
   };
   const { schema, dialect, now } = setting;
   const text = once(() => print(query));
-  // Each member is named: spreading an object here takes longer than most rules do.
+  let readingsDiffer: Difference | undefined;
+  let patternRefusal: PatternRefusal | undefined;
+  // Each member is named: spreading an object here takes longer than most rules do. What few queries need is made when it is asked for.
   return {
     schema,
     dialect,
@@ -68,10 +70,16 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     targets,
     level,
     searched,
-    readingsDiffer: differenceIn({ schema, now, searched, targets, terms, level }),
+    readingsDiffer: (asked) => {
+      readingsDiffer ??= differenceIn({ schema, now, searched, targets, terms, level });
+      return readingsDiffer(asked);
+    },
     terms,
     repetitions: repetitionLookup({ terms, text }),
-    patternRefusal: patternRefusals(),
+    patternRefusal: (item, fields) => {
+      patternRefusal ??= patternRefusals();
+      return patternRefusal(item, fields);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ export interface Asked {
   readonly clause: Clause;
   readonly occur: Occur;
   readonly named: string | undefined;
-  readonly saying: string;
+  readonly saying: string | number;
 }
 
 /** Clauses of one level that ask for the same, in the order of the text: two or more. */
@@ -57,13 +57,16 @@ function standsAlone({ item }: Clause, { hasKeyword, hasNumbers }: Sought): bool
 /** Whether they are few and no two say the same, as on nearly all levels: to compare a few takes less than to sort them. */
 function areFewDistinct(asked: readonly Asked[]): boolean {
   if (8 < asked.length) return false;
-  return asked.every(({ saying, named }, place) => {
+  for (let place = 1; place < asked.length; place += 1) {
     for (let before = 0; before < place; before += 1) {
-      const other = asked[before];
-      if (other?.saying === saying && other.named === named) return false;
+      if (isSaidAgain(asked[before], asked[place])) return false;
     }
-    return true;
-  });
+  }
+  return true;
+}
+
+function isSaidAgain(before: Asked | undefined, again: Asked | undefined): boolean {
+  return before?.saying === again?.saying && before?.named === again?.named;
 }
 
 function repetitionsAmong(asked: readonly Asked[], text: Reader['text']): readonly Repetition[] {

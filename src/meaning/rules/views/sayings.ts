@@ -1,5 +1,5 @@
 import type { Token } from '../../../language/token.ts';
-import type { Clause, Phrase, Range, Word } from '../../../language/tree.ts';
+import type { Clause, Group, Phrase, Range, Word } from '../../../language/tree.ts';
 import { parseNumber } from '../../bounds.ts';
 import type { Sought } from './target-lookup.ts';
 import { askedText } from './terms.ts';
@@ -10,10 +10,11 @@ const longestGroup = 500;
 /**
  * What a clause asks of the fields that it searches, as far as it can be
  * compared: a text that another clause on them has too only if it asks for the
- * same. Of a group it is no more than its length, which takes less than its
- * text. An empty one is not to be compared.
+ * same. Of a group it is no more than a number for its length and for where its
+ * last part begins, which takes less than its text. An empty one is not to be
+ * compared.
  */
-export function sayingOf({ item }: Clause, sought: Sought, terms: readonly string[]): string {
+export function sayingOf({ item }: Clause, sought: Sought, terms: readonly string[]): string | number {
   switch (item.kind) {
     case 'Word':
     case 'Phrase':
@@ -24,10 +25,15 @@ export function sayingOf({ item }: Clause, sought: Sought, terms: readonly strin
     case 'Range':
       return rangeSaying(item);
     case 'Group':
-      return longestGroup < item.to - item.from ? '' : `(${item.to - item.from}`;
+      return groupSaying(item);
     case 'Missing':
       return '';
   }
+}
+
+function groupSaying({ from, to, parts }: Group): string | number {
+  if (longestGroup < to - from) return '';
+  return (to - from) * longestGroup + ((parts.at(-1)?.from ?? to) - from);
 }
 
 function rangeSaying({ open, lower, upper, close }: Range): string {
@@ -59,7 +65,7 @@ function numberIn(item: Word | Phrase, { hasNumbers }: Sought): string {
 }
 
 function startsRange(item: Word): boolean {
-  return /^[<>]/.test(askedText(item) ?? '');
+  return /^[\\<>]/.test(item.term.text) && /^[<>]/.test(askedText(item) ?? '');
 }
 
 function tildeOf(suffixes: readonly Token[]): string {

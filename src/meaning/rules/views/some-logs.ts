@@ -1,6 +1,7 @@
 import type { Clause } from '../../../language/tree.ts';
 import { type Need, type NeedReader, needOf } from './need.ts';
 import { perText } from './per-text.ts';
+import { beginsWithDigit, isPlainText } from './plain-text.ts';
 import type { Sought } from './target-lookup.ts';
 
 /**
@@ -39,8 +40,11 @@ export type SomeLogs = (clause: Clause, sought: Sought) => Truths;
  */
 export function someLogs(lot: number, reader: NeedReader): SomeLogs {
   const having = new Map<string, number>();
-  const valued = new Map<string, number>();
-  const truthsOfClause: SomeLogs = (clause, sought) => truthsOf(needOf(clause, sought, reader));
+  let valued: Map<string, number> | undefined;
+  const truthsOfClause: SomeLogs = (clause, sought) => {
+    const term = plainTermOf(clause, sought);
+    return term === undefined ? truthsOf(needOf(clause, sought, reader)) : hasOrNot(logsWith(term));
+  };
   // What is written alike must have the same value, and reading a number takes longer than finding it again.
   const truthsOfValues = perText(truthsOfClause);
   return (clause, sought) => (sought.hasText ? truthsOfClause : truthsOfValues)(clause, sought);
@@ -70,6 +74,7 @@ export function someLogs(lot: number, reader: NeedReader): SomeLogs {
   /** A log has one value of a field: the one asked for, or another one, of which it is not known what else it matches. */
   function truthsOfValue(field: string): Truths {
     const logs = logsWith(`:${field}`);
+    valued ??= new Map();
     const others = valued.get(field) ?? 0;
     const matched = logs & ~others & choice(valued.size + 1, lot + 1);
     valued.set(field, others | matched);
@@ -86,12 +91,25 @@ export function someLogs(lot: number, reader: NeedReader): SomeLogs {
   }
 }
 
+/** What matches some logs surely and all others surely not. */
+export function hasOrNot(logs: number): Truths {
+  return (logs << 16) | (lower & ~logs);
+}
+
+/** What a clause needs that needs just one word, as most of them do: found without looking at all that one could need. */
+function plainTermOf({ item }: Clause, { hasText, hasKeyword, hasNumbers }: Sought): string | undefined {
+  if (item.kind !== 'Word' || 0 < item.suffixes.length || !hasText || hasKeyword) return undefined;
+  const { text } = item.term;
+  const isOnlyWord = isPlainText(text) && !(hasNumbers && beginsWithDigit(text));
+  return isOnlyWord ? text.toLowerCase() : undefined;
+}
+
 /** Logs for the first things, so that every combination of them occurs. */
-const first = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];
+export const combinations: readonly number[] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];
 
 /** Logs at random, the same ones for the same numbers: a half of them, in some lots more or fewer. */
 function choice(index: number, lot: number): number {
-  const known = lot === 0 ? first[index] : undefined;
+  const known = lot === 0 ? combinations[index] : undefined;
   if (known !== undefined) return known;
   let mixed = Math.imul(index + 1, 0x9e37_79b1) ^ Math.imul(lot + 1, 0x85eb_ca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b_3c6d);

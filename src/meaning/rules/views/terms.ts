@@ -1,6 +1,7 @@
 import { withoutEscapes, withoutQuotes } from '../../../language/escape.ts';
 import type { Clause, Item } from '../../../language/tree.ts';
 import { analyze } from '../../analyzer/analyze.ts';
+import { isPlainText } from './plain-text.ts';
 
 /** The text that a word or a phrase asks for, without quotes and escapes; undefined for anything else. */
 export function askedText(item: Item): string | undefined {
@@ -13,16 +14,24 @@ export function askedText(item: Item): string | undefined {
 export function termLookup(): (clause: Clause) => readonly string[] {
   let analysed: Map<string, readonly string[]> | undefined;
   return ({ item }) => {
-    if (item.kind !== 'Word' && item.kind !== 'Phrase') return [];
+    if (item.kind !== 'Word' && item.kind !== 'Phrase') return noTerms;
     const { text } = item.term;
     // Nearly every word is one token, which needs no analysis.
-    if (plain.test(text)) return [text.toLowerCase()];
+    if (isPlainText(text)) return [text.toLowerCase()];
     analysed ??= new Map();
-    const terms = analysed.get(text) ?? analyze(askedText(item) ?? '');
+    const known = analysed.get(text);
+    if (known) return known;
+    const terms = isPlainPhrase(text)
+      ? text.slice(1, -1).toLowerCase().split(' ')
+      : analyze(askedText(item) ?? '');
     analysed.set(text, terms);
     return terms;
   };
 }
 
-/** Letters and digits within the length of a token. */
-const plain = /^[A-Za-z0-9]{1,255}$/;
+const noTerms: readonly string[] = [];
+
+/** Whether a phrase is words of ASCII letters and digits with one blank between any two, and none so long that it is cut. */
+function isPlainPhrase(text: string): boolean {
+  return text.length <= 200 && /^"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*"$/.test(text);
+}

@@ -1,11 +1,12 @@
 import type { Clause, Group, Query } from '../../../language/tree.ts';
 import type { Unit } from '../../clauses.ts';
 import { joinsByAnd } from '../../ordinary.ts';
+import { everyCase } from './every-case.ts';
 import type { Level } from './level.ts';
 import type { NeedReader } from './need.ts';
 import { type Operand, operandsOn } from './ordinary-view.ts';
 import { recentAnswers } from './recent-answers.ts';
-import { always, and, never, not, or, someLogs, type Truths, unclear } from './some-logs.ts';
+import { always, and, never, not, or, type SomeLogs, someLogs, type Truths, unclear } from './some-logs.ts';
 import type { Sought } from './target-lookup.ts';
 
 /** What there is to ask about a query. */
@@ -14,39 +15,66 @@ export interface LevelReader extends NeedReader {
   readonly level: (node: Query | Group) => Level;
 }
 
-/** Whether a log is found that the server and a person take otherwise because of the operators of a level. */
-export type Witness = (level: Level) => boolean;
+/** Decides something about the operators of a level. */
+export type Decision = (level: Level) => boolean;
 
 /** So many lots of logs are tried; a level that needs more is left to a real comparison. */
 const mostLots = 8;
 
 /**
- * Looks for such logs among some with the words and the values of a query. On
+ * Looks for a log that the server and a person take otherwise because of the
+ * operators of a level, among some with the words and the values of a query. On
  * nearly all levels one of the first lot will do.
  */
-export function witnessFor(reader: LevelReader): Witness {
-  const lots: Witness[] = [];
+export function witnessFor(reader: LevelReader): Decision {
+  const lots: Decision[] = [];
   return (level) => {
     for (let lot = 0; lot < mostLots; lot += 1) {
-      lots[lot] ??= witnessAmong(lot, reader);
+      lots[lot] ??= readingsOf(someLogs(lot, reader), reader, isAnyApart);
       if (lots[lot]?.(level)) return true;
     }
     return false;
   };
 }
 
-/** Looks for such logs in one lot. The groups on a level count as the server takes them. */
-function witnessAmong(lot: number, reader: LevelReader): Witness {
+/**
+ * Looks at every case that there can be of what the clauses of a level match.
+ * Where the server and a person always take it alike, they read the same. A
+ * level with more than a few different clauses is left to a real comparison.
+ */
+export function areAlikeAlways(level: Level, reader: LevelReader): boolean {
+  const cases = everyCase(reader);
+  for (let lot = 0; lot < cases.lots(); lot += 1) {
+    if (mostLots < cases.lots()) return false;
+    if (!readingsOf(cases.inLot(lot), reader, areAllAlike)(level)) return false;
+  }
+  return true;
+}
+
+/** Whether a log is surely taken otherwise by one than by the other. */
+function isAnyApart(server: Truths, person: Truths): boolean {
+  return (and(server, not(person)) | and(person, not(server))) >>> 16 !== 0;
+}
+
+/** Whether every log is surely taken alike. */
+function areAllAlike(server: Truths, person: Truths): boolean {
+  return (and(server, person) | and(not(server), not(person))) >>> 16 === 0xffff;
+}
+
+/** Holds the two readings of a level against each other, for some logs. The groups on it count as the server takes them. */
+function readingsOf(
+  truthsOfClause: SomeLogs,
+  reader: LevelReader,
+  decide: (server: Truths, person: Truths) => boolean,
+): Decision {
   const { level } = reader;
-  const truthsOfClause = someLogs(lot, reader);
   // Of a level inside another one they are asked for again.
   const truthsOn = recentAnswers(({ members }: Level) => members.map(truthsOf));
   return (asked) => {
     const truths = truthsOn(asked);
-    const server = serverTruths(asked, truths);
     const operands = operandsOn(asked);
-    const person = personTruths(operands, operands === asked.members ? truths : operands.map(truthsOf));
-    return (and(server, not(person)) | and(person, not(server))) >>> 16 !== 0;
+    const truthsOfOperands = operands === asked.members ? truths : operands.map(truthsOf);
+    return decide(serverTruths(asked, truths), personTruths(operands, truthsOfOperands, isEmpty));
   };
 
   function truthsOf({ clauses }: { readonly clauses: Unit }): Truths {
@@ -62,28 +90,32 @@ function witnessAmong(lot: number, reader: LevelReader): Witness {
     return clauses.reduce((any, clause) => or(any, truthsOfClause(clause, sought)), never);
   }
 
-  /** What a person takes a level to be: the operands between two ORs must all match. */
-  function personTruths(operands: readonly Operand[], truths: readonly Truths[]): Truths {
-    let any = never;
-    let all: Truths | undefined;
-    let place = -1;
-    for (const operand of operands) {
-      place += 1;
-      if (!joinsByAnd(operand, 'or')) {
-        any = or(any, all ?? never);
-        all = undefined;
-      }
-      if (isEmpty(operand.clauses[0])) continue;
-      const own = truths[place] ?? unclear;
-      all = and(all ?? always, operand.modifier === 'not' ? not(own) : own);
-    }
-    return or(any, all ?? never);
-  }
-
   /** Whether nothing is left of a group; then it is no clause to anybody. */
   function isEmpty({ item }: Clause): boolean {
     return item.kind === 'Group' && level(item).members.every(({ occur }) => occur === undefined);
   }
+}
+
+/** What a person takes a level to be: the operands between two ORs must all match. */
+function personTruths(
+  operands: readonly Operand[],
+  truths: readonly Truths[],
+  isEmpty: (clause: Clause) => boolean,
+): Truths {
+  let any = never;
+  let all: Truths | undefined;
+  for (let place = 0; place < operands.length; place += 1) {
+    const operand = operands[place];
+    if (!operand) continue;
+    if (!joinsByAnd(operand, 'or')) {
+      any = or(any, all ?? never);
+      all = undefined;
+    }
+    if (isEmpty(operand.clauses[0])) continue;
+    const own = truths[place] ?? unclear;
+    all = and(all ?? always, operand.modifier === 'not' ? not(own) : own);
+  }
+  return or(any, all ?? never);
 }
 
 /** What the server takes a level to be. */
