@@ -8,6 +8,8 @@ import { inOneThread } from './one-thread.ts';
 import { removeArriving } from './originals/evidence-folder.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
+import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
+import { endPart, findUnfinished } from './unfinished.ts';
 
 /**
  * An open case: the logs of an incident in one file, with where each came
@@ -70,13 +72,13 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
     addRowSource(writer);
     if (isNew && (await isBlank(writer))) await createSchema(writer);
     const version = await checkVersion(writer, path);
-    if (version < caseVersion && access === 'read') {
+    if (access === 'read' && (await needsMending(writer, version))) {
       writer.closeSync();
       database.close();
-      await migrateFile(path, version);
+      await mendFile(path, version);
       return await openCase(path, options);
     }
-    if (version < caseVersion) await migrate(writer, version);
+    if (access === 'write') await mend(writer, version);
     await makeRoomForLogs(writer);
     if (access === 'write') await removeArriving(path);
     const isInMemory = path === inMemory;
@@ -92,23 +94,42 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   }
 }
 
-/** Brings the file of an older version to this one, for which it has to be written to. */
-async function migrateFile(path: string, version: number): Promise<void> {
+/** Whether a case is of an older version, or has logs of a part that a killed process has not finished. */
+async function needsMending(connection: DuckDBConnection, version: number): Promise<boolean> {
+  return version < caseVersion || (await findUnfinished(connection)) !== undefined;
+}
+
+/** Brings a case to this version, and takes out what a killed process has left. */
+async function mend(connection: DuckDBConnection, version: number): Promise<void> {
+  if (version < caseVersion) await migrate(connection, version);
+  await transact(connection, endPart);
+}
+
+/** Mends the file of a case, for which it has to be written to. */
+async function mendFile(path: string, version: number): Promise<void> {
   try {
     const database = await openDatabase(path, 'write');
     try {
       const connection = await database.instance.connect();
-      await migrate(connection, version).finally(() => connection.closeSync());
+      await mend(connection, version).finally(() => connection.closeSync());
     } finally {
       database.close();
     }
   } catch (error) {
-    throw new StoreError(
-      'CASE_VERSION',
-      `"${path}" is a case of version ${version} and has to be brought to version ${caseVersion}, which requires writing to it: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw cannotMend(path, version, error);
   }
+}
+
+function cannotMend(path: string, version: number, cause: unknown): StoreError {
+  const [code, why] =
+    version < caseVersion
+      ? ([
+          'CASE_VERSION',
+          `is a case of version ${version} and has to be brought to version ${caseVersion}`,
+        ] as const)
+      : (['STORE_FAILED', 'has logs of a part that was not finished, and they have to be removed'] as const);
+  const message = `"${path}" ${why}, which requires writing to it: ${messageOf(cause)}`;
+  return new StoreError(code, message, { cause });
 }
 
 function toCase(facts: Omit<Case, symbol>, known: Opened): Case {
@@ -159,22 +180,30 @@ export function writing<T>(into: Case, work: Work<T>): Promise<T> {
   return inTurn(into, (connection) => transact(connection, work));
 }
 
-/** Runs work that loads logs, as `writing` does, while the database keeps to one thread. */
-export function loading<T>(into: Case, work: Work<T>): Promise<T> {
-  return inTurn(into, (connection) =>
-    inOneThread(connection, (restore) =>
-      transact(connection, async () => {
-        const result = await work(connection);
-        // Where much is written as the transaction ends, several threads do it.
-        await restore();
-        return result;
-      }),
+/**
+ * Runs work that loads logs, as `writing` does, while statements of the
+ * database keep to one thread each. A second connection may write logs beside
+ * the first.
+ */
+export function loading<T>(
+  into: Case,
+  work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
+): Promise<T> {
+  return inTurn(into, (writer) =>
+    inOneThread(writer, (restore) =>
+      transactBeside(
+        writer,
+        () => connect(into),
+        async (connection, beside) => {
+          const result = await work(connection, beside);
+          // Where much is written as the transaction ends, several threads do it.
+          await restore();
+          return result;
+        },
+      ),
     ),
   );
 }
-
-/** What is done with a connection. */
-type Work<T> = (connection: DuckDBConnection) => Promise<T>;
 
 /** Runs what writes to a case after all that was to write to it before. */
 function inTurn<T>(into: Case, write: Work<T>): Promise<T> {
@@ -187,19 +216,6 @@ function inTurn<T>(into: Case, write: Work<T>): Promise<T> {
   return next.catch((error) => {
     throw toStoreError(error, into);
   });
-}
-
-async function transact<T>(connection: DuckDBConnection, work: Work<T>): Promise<T> {
-  await connection.run('BEGIN');
-  try {
-    const result = await work(connection);
-    await connection.run('COMMIT');
-    return result;
-  } catch (error) {
-    // A failed commit has already ended the transaction: the first error is the one that tells.
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
 }
 
 function openedOf(of: Case): Opened {

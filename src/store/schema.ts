@@ -5,9 +5,10 @@ import { windowColumns } from './exports/window-columns.ts';
 import { partNote, readParts } from './parts.ts';
 import { StoreError } from './store-error.ts';
 import { runsTable } from './token-index/runs.ts';
+import { unfinishedTable } from './unfinished.ts';
 
 /** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
-export const caseVersion = 4;
+export const caseVersion = 5;
 
 const format = 'logquarry case';
 
@@ -42,6 +43,7 @@ const tables = [
      number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR, version VARCHAR, previous VARCHAR,
      hash VARCHAR)`,
   runsTable,
+  unfinishedTable,
 ];
 
 const views = [
@@ -96,6 +98,8 @@ const steps: readonly (readonly string[])[] = [
   // Version 3 has the index of the tokens, whose tables are made when it is built.
   [],
   // Version 4 has it in other tables: `dropOldIndex` takes out what was there.
+  [],
+  // Version 5 knows the part that is not finished, in a table that is made with the others.
   [],
 ];
 

@@ -5,6 +5,7 @@ import { EntryProblem } from '../originals/entry-problem.ts';
 import type { KeptFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { deletePart, insertParts, nextNumbers, type Part, type Problem, partNote } from '../parts.ts';
+import type { Beside } from '../transaction.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
 import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
 import { recordBatcher } from './record-batch.ts';
@@ -14,6 +15,8 @@ import { separator } from './row-batch.ts';
 export interface Adding extends Reading {
   readonly file: KeptFile;
   readonly job?: string;
+  /** A second connection that may write beside the first. */
+  readonly beside?: Beside | undefined;
 }
 
 /** What is done along with the loading of an entry, in its transaction. */
@@ -29,15 +32,16 @@ export interface Along {
  * be read gives a part that says why.
  */
 export async function addEntry(adding: Adding, entry: FileEntry, { earlier, note }: Along): Promise<Part> {
-  const replace = (load: (connection: DuckDBConnection) => Promise<Part>) =>
-    loading(adding.into, async (connection) => {
+  const replace = (load: (connection: DuckDBConnection, beside?: Beside) => Promise<Part>) =>
+    loading(adding.into, async (connection, beside) => {
       if (earlier) await removePart(connection, earlier.part);
-      const part = await load(connection);
+      // What takes the place of a part may get its number, and then is known as listed before it is finished.
+      const part = await load(connection, earlier ? undefined : beside);
       await note?.(connection, part);
       return part;
     });
   try {
-    return await replace((connection) => loadEntry(connection, adding, entry));
+    return await replace((connection, beside) => loadEntry(connection, { ...adding, beside }, entry));
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
     return await replace((connection) => refuseEntry(connection, adding, { entry, problem: error.problem }));
@@ -60,7 +64,7 @@ export function refuseEntry(connection: DuckDBConnection, adding: Adding, refuse
 }
 
 async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
-  await using writer = await openPartWriter(connection);
+  await using writer = await openPartWriter(connection, adding);
   const part = await writePart(writer, adding, { ...entry, ...(await nextNumbers(connection)) });
   await insertParts(connection, [part]);
   await noteActions(connection, [partNote('add part', part)]);

@@ -12,9 +12,14 @@ const roomOfText = 2;
  * Sees to it that the database may take as much memory as it needs to commit
  * the batches it is told of, in their order. Logs with stack traces of some 10
  * kB need more than the little that a case may have been opened with, and a
- * commit that does not get it fails after all was read.
+ * commit that does not get it fails after all was read. So many writers may
+ * take the batches side by side.
  */
-export function commitRoom(connection: DuckDBConnection): (batch: RowBatch) => Promise<void> {
+export function commitRoom(
+  connection: DuckDBConnection,
+  writers: number,
+): (batch: RowBatch) => Promise<void> {
+  const rowsAtOnce = writers * rowsAtATime;
   const recent: { readonly rows: number; readonly bytes: number }[] = [];
   let [rows, bytes, limit] = [0, 0, 0];
   return async (batch) => {
@@ -29,7 +34,7 @@ export function commitRoom(connection: DuckDBConnection): (batch: RowBatch) => P
     recent.push(added);
     rows += added.rows;
     bytes += added.bytes;
-    for (let first = recent[0]; first && rowsAtATime <= rows - first.rows; first = recent[0]) {
+    for (let first = recent[0]; first && rowsAtOnce <= rows - first.rows; first = recent[0]) {
       recent.shift();
       rows -= first.rows;
       bytes -= first.bytes;

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Beside } from '../transaction.ts';
 import { commitRoom } from './commit-room.ts';
 import { logColumns } from './log-batch.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from './record-batch.ts';
 import { separator } from './row-batch.ts';
 import { openRowWriter } from './row-writer.ts';
+import { spreadRows } from './spread-rows.ts';
 
 /** A part that records belong to, and the id of its first log. */
 export interface PartTarget {
@@ -30,21 +32,33 @@ export interface PartWriter extends AsyncDisposable {
   readonly finish: () => Promise<void>;
 }
 
-/** A writer of the records of parts within the transaction of a connection, into the tables of a schema. */
+/** Where the records of parts are written to. */
+export interface PartWriterOptions {
+  /** The schema of the tables. */
+  readonly schema?: 'stored' | 'temp';
+  /** A second connection, for the logs of a large part. */
+  readonly beside?: Beside | undefined;
+}
+
+/** A writer of the records of parts within the transaction of a connection. */
 export async function openPartWriter(
   connection: DuckDBConnection,
-  schema: 'stored' | 'temp' = 'stored',
+  { schema = 'stored', beside }: PartWriterOptions = {},
 ): Promise<PartWriter> {
   const constants = [
     { name: 'part', type: 'INTEGER' },
     { name: 'entry', type: 'VARCHAR' },
   ] as const;
-  const logRows = await openRowWriter(connection, { table: `${schema}.logs`, constants, ...logColumns });
+  const logTarget = { table: `${schema}.logs`, constants, ...logColumns };
+  const oneLogRows = await openRowWriter(connection, logTarget);
+  const logRows = beside
+    ? spreadRows(oneLogRows, async () => openRowWriter(await beside(target.part), logTarget))
+    : oneLogRows;
   const unreadableRows = await openRowWriter(connection, {
     ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
   });
   const batcher = recordBatcher();
-  const makeRoom = commitRoom(connection);
+  const makeRoom = commitRoom(connection, beside ? 2 : 1);
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
   let nextId = 0;
 

@@ -47,7 +47,7 @@ export function openPartComparison(connection: DuckDBConnection, { part, entry }
 
   async function beginSpan(): Promise<PartWriter> {
     await makeRereadTables(connection);
-    const next = await openPartWriter(connection, 'temp');
+    const next = await openPartWriter(connection, { schema: 'temp' });
     next.begin({ part, entry, firstId: 1 });
     return next;
   }
