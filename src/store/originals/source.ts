@@ -18,9 +18,9 @@ export async function* readSource(source: Source): AsyncGenerator<Uint8Array, vo
 }
 
 /**
- * The bytes of a file in one buffer that is used again and again: a chunk is
- * good until the next one is asked for. Copying a large file so leaves nothing
- * for the garbage collector.
+ * The bytes of a file in two buffers that are used again and again: a chunk is
+ * good until the next one is asked for, which is read meanwhile. Copying a
+ * large file so leaves nothing for the garbage collector.
  */
 export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, void, undefined> {
   if ('bytes' in source) {
@@ -28,11 +28,16 @@ export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, v
     return;
   }
   await using file = await open(source.path);
-  const buffer = new Uint8Array(chunkLength);
+  let spare = new Uint8Array(chunkLength);
+  let reading = file.read(new Uint8Array(chunkLength));
   for (;;) {
-    const { bytesRead } = await file.read(buffer);
+    const { bytesRead, buffer } = await reading;
     if (bytesRead === 0) return;
+    reading = file.read(spare);
+    // Whoever asks for the next chunk hears of a failure; nobody has missed it until then.
+    reading.catch(() => undefined);
     yield buffer.subarray(0, bytesRead);
+    spare = buffer;
   }
 }
 
