@@ -12,6 +12,7 @@ import {
   buildIndex,
   countLogs,
   findLogs,
+  indexState,
   openCase,
   readRaw,
   runSql,
@@ -398,6 +399,18 @@ describe('a case of an older version', () => {
     expect(await buildIndex(opened)).toMatchObject({ logs: 36, indexed: 36, runs: 1 });
     await opened[Symbol.asyncDispose]();
     expect((await runSql(path, left)).rows).toEqual([[0]]);
+  });
+
+  test('of version 4 keeps its index, and gets a place for a part that is not finished', async () => {
+    {
+      await using opened = await openCase(path, { access: 'write' });
+      expect(await buildIndex(opened)).toMatchObject({ logs: 36, indexed: 36 });
+    }
+    await tamper('DROP TABLE stored.unfinished', 'UPDATE stored.about SET version = 4');
+    await using opened = await openCase(path, { access: 'read' });
+    expect(await countLogs(opened, all)).toBe(36);
+    expect(await indexState(opened)).toMatchObject({ logs: 36, indexed: 36 });
+    expect((await verifyCase(opened)).deviations).toEqual([]);
   });
 
   test('that was made by the statements of version 1 keeps what it holds', async () => {
