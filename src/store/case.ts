@@ -9,7 +9,7 @@ import { removeArriving } from './originals/evidence-folder.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
-import { endPart, findUnfinished } from './unfinished.ts';
+import { endParts, findUnfinished } from './unfinished.ts';
 
 /**
  * An open case: the logs of an incident in one file, with where each came
@@ -96,13 +96,13 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
 
 /** Whether a case is of an older version, or has logs of a part that a killed process has not finished. */
 async function needsMending(connection: DuckDBConnection, version: number): Promise<boolean> {
-  return version < caseVersion || (await findUnfinished(connection)) !== undefined;
+  return version < caseVersion || 0 < (await findUnfinished(connection)).length;
 }
 
 /** Brings a case to this version, and takes out what a killed process has left. */
 async function mend(connection: DuckDBConnection, version: number): Promise<void> {
   if (version < caseVersion) await migrate(connection, version);
-  await transact(connection, endPart);
+  await transact(connection, endParts);
 }
 
 /** Mends the file of a case, for which it has to be written to. */

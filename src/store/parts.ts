@@ -180,10 +180,10 @@ export async function deletePart(connection: DuckDBConnection, part: number): Pr
     await connection.run(`DELETE FROM stored.${table} WHERE part = $1`, [part]);
 }
 
-/** The numbers that the next part and the next log get. */
+/** The numbers that the next part and the next log get. That of a part that was begun is not used again. */
 export async function nextNumbers(connection: DuckDBConnection): Promise<{ part: number; id: number }> {
   const result = await connection.runAndReadAll(
-    `SELECT (SELECT coalesce(max(part), 0) + 1 FROM stored.parts)::INTEGER,
+    `SELECT (SELECT coalesce(max(part), 0) + 1 FROM (FROM stored.unfinished UNION ALL SELECT part FROM stored.parts))::INTEGER,
        (SELECT coalesce(max(id), 0) + 1 FROM stored.logs)::DOUBLE`,
   );
   const [part, id] = v.parse(v.tuple([v.number(), v.number()]), result.getRowsJS()[0]);

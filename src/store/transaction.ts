@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { beginPart, endPart } from './unfinished.ts';
+import { beginPart, endParts } from './unfinished.ts';
 
 /** What is done with a connection. */
 export type Work<T> = (connection: DuckDBConnection) => Promise<T>;
@@ -24,7 +24,8 @@ export async function transact<T>(connection: DuckDBConnection, work: Work<T>): 
 /**
  * Runs work in a transaction, and in a second one beside it where the work
  * asks for it. That one is committed before the first, which lists the part:
- * what a killed process leaves between the two is known as unfinished.
+ * what a killed process leaves between the two is known as unfinished. Who
+ * reads in this process may see it for that moment.
  */
 export async function transactBeside<T>(
   connection: DuckDBConnection,
@@ -54,6 +55,6 @@ export async function transactBeside<T>(
     // What it has not committed is undone as it is closed.
     second?.closeSync();
     // Where this fails as well, the next one to open the case does it.
-    if (opening) await transact(connection, endPart).catch(() => undefined);
+    if (opening) await transact(connection, endParts).catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Log } from '../../records/log.ts';
 import { noteAction } from '../actions.ts';
 import { type Case, writing } from '../case.ts';
-import { insertParts, type Part } from '../parts.ts';
+import { insertParts, nextNumbers, type Part } from '../parts.ts';
 import { openPartWriter } from './part-writer.ts';
 
 /** The format of parts whose logs this program made. */
@@ -36,21 +36,21 @@ export async function addLogs(
   });
 }
 
-const found = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number(), v.number()]);
+const found = v.object({ part: v.number(), count: v.number() });
 
 /** The part of a name and how many logs it has, or the number of a new one; and the id of the next log. */
 async function findPart(
   connection: DuckDBConnection,
   name: string,
 ): Promise<{ readonly part: number; readonly count?: number; readonly firstId: number }> {
+  const next = await nextNumbers(connection);
   const result = await connection.runAndReadAll(
-    `SELECT max(part) FILTER (format = $1 AND file = $2), max(logs::DOUBLE) FILTER (format = $1 AND file = $2),
-       coalesce(max(part), 0) + 1, (SELECT coalesce(max(id), 0) + 1 FROM stored.logs)::DOUBLE
-     FROM stored.parts`,
+    `SELECT max(part) AS part, max(logs::DOUBLE) AS count FROM stored.parts WHERE format = $1 AND file = $2
+     HAVING 0 < count(*)`,
     [programFormat, name],
   );
-  const [part, count, nextPart, firstId] = v.parse(found, result.getRowsJS()[0]);
-  return part === null || count === null ? { part: nextPart, firstId } : { part, count, firstId };
+  const known = v.parse(v.optional(found), result.getRowObjectsJS()[0]);
+  return { part: next.part, ...known, firstId: next.id };
 }
 
 function emptyPart(part: number, name: string): Part {
