@@ -43,7 +43,7 @@ export function entryColumns({ bits, positions }: { readonly [C in 'bits' | 'pos
 export function readEntry(chunk: DuckDBDataChunk, row: number, others = 0): Entry {
   const column = (index: number) => chunk.getColumnVector(others + index);
   const [first, count] = [Number(column(0).getItem(row)), Number(column(1).getItem(row))];
-  const bits = bytes(column(3), row);
+  const bits = bytesOf(column(3), row);
   const hasPhrases = others + 4 < chunk.columnCount;
   const length = 8 * bits.length || (hasPhrases ? Number(column(4).getItem(row)) : 0);
   const from = firstBit(first);
@@ -52,8 +52,8 @@ export function readEntry(chunk: DuckDBDataChunk, row: number, others = 0): Entr
   return { first, count, logs: { ids: numbers(column(2), row), positions } };
 }
 
-/** The bytes of a value, none where there is no value. */
-function bytes(column: DuckDBVector, row: number): Uint8Array {
+/** The bytes of a BLOB of a row, none where there is no value. */
+export function bytesOf(column: DuckDBVector, row: number): Uint8Array {
   const found = column instanceof DuckDBBlobVector ? column.getItemBytes(row) : null;
   // A few bytes are still where the chunk has them, which is let go of.
   return found && found.length < 16 ? found.slice() : (found ?? new Uint8Array());

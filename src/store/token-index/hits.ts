@@ -28,6 +28,7 @@ import { idsTo } from './ids-to.ts';
 import { logsOfPattern } from './pattern.ts';
 import { logsOfPhrase, type Unsure } from './phrase.ts';
 import { type Plan, planOf, requiredTimes } from './plan.ts';
+import type { Slice } from './slices.ts';
 import { existing, isNarrow, rowsFollowIds, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
@@ -184,7 +185,7 @@ async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
   const { ids, unsure } = logsOfPhrase(phrase, looking.found);
   const made = emptyBitmap(bitsFor(looking.snapshot.lastId));
   for (const id of ids) addId(made, id);
-  if (0 < unsure.length) addAll(made, await scanned(looking, phrase, { among: amongUnsure(unsure) }));
+  if (0 < unsure.length) addAll(made, await scanned(looking, phrase, whereUnsure(unsure)));
   return made;
 }
 
@@ -192,11 +193,16 @@ async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
 const fewTexts = 30;
 
 /** The stretches of rows in which a phrase may be. */
-function amongUnsure(unsure: readonly Unsure[]): readonly string[] {
+function whereUnsure(unsure: readonly Unsure[]): LookedThrough {
   const texts = unsure.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0);
-  return texts <= fewTexts
-    ? [amongIds(unsure.flatMap(({ ids }) => [...(ids ?? [])]))]
-    : amongSpans(unsure.map(({ span }) => span));
+  const spans = unsure.map(({ span }) => span);
+  const among =
+    texts <= fewTexts ? [amongIds(unsure.flatMap(({ ids }) => [...(ids ?? [])]))] : amongSpans(spans);
+  const within = {
+    firstId: Math.min(...spans.map(([first]) => first)),
+    lastId: Math.max(...spans.map(([, last]) => last)),
+  };
+  return { among, within };
 }
 
 async function logsWithin(
@@ -232,11 +238,21 @@ async function combination(
   return made;
 }
 
-/** The logs among some stretches that a filter selects, by looking through them; the sets of some parts of it may be known. */
+/** Which logs are looked through. */
+interface LookedThrough {
+  /** Their stretches, a condition for each. */
+  readonly among: readonly string[];
+  /** Where all of them lie, if that is known. */
+  readonly within?: Slice;
+  /** The sets of parts of the filter that are known. */
+  readonly sets?: ReadonlyMap<Filter, Bitmap>;
+}
+
+/** The logs among some that a filter selects, by looking through them. */
 async function scanned(
   { snapshot, connection }: Searched,
   filter: Filter,
-  { among, sets }: { readonly among: readonly string[]; readonly sets?: ReadonlyMap<Filter, Bitmap> },
+  { among, within, sets }: LookedThrough,
 ): Promise<Bitmap> {
   const bits = bitsFor(snapshot.lastId);
   return withCondition(
@@ -244,7 +260,7 @@ async function scanned(
     ({ sql, parameters }) => {
       // Of a choice in one statement, the rows of no stretch would be passed over as blocks.
       const selects = among.map((stretch) => `SELECT id FROM stored.logs WHERE ${stretch} AND ${sql}`);
-      return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits });
+      return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within });
     },
     (each, bind) => {
       const set = sets?.get(each);

@@ -1,21 +1,29 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { Bitmap } from './bitmap.ts';
-import { toBitmap } from './snapshot.ts';
+import { addBytes, type Bitmap, emptyBitmap } from './bitmap.ts';
+import { bytesOf } from './entry.ts';
+import { firstBit, type Slice, setBounds } from './slices.ts';
 
-/** The set, of so many bits, of the ids that a SELECT gives. */
-export async function idsTo(
-  connection: DuckDBConnection,
-  { sql, parameters, bits }: IdQuery,
-): Promise<Bitmap> {
-  const result = await connection.runAndReadAll(
-    `SELECT bitstring_agg(id::INTEGER, 0, ${bits - 1}) FROM (${sql})`,
-    [...parameters],
-  );
-  return toBitmap(result.getRows()[0]?.[0], bits);
-}
-
+/** A SELECT of ids. */
 interface IdQuery {
   readonly sql: string;
   readonly parameters: readonly DuckDBValue[];
+  /** The size of the set. */
   readonly bits: number;
+  /** Where all of the ids lie, if that is known: the database makes no larger set than that. */
+  readonly within?: Slice | undefined;
+}
+
+/** The set of the ids that a SELECT gives. */
+export async function idsTo(
+  connection: DuckDBConnection,
+  { sql, parameters, bits, within = { firstId: 0, lastId: bits - 1 } }: IdQuery,
+): Promise<Bitmap> {
+  const result = await connection.run(
+    `SELECT bitstring_agg(id::INTEGER, ${setBounds(within)})::BLOB FROM (${sql})`,
+    [...parameters],
+  );
+  const made = emptyBitmap(bits);
+  const chunk = await result.fetchChunk();
+  if (chunk) addBytes(made, bytesOf(chunk.getColumnVector(0), 0), firstBit(within.firstId));
+  return made;
 }

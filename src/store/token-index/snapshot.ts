@@ -2,7 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Range } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
-import { type Bitmap, bitsFor, emptyBitmap, fromBit, idsBetween } from './bitmap.ts';
+import { type Bitmap, bitsFor, idsBetween } from './bitmap.ts';
+import { idsTo } from './ids-to.ts';
 import { readRuns, type TokenRun } from './runs.ts';
 import { loadTimes, type Times } from './times.ts';
 
@@ -111,10 +112,7 @@ export function existing(snapshot: Snapshot, connection: DuckDBConnection): Prom
 async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<Bitmap> {
   const bits = bitsFor(lastId);
   if (logs === lastId) return idsBetween(1, lastId, bits);
-  const result = await connection.runAndReadAll(
-    `SELECT bitstring_agg(id::INTEGER, 0, ${bits - 1}) FROM stored.logs`,
-  );
-  return toBitmap(result.getRows()[0]?.[0], bits);
+  return idsTo(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits });
 }
 
 /**
@@ -128,13 +126,6 @@ export function rowsFollowIds(snapshot: Snapshot, connection: DuckDBConnection):
     .runAndReadAll('SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1')
     .then((result) => result.getRowsJS()[0]?.[0] === true);
   return made.follow;
-}
-
-/** The set that a value of the database says: a BIT, or NULL for no ids. */
-export function toBitmap(value: unknown, bits: number): Bitmap {
-  if (typeof value === 'object' && value !== null && 'data' in value && value.data instanceof Uint8Array)
-    return fromBit(value.data, bits);
-  return emptyBitmap(bits);
 }
 
 /** So often the database is asked instead: one question alone is answered sooner without the times of all logs. */
