@@ -458,11 +458,10 @@ describe('the index', () => {
     async (wanted) => {
       await made(Array.from({ length: 8 }, (): Log => ({ msg: 'hit' })));
       await using of = await openCase(path, { access: 'read' });
-      const { sql, parameters } = amongNear(wanted);
       const found = await reading(of, (connection) =>
-        connection.runAndReadAll(`SELECT id::INTEGER FROM stored.logs WHERE ${sql} ORDER BY id`, [
-          ...parameters,
-        ]),
+        connection.runAndReadAll(
+          `SELECT id::INTEGER FROM stored.logs WHERE ${amongNear(wanted)} ORDER BY id`,
+        ),
       );
       expect(found.getRowsJS().flat()).toEqual(wanted.toSorted((one, other) => one - other));
     },

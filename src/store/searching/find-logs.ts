@@ -34,7 +34,11 @@ export function findLogs(
     const select = isFew
       ? `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}`
       : selectFirst(sql, order, `LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`);
-    const result = await connection.runAndReadAll(select, [...parameters]);
+    // Where there is nothing to bind, it is planned once.
+    const result = await connection.runAndReadAll(
+      select,
+      parameters.length === 0 ? undefined : [...parameters],
+    );
     const found = result.getRowsJS().map(toStoredLog);
     if (!isFew) return found;
     found.sort((first, second) => comparePlaces(placeOf(first), placeOf(second), order));
@@ -128,10 +132,12 @@ async function pageOf(
 ): Promise<Page> {
   const isPicked = hits && count <= mostPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;
-  if (hits && times)
-    return { ...(await hits.among(firstIds(times, hits.bitmap, { order, count, after }))), isFew: true };
+  if (hits && times) {
+    const first = firstIds(times, hits.bitmap, { order, count, after });
+    return { sql: await hits.among(first), parameters: [], isFew: true };
+  }
   if (!hits || mostPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
-  const all = await hits.among(idsOf(hits.bitmap));
+  const all = { sql: await hits.among(idsOf(hits.bitmap)), parameters: [] };
   return { ...page(all, order, after), isFew: hits.count <= fewHits };
 }
 

@@ -39,8 +39,8 @@ export interface Hits {
   readonly bitmap: Bitmap;
   /** As a condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
-  /** That a row is that of one of some logs: the quickest way to few of them. */
-  readonly among: (ids: readonly number[]) => Promise<Condition>;
+  /** That a row is that of one of some logs, as SQL that binds nothing: the quickest way to few of them. */
+  readonly among: (ids: readonly number[]) => Promise<string>;
   /** When logs were; undefined as long as it is not worth loading, and when there are too many of them to hold that. */
   readonly times: () => Promise<Times | undefined>;
 }
@@ -70,8 +70,7 @@ export async function findHits(
     condition: () => toCondition(bitmap, count),
     among: async (ids) => {
       if (!areFar(ids)) return amongNear(ids);
-      const follow = await rowsFollowIds(snapshot, connection);
-      return { sql: follow ? amongRows(ids) : amongIds(ids), parameters: [] };
+      return (await rowsFollowIds(snapshot, connection)) ? amongRows(ids) : amongIds(ids);
     },
     times: () => timesOf(snapshot, connection),
   };
