@@ -99,7 +99,7 @@ function endsInOpenPhrase(group: Group | undefined): boolean {
 
 function checkLevel(parts: readonly Part[], report: Report): void {
   checkFirst(parts[0], report);
-  let run: Run = { parts: [], to: 0, isValue: false };
+  let run = noRun;
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
     if (part?.kind === 'Stray') {
@@ -189,6 +189,8 @@ interface Run {
   /** Whether it could be meant as one value, which requires quotes: a time, a path. */
   readonly isValue: boolean;
 }
+
+const noRun: Run = { parts: [], to: 0, isValue: false };
 
 /** The run of parts in which a stray token stands. */
 function runAround(parts: readonly Part[], index: number): Run {
@@ -346,6 +348,7 @@ const escapeMessages = {
 } as const;
 
 function checkEscapes(token: Token, report: Report): void {
+  if (!token.text.includes('\\')) return;
   // Of a bound the engine takes the quotes off first.
   const margin = token.kind === 'RangeQuoted' ? 1 : 0;
   const { error } = withoutEscapes(token.text.slice(margin, token.text.length - margin));

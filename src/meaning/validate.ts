@@ -44,14 +44,19 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
     now: options.now ?? 0,
   });
   const found: Found[] = [];
-  const counts: number[] = [];
+  let counts: Map<ActiveRule, number> | undefined;
   // There is one report for all rules, which work one after the other: many are asked about every clause.
   let working: ActiveRule | undefined;
   const report: Report = ({ from, to }, message, fixes) => {
     if (!working) return;
-    const count = (counts[working.order] ?? 0) + 1;
-    counts[working.order] = count;
-    if (count <= mostFindings) found.push({ by: working, from, to, message, fixes });
+    if (mostFindings <= found.length) {
+      // Until now there could not be too many of a kind, so nobody counted.
+      counts ??= countsOf(found);
+      const count = (counts.get(working) ?? 0) + 1;
+      counts.set(working, count);
+      if (mostFindings < count) return;
+    }
+    insert(found, { by: working, from, to, message, fixes });
   };
   const context: RuleContext = Object.assign(view, { report });
   visit(query);
@@ -61,20 +66,27 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
     const level = view.level(node);
     for (working of active.ofLevel(level)) working.rule.level?.(level, context);
     for (const { clauses, at, sought } of level.members) {
-      for (let place = 0; place < clauses.length; place += 1) {
-        const clause = clauses[place];
-        if (!clause) continue;
-        const index = at + place;
+      let index = at;
+      for (const clause of clauses) {
         const misread = level.misreads[index];
         const asking = active.ofClause(clause, sought, misread);
         if (0 < asking.length) {
           const place = { level, index, misread };
           for (working of asking) working.rule.clause?.(clause, context, place);
         }
-        if (clause.item.kind === 'Group') visit(clause.item);
+        if (clause.item.kind === 'Group') visit(innermost(clause.item));
+        index += 1;
       }
     }
   }
+}
+
+/** The group in a group, where that is all there is in it: no rule has anything to say about either of the two. */
+function innermost(group: Group): Group {
+  const [only, second] = group.parts;
+  if (second || only?.kind !== 'Clause' || only.item.kind !== 'Group') return group;
+  const isBare = !only.conjunction && !only.modifier && !only.field && !only.item.boost;
+  return isBare ? innermost(only.item) : group;
 }
 
 /** The headings of the manual's sections about the rules, by code. */
@@ -91,14 +103,34 @@ interface Found extends Span {
   readonly fixes: (() => readonly Fix[]) | undefined;
 }
 
+/** Puts something where it belongs in the order of the text. Most of it comes in that order, or nearly so. */
+function insert(found: Found[], one: Found): void {
+  let at = found.length;
+  for (let before = found[at - 1]; before && isBefore(one, before); before = found[at - 1]) {
+    found[at] = before;
+    at -= 1;
+  }
+  found[at] = one;
+}
+
+function isBefore(one: Found, other: Found): boolean {
+  return (byPlace(one, other) || one.by.order - other.by.order) < 0;
+}
+
+/** How often each rule reported something. */
+function countsOf(found: readonly Found[]): Map<ActiveRule, number> {
+  const counts = new Map<ActiveRule, number>();
+  for (const { by } of found) counts.set(by, (counts.get(by) ?? 0) + 1);
+  return counts;
+}
+
 /** The findings in the order of the text, the last one of a rule with how many more it has. */
-function toFindings(found: Found[], counts: readonly number[]): Finding[] {
-  if (1 < found.length) found.sort((a, b) => byPlace(a, b) || a.by.order - b.by.order);
-  if (found.length < mostFindings) return found.map((each) => toFinding(each, 0));
+function toFindings(found: readonly Found[], counts: ReadonlyMap<ActiveRule, number> | undefined): Finding[] {
+  if (!counts) return found.map((each) => toFinding(each, 0));
   const last = new Map(found.map((each) => [each.by, each]));
   return found.map((each) => {
     const isLast = last.get(each.by) === each;
-    return toFinding(each, isLast ? (counts[each.by.order] ?? 0) - mostFindings : 0);
+    return toFinding(each, isLast ? (counts.get(each.by) ?? 0) - mostFindings : 0);
   });
 }
 

@@ -40,7 +40,7 @@ function lastPart(part: Part): string | undefined {
 /** What of a clause looks like the name of a class without its package. */
 function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | undefined {
   const { item } = clause;
-  if (!('term' in item) || !mayBeClass(item.term.text)) return undefined;
+  if ((item.kind !== 'Word' && item.kind !== 'Phrase') || !mayBeClass(item.term.text)) return undefined;
   const { named: name, hasText } = targets(clause);
   const isAsked = name !== undefined && /class/i.test(name);
   if (!hasText || (!isAsked && !/Exception|Error|\\/.test(item.term.text))) return undefined;
@@ -52,7 +52,7 @@ function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | 
 
 /** Few texts begin with a capital letter, or with a backslash that might hide one. */
 function mayBeClass(text: string): boolean {
-  const first = text.charAt(text.startsWith('"') ? 1 : 0);
+  const first = text.charAt(text.charAt(0) === '"' ? 1 : 0);
   return ('A' <= first && first <= 'Z') || first === '\\';
 }
 

@@ -23,15 +23,10 @@ export function askedValues({ item }: Clause): AskedValue[] {
   if (item.kind !== 'Word' && item.kind !== 'Phrase' && item.kind !== 'Range') return [];
   if (item.kind !== 'Range' && isPlainItem(item)) return [plainValue(item)];
   const filter = fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0 });
-  if (filter?.kind === 'term')
-    return [
-      {
-        text: filter.term,
-        as: 'exact',
-        inclusive: true,
-        ...spanOf(item.kind === 'Range' ? item : item.term),
-      },
-    ];
+  if (filter?.kind === 'term') {
+    const { from, to } = item.kind === 'Range' ? item : item.term;
+    return [{ text: filter.term, as: 'exact', inclusive: true, from, to }];
+  }
   if (filter?.kind !== 'termRange') return [];
   const { lower, upper } = filter;
   const values: AskedValue[] = [];

@@ -39,7 +39,7 @@ export function everyCase(reader: NeedReader): EveryCase {
     const need = needOf(clause, sought, reader);
     // A word that may be a value too asks for less beside other words.
     if ('values' in need && 0 < need.values.length) return unclear;
-    const saying = sayingOf(clause, sought, reader.terms(clause));
+    const saying = sayingOf(clause, sought, reader.terms);
     if (saying === '') return unclear;
     const whole = logsThat(sought, saying, lot);
     // A text with a phrase has its words.

@@ -112,14 +112,19 @@ function keeping(isSearched: Parts['isSearched']): (clause: Clause) => boolean {
   function isKept(clause: Clause): boolean {
     const { item } = clause;
     if (item.kind !== 'Group') return leavesToken(item) || isSearched(clause);
-    // Looking a group up takes longer than looking at its first clause.
-    const [first] = item.parts;
+    // Looking a group up takes longer than looking at the first clause in it that is none.
+    const first = firstIn(item);
     if (first?.kind === 'Clause' && leavesToken(first.item)) return true;
     isGroupKept ??= recentAnswers(({ parts }) =>
       parts.some((part) => part.kind === 'Clause' && isKept(part)),
     );
     return isGroupKept(item);
   }
+}
+
+/** What a group begins with, but for the groups that it begins with. */
+function firstIn({ parts: [first] }: Group): Part | undefined {
+  return first?.kind === 'Clause' && first.item.kind === 'Group' ? firstIn(first.item) : first;
 }
 
 /** A member of which it is not known yet how it is taken. */

@@ -24,9 +24,3 @@ export function isPlainText(text: string): boolean {
 export function isPlainAt(text: string, at: number): boolean {
   return isLetterOrDigit[text.charCodeAt(at)] === 1;
 }
-
-/** Whether a text begins with an ASCII digit. */
-export function beginsWithDigit(text: string): boolean {
-  const unit = text.charCodeAt(0);
-  return 0x30 <= unit && unit <= 0x39;
-}

@@ -42,7 +42,7 @@ function askedOn({ members }: Level, terms: Reader['terms']): Asked[] {
     const { named } = sought;
     for (const clause of clauses) {
       const isPart = 1 < clauses.length && !standsAlone(clause, sought);
-      const saying = isPart ? '' : sayingOf(clause, sought, terms(clause));
+      const saying = isPart ? '' : sayingOf(clause, sought, terms);
       if (saying !== '') asked.push({ clause, occur, named, saying });
     }
   }

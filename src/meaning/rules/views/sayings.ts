@@ -1,8 +1,12 @@
 import type { Token } from '../../../language/token.ts';
 import type { Clause, Group, Phrase, Range, Word } from '../../../language/tree.ts';
 import { parseNumber } from '../../bounds.ts';
+import { plainTermOf } from './plain-term.ts';
 import type { Sought } from './target-lookup.ts';
 import { askedText } from './terms.ts';
+
+/** Tells the tokens of a clause. */
+type Terms = (clause: Clause) => readonly string[];
 
 /** Longer groups are not compared: nobody repeats them by accident, and their texts add up. */
 const longestGroup = 500;
@@ -14,11 +18,12 @@ const longestGroup = 500;
  * last part begins, which takes less than its text. An empty one is not to be
  * compared.
  */
-export function sayingOf({ item }: Clause, sought: Sought, terms: readonly string[]): string | number {
+export function sayingOf(clause: Clause, sought: Sought, terms: Terms): string | number {
+  const { item } = clause;
   switch (item.kind) {
     case 'Word':
     case 'Phrase':
-      return wordSaying(item, terms, sought);
+      return plainTermOf(item, sought) ?? wordSaying(item, terms(clause), sought);
     case 'Wildcard':
     case 'Regexp':
       return item.term.text + tildeOf(item.suffixes);

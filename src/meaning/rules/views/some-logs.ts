@@ -1,7 +1,7 @@
 import type { Clause } from '../../../language/tree.ts';
 import { type Need, type NeedReader, needOf } from './need.ts';
 import { perText } from './per-text.ts';
-import { beginsWithDigit, isPlainText } from './plain-text.ts';
+import { plainTermOf } from './plain-term.ts';
 import type { Sought } from './target-lookup.ts';
 
 /**
@@ -39,69 +39,73 @@ export type SomeLogs = (clause: Clause, sought: Sought) => Truths;
  * value. There is a log for any such choice: words of a text exclude no others.
  */
 export function someLogs(lot: number, reader: NeedReader): SomeLogs {
-  const having = new Map<string, number>();
-  let valued: Map<string, number> | undefined;
+  const made: Lot = { lot, having: new Map(), valued: undefined };
   const truthsOfClause: SomeLogs = (clause, sought) => {
-    const term = plainTermOf(clause, sought);
-    return term === undefined ? truthsOf(needOf(clause, sought, reader)) : hasOrNot(logsWith(term));
+    const term = plainTermOf(clause.item, sought);
+    return term === undefined
+      ? truthsOf(needOf(clause, sought, reader), made)
+      : hasOrNot(logsWith(term, made));
   };
   // What is written alike must have the same value, and reading a number takes longer than finding it again.
   const truthsOfValues = perText(truthsOfClause);
   return (clause, sought) => (sought.hasText ? truthsOfClause : truthsOfValues)(clause, sought);
+}
 
-  function truthsOf(need: Need): Truths {
-    switch (need.kind) {
-      case 'nothing':
-        return never;
-      case 'unclear':
-        return unclear;
-      case 'value':
-        return truthsOfValue(need.field);
-      case 'any':
-      case 'all': {
-        let matched = need.kind === 'any' ? 0 : lower;
-        for (const term of need.terms) {
-          matched = need.kind === 'any' ? matched | logsWith(term) : matched & logsWith(term);
-        }
-        // A value may be the same text, where there is one.
-        let doubtful = 0;
-        for (const field of need.values) doubtful |= logsWith(`:${field}`);
-        return (matched << 16) | (lower & ~matched & ~doubtful);
+/** What has been made up of a lot. */
+interface Lot {
+  /** The number of the lot. */
+  readonly lot: number;
+  /** The logs that have a word, or a value of a field. No word begins with a colon. */
+  readonly having: Map<string, number>;
+  /** The logs that have a value which was asked for, by field. */
+  valued: Map<string, number> | undefined;
+}
+
+function truthsOf(need: Need, made: Lot): Truths {
+  switch (need.kind) {
+    case 'nothing':
+      return never;
+    case 'unclear':
+      return unclear;
+    case 'value':
+      return truthsOfValue(need.field, made);
+    case 'any':
+    case 'all': {
+      let matched = need.kind === 'any' ? 0 : lower;
+      for (const term of need.terms) {
+        matched = need.kind === 'any' ? matched | logsWith(term, made) : matched & logsWith(term, made);
       }
+      // A value may be the same text, where there is one.
+      let doubtful = 0;
+      for (const field of need.values) doubtful |= logsWith(`:${field}`, made);
+      return (matched << 16) | (lower & ~matched & ~doubtful);
     }
   }
+}
 
-  /** A log has one value of a field: the one asked for, or another one, of which it is not known what else it matches. */
-  function truthsOfValue(field: string): Truths {
-    const logs = logsWith(`:${field}`);
-    valued ??= new Map();
-    const others = valued.get(field) ?? 0;
-    const matched = logs & ~others & choice(valued.size + 1, lot + 1);
-    valued.set(field, others | matched);
-    return (matched << 16) | (lower & ~logs);
-  }
+/** A log has one value of a field: the one asked for, or another one, of which it is not known what else it matches. */
+function truthsOfValue(field: string, made: Lot): Truths {
+  const logs = logsWith(`:${field}`, made);
+  made.valued ??= new Map();
+  const { lot, valued } = made;
+  const others = valued.get(field) ?? 0;
+  const matched = logs & ~others & choice(valued.size + 1, lot + 1);
+  valued.set(field, others | matched);
+  return (matched << 16) | (lower & ~logs);
+}
 
-  /** The logs that have a word, or a value of a field. No word begins with a colon. */
-  function logsWith(something: string): number {
-    const known = having.get(something);
-    if (known !== undefined) return known;
-    const logs = choice(having.size, lot);
-    having.set(something, logs);
-    return logs;
-  }
+/** The logs that have a word, or a value of a field, named with a colon before it. */
+function logsWith(something: string, { lot, having }: Lot): number {
+  const known = having.get(something);
+  if (known !== undefined) return known;
+  const logs = choice(having.size, lot);
+  having.set(something, logs);
+  return logs;
 }
 
 /** What matches some logs surely and all others surely not. */
 export function hasOrNot(logs: number): Truths {
   return (logs << 16) | (lower & ~logs);
-}
-
-/** What a clause needs that needs just one word, as most of them do: found without looking at all that one could need. */
-function plainTermOf({ item }: Clause, { hasText, hasKeyword, hasNumbers }: Sought): string | undefined {
-  if (item.kind !== 'Word' || 0 < item.suffixes.length || !hasText || hasKeyword) return undefined;
-  const { text } = item.term;
-  const isOnlyWord = isPlainText(text) && !(hasNumbers && beginsWithDigit(text));
-  return isOnlyWord ? text.toLowerCase() : undefined;
 }
 
 /** Logs for the first things, so that every combination of them occurs. */

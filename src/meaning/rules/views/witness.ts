@@ -74,7 +74,7 @@ function readingsOf(
     const truths = truthsOn(asked);
     const operands = operandsOn(asked);
     const truthsOfOperands = operands === asked.members ? truths : operands.map(truthsOf);
-    return decide(serverTruths(asked, truths), personTruths(operands, truthsOfOperands, isEmpty));
+    return decide(serverTruths(asked, truths), personTruths(operands, truthsOfOperands, level));
   };
 
   function truthsOf({ clauses }: { readonly clauses: Unit }): Truths {
@@ -89,18 +89,13 @@ function readingsOf(
     if (!sought.hasText) return unclear;
     return clauses.reduce((any, clause) => or(any, truthsOfClause(clause, sought)), never);
   }
-
-  /** Whether nothing is left of a group; then it is no clause to anybody. */
-  function isEmpty({ item }: Clause): boolean {
-    return item.kind === 'Group' && level(item).members.every(({ occur }) => occur === undefined);
-  }
 }
 
 /** What a person takes a level to be: the operands between two ORs must all match. */
 function personTruths(
   operands: readonly Operand[],
   truths: readonly Truths[],
-  isEmpty: (clause: Clause) => boolean,
+  level: LevelReader['level'],
 ): Truths {
   let any = never;
   let all: Truths | undefined;
@@ -111,11 +106,16 @@ function personTruths(
       any = or(any, all ?? never);
       all = undefined;
     }
-    if (isEmpty(operand.clauses[0])) continue;
+    if (isEmpty(operand.clauses[0], level)) continue;
     const own = truths[place] ?? unclear;
     all = and(all ?? always, operand.modifier === 'not' ? not(own) : own);
   }
   return or(any, all ?? never);
+}
+
+/** Whether nothing is left of a group; then it is no clause to anybody. */
+function isEmpty({ item }: Clause, level: LevelReader['level']): boolean {
+  return item.kind === 'Group' && level(item).members.every(({ occur }) => occur === undefined);
 }
 
 /** What the server takes a level to be. */

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from '../../src/language/parse.ts';
+import { analyze } from '../../src/meaning/analyzer/analyze.ts';
+import type { Reading } from '../../src/meaning/clauses.ts';
+import { compare } from '../../src/meaning/compare/compare.ts';
+import { documentedSchema, type Schema } from '../../src/meaning/fields.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import { askedValues } from '../../src/meaning/rules/views/asked-values.ts';
+import { fieldFilterOf } from '../../src/meaning/rules/views/field-filter-of.ts';
+import { viewOf } from '../../src/meaning/rules/views/query-view.ts';
+import { askedText } from '../../src/meaning/rules/views/terms.ts';
+import { areAlikeAlways } from '../../src/meaning/rules/views/witness.ts';
+import { doubtfulQuery } from './doubtful-query.ts';
+import { keywordSchema } from './filters.ts';
+import { documentedQuery, luceneQuery } from './query-text.ts';
+
+/** What rules look at finds short ways for what is plain; here they are held against the long ones. */
+const runs = { numRuns: 2000 };
+const anyQuery = fc.oneof(documentedQuery, luceneQuery, doubtfulQuery);
+const anySchema = fc.constantFrom(documentedSchema, keywordSchema);
+
+function viewed(text: string, schema: Schema = documentedSchema) {
+  const { query } = parse(text);
+  return { query, view: viewOf(query, { schema, dialect: 'documented', now: 0 }) };
+}
+
+test('the tokens of words and phrases are those of the analyzer', () => {
+  const letters = fc.array(fc.constantFrom(...'aZ9', ...'aZ9', ' ', ' ', '.', '-', 'é', '中', '_'), {
+    maxLength: 300,
+  });
+  fc.assert(
+    fc.property(
+      letters.map((each) => each.join('')),
+      (written) => {
+        const { query, view } = viewed(`"${written}" ${written}`);
+        for (const part of query.parts) {
+          if (part.kind !== 'Clause' || (part.item.kind !== 'Word' && part.item.kind !== 'Phrase')) continue;
+          expect(view.terms(part)).toEqual(analyze(askedText(part.item) ?? ''));
+        }
+      },
+    ),
+    runs,
+  );
+});
+
+test('the value of a word or a phrase is the one that a keyword field is asked for', () => {
+  const keyword = { name: 'any', type: 'keyword', about: '' } as const;
+  fc.assert(
+    fc.property(anyQuery, (text) => {
+      for (const part of parse(text).query.parts) {
+        if (part.kind !== 'Clause' || (part.item.kind !== 'Word' && part.item.kind !== 'Phrase')) continue;
+        const filter = fieldFilterOf(part.item)?.(keyword, { defaultOperator: 'or', now: 0 });
+        if (filter?.kind === 'term') expect(askedValues(part)).toMatchObject([{ text: filter.term }]);
+      }
+    }),
+    runs,
+  );
+});
+
+const words = ['a', 'b', 'c', '"a b"', '9003', 'msg:a', 'msg:b', 'msg:"a b"'];
+const others = ['logCode:9003', 'logCode:[1 TO 5]', 'logLevel:SEVERE', '_exists_:msg', '...'];
+const clause = fc.oneof(
+  fc.constantFrom(...words, ...words.map((word) => `NOT ${word}`), ...others),
+  // Groups that everybody reads alike: a level is looked at by itself.
+  fc.tuple(fc.constantFrom(...words), fc.constantFrom(...words)).map((pair) => `(${pair.join(' AND ')})`),
+);
+const level = fc
+  .array(fc.tuple(fc.constantFrom(' AND ', ' OR ', ' '), clause), { minLength: 2, maxLength: 4 })
+  .map((clauses) => clauses.flat().slice(1).join(''));
+
+test('a level that is alike in every case is read alike', () => {
+  fc.assert(
+    fc.property(level, anySchema, (text, schema) => {
+      const { query, view } = viewed(text, schema);
+      if (!areAlikeAlways(view.level(query), view)) return;
+      const filter = (reading: Reading) => resolve(query, { schema, reading });
+      expect(compare(filter('server'), filter('ordinary')).same, text).not.toBe(false);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test.each(['a AND b', 'a AND b NOT a', 'msg:a AND NOT msg:a OR NOT msg:a AND msg:a', 'NOT a AND "a b"'])(
+  '%s is alike in every case',
+  (text) => {
+    const { query, view } = viewed(text);
+    expect(areAlikeAlways(view.level(query), view)).toBe(true);
+  },
+);
+
+test.each([
+  'a OR b AND c',
+  'a OR NOT b',
+  // What analysis drops is nobody's operand.
+  'a AND msg:"..." OR a AND b',
+  // Beside another word the number is only a word, but to a person the NOT parts the two.
+  '9003 a NOT (b AND NOT b)',
+])('%s is not', (text) => {
+  const { query, view } = viewed(text);
+  expect(areAlikeAlways(view.level(query), view)).toBe(false);
+});
