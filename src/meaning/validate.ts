@@ -106,9 +106,10 @@ interface Found extends Span {
 /** Puts something where it belongs in the order of the text. Most of it comes in that order, or nearly so. */
 function insert(found: Found[], one: Found): void {
   let at = found.length;
-  for (let before = found[at - 1]; before && isBefore(one, before); before = found[at - 1]) {
+  for (; 0 < at; at -= 1) {
+    const before = found[at - 1];
+    if (!before || !isBefore(one, before)) break;
     found[at] = before;
-    at -= 1;
   }
   found[at] = one;
 }

@@ -43,6 +43,8 @@ export interface Member extends Operators, Span {
   readonly sought: Sought;
   /** Whether it is plain that analysis leaves something of it; of a group it never is. */
   readonly isPlain: boolean;
+  /** Whether analysis leaves something of it. */
+  readonly kept: boolean;
   /** How the server takes it; undefined where analysis leaves nothing of it. */
   readonly occur: Occur | undefined;
 }
@@ -128,7 +130,7 @@ function firstIn({ parts: [first] }: Group): Part | undefined {
 }
 
 /** A member of which it is not known yet how it is taken. */
-type NewMember = Omit<Member, 'occur'> & { readonly kept: boolean; occur: Occur | undefined };
+type NewMember = Omit<Member, 'occur'> & { occur: Occur | undefined };
 
 /** Says of each member how the server takes it. */
 function setOccurs(members: readonly NewMember[]): void {

@@ -1,4 +1,4 @@
-import type { Part } from '../../../language/tree.ts';
+import type { Clause, Part } from '../../../language/tree.ts';
 import type { Reading } from '../../clauses.ts';
 import { areSame } from '../../compare/compare.ts';
 import type { Field, Schema } from '../../fields.ts';
@@ -8,6 +8,7 @@ import { lastAnswer } from './last-answer.ts';
 import type { Level, Member } from './level.ts';
 import { type Operand, operandsOn } from './ordinary-view.ts';
 import { queryOf } from './query-of.ts';
+import type { Sought } from './target-lookup.ts';
 import { areAlikeAlways, type LevelReader, witnessFor } from './witness.ts';
 
 /** Decides of the levels of one query whether the server takes their operators otherwise than a person does. */
@@ -15,6 +16,7 @@ export type Difference = (level: Level) => boolean;
 
 /** What is known about the query. */
 interface Context extends LevelReader {
+  readonly targets: (clause: Clause) => Sought;
   readonly schema: Schema;
   /** The fields that a clause of the level searches when it names none. */
   readonly searched: (level: Level) => readonly Field[];

@@ -2,7 +2,7 @@ import type { Clause } from '../../../language/tree.ts';
 import { parseNumber } from '../../bounds.ts';
 import type { Occur } from '../../clauses.ts';
 import { lastAnswer } from './last-answer.ts';
-import type { Level } from './level.ts';
+import type { Level, Member } from './level.ts';
 import { sayingOf } from './sayings.ts';
 import type { Sought } from './target-lookup.ts';
 import { askedText } from './terms.ts';
@@ -29,10 +29,27 @@ const none: readonly Repetition[] = [];
 /** Tells which clauses of a level ask for the same, as far as that can be told. */
 export function repetitionLookup({ terms, text }: Reader): (level: Level) => readonly Repetition[] {
   return lastAnswer((level) => {
-    if (level.parts.length < 2) return none;
+    if (!mayRepeat(level.members)) return none;
     const asked = askedOn(level, terms);
     return areFewDistinct(asked) ? none : repetitionsAmong(asked, text);
   });
+}
+
+/** Whether two clauses could ask for the same: they search the same, and both are groups or neither is. */
+function mayRepeat(members: readonly Member[]): boolean {
+  // To hold many against each other takes longer than to find out what they ask for.
+  if (8 < members.length) return true;
+  for (let place = 0; place < members.length; place += 1) {
+    const one = members[place];
+    if (!one || 1 < one.clauses.length) return true;
+    for (let before = 0; before < place; before += 1) if (areOfAKind(one, members[before])) return true;
+  }
+  return false;
+}
+
+function areOfAKind({ clauses: [one], sought }: Member, other: Member | undefined): boolean {
+  if (sought.named !== other?.sought.named) return false;
+  return (one.item.kind === 'Group') === (other?.clauses[0].item.kind === 'Group');
 }
 
 function askedOn({ members }: Level, terms: Reader['terms']): Asked[] {
@@ -66,7 +83,7 @@ function areFewDistinct(asked: readonly Asked[]): boolean {
 }
 
 function isSaidAgain(before: Asked | undefined, again: Asked | undefined): boolean {
-  return before?.saying === again?.saying && before?.named === again?.named;
+  return before?.named === again?.named && before?.saying === again?.saying;
 }
 
 function repetitionsAmong(asked: readonly Asked[], text: Reader['text']): readonly Repetition[] {

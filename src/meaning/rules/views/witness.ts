@@ -1,5 +1,4 @@
-import type { Clause, Group, Query } from '../../../language/tree.ts';
-import type { Unit } from '../../clauses.ts';
+import type { Group, Query } from '../../../language/tree.ts';
 import { joinsByAnd } from '../../ordinary.ts';
 import { everyCase } from './every-case.ts';
 import type { Level } from './level.ts';
@@ -7,11 +6,9 @@ import type { NeedReader } from './need.ts';
 import { type Operand, operandsOn } from './ordinary-view.ts';
 import { recentAnswers } from './recent-answers.ts';
 import { always, and, never, not, or, type SomeLogs, someLogs, type Truths, unclear } from './some-logs.ts';
-import type { Sought } from './target-lookup.ts';
 
 /** What there is to ask about a query. */
 export interface LevelReader extends NeedReader {
-  readonly targets: (clause: Clause) => Sought;
   readonly level: (node: Query | Group) => Level;
 }
 
@@ -74,16 +71,15 @@ function readingsOf(
     const truths = truthsOn(asked);
     const operands = operandsOn(asked);
     const truthsOfOperands = operands === asked.members ? truths : operands.map(truthsOf);
-    return decide(serverTruths(asked, truths), personTruths(operands, truthsOfOperands, level));
+    return decide(serverTruths(asked, truths), personTruths(operands, truthsOfOperands));
   };
 
-  function truthsOf({ clauses }: { readonly clauses: Unit }): Truths {
+  function truthsOf({ clauses, sought }: Operand): Truths {
     const [first, second] = clauses;
     if (first.item.kind === 'Group') {
       const inner = level(first.item);
       return serverTruths(inner, truthsOn(inner));
     }
-    const sought = reader.targets(first);
     if (!second) return truthsOfClause(first, sought);
     // As a value several words side by side are one.
     if (!sought.hasText) return unclear;
@@ -92,11 +88,7 @@ function readingsOf(
 }
 
 /** What a person takes a level to be: the operands between two ORs must all match. */
-function personTruths(
-  operands: readonly Operand[],
-  truths: readonly Truths[],
-  level: LevelReader['level'],
-): Truths {
+function personTruths(operands: readonly Operand[], truths: readonly Truths[]): Truths {
   let any = never;
   let all: Truths | undefined;
   for (let place = 0; place < operands.length; place += 1) {
@@ -106,7 +98,7 @@ function personTruths(
       any = or(any, all ?? never);
       all = undefined;
     }
-    if (isEmpty(operand.clauses[0], level)) continue;
+    if (isEmpty(operand)) continue;
     const own = truths[place] ?? unclear;
     all = and(all ?? always, operand.modifier === 'not' ? not(own) : own);
   }
@@ -114,8 +106,8 @@ function personTruths(
 }
 
 /** Whether nothing is left of a group; then it is no clause to anybody. */
-function isEmpty({ item }: Clause, level: LevelReader['level']): boolean {
-  return item.kind === 'Group' && level(item).members.every(({ occur }) => occur === undefined);
+function isEmpty({ clauses: [{ item }], kept }: Operand): boolean {
+  return item.kind === 'Group' && !kept;
 }
 
 /** What the server takes a level to be. */
