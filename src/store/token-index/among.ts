@@ -60,7 +60,7 @@ export function amongNear(ids: readonly number[]): string {
   return `(id BETWEEN ${first} AND ${last} AND get_bit(unhex('${bytes}')::BIT, ${bit}) = 1)`;
 }
 
-/** Ids spread over so many or more are found sooner by the numbers of their rows, where those follow the ids. */
+/** Ids spread over so many or more are found sooner by the numbers of their rows. */
 const farApart = 500_000;
 
 /** Whether ids are far from each other. */
@@ -69,12 +69,9 @@ export function areFar(ids: readonly number[]): boolean {
   return farApart <= last - first;
 }
 
-/** The same as `amongIds` by the numbers of the rows. */
-export function amongRows(ids: readonly number[]): string {
-  return among(
-    'rowid',
-    ids.map((id) => id - 1),
-  );
+/** That a row is one of some by their numbers. */
+export function amongRows(rows: readonly number[]): string {
+  return among('rowid', rows);
 }
 
 function among(column: string, numbers: readonly number[]): string {

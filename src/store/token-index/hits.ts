@@ -29,7 +29,7 @@ import { logsOfPattern } from './pattern.ts';
 import { logsOfPhrase, type Unsure } from './phrase.ts';
 import { type Plan, planOf, requiredTimes } from './plan.ts';
 import type { Slice } from './slices.ts';
-import { existing, isNarrow, rowsFollowIds, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
+import { existing, isNarrow, rowsOf, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
 /** The logs that a filter selects, all of them and no other. */
@@ -70,7 +70,7 @@ export async function findHits(
     condition: () => toCondition(bitmap, count),
     among: async (ids) => {
       if (!areFar(ids)) return amongNear(ids);
-      return (await rowsFollowIds(snapshot, connection)) ? amongRows(ids) : amongIds(ids);
+      return amongRows(await rowsOf(ids, snapshot, connection));
     },
     times: () => timesOf(snapshot, connection),
   };

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Range } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
+import { amongIds } from './among.ts';
 import { type Bitmap, bitsFor, idsBetween } from './bitmap.ts';
 import { idsTo } from './ids-to.ts';
 import { readRuns, type TokenRun } from './runs.ts';
@@ -116,11 +117,23 @@ async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnec
 }
 
 /**
- * Whether the rows have the numbers that their ids have, less one: then no log was taken out, and
- * none can move. Rows far from each other are found by their numbers in a third of the time.
+ * The numbers of the rows of logs that there are. Rows far from each other are
+ * found by them in a third of the time, even where they have to be asked for.
  */
-export function rowsFollowIds(snapshot: Snapshot, connection: DuckDBConnection): Promise<boolean> {
-  const { made, logs, lastId } = snapshot;
+export async function rowsOf(
+  ids: readonly number[],
+  snapshot: Snapshot,
+  connection: DuckDBConnection,
+): Promise<readonly number[]> {
+  if (await rowsFollowIds(snapshot, connection)) return ids.map((id) => id - 1);
+  const found = await connection.runAndReadAll(
+    `SELECT rowid::DOUBLE FROM stored.logs WHERE ${amongIds(ids)}`,
+  );
+  return found.getRowsJS().map(([row]) => Number(row));
+}
+
+/** Whether the rows have the numbers that their ids have, less one: they were added one after the other, and none was taken out. */
+function rowsFollowIds({ made, logs, lastId }: Snapshot, connection: DuckDBConnection): Promise<boolean> {
   if (logs !== lastId) return Promise.resolve(false);
   made.follow ??= connection
     .runAndReadAll('SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1')
