@@ -16,18 +16,20 @@ import type { Sought } from './target-lookup.ts';
 /** A lot has every choice of so many things. */
 const inOneLot = combinations.length;
 
-/**
- * Tells what clauses are to all logs that there can be, in lots of 16: what
- * asks for the same matches the same logs, everything else any. Of two things
- * that are alike in all of these cases it is proved that they are. Not every
- * case can be a log, so of two that are not alike nothing is known.
- */
+/** What clauses are to all logs that there can be, in lots of 16. */
 export interface EveryCase {
+  /** What they are to the logs of one lot. */
   readonly inLot: (lot: number) => SomeLogs;
   /** How many lots there are, for all that has been asked for. */
   readonly lots: () => number;
 }
 
+/**
+ * Every choice of what asks for different things; what asks for the same
+ * matches the same logs. Of two things that are alike in all of these cases it
+ * is proved that they are. Not every case can be a log, so of two that are not
+ * alike nothing is known.
+ */
 export function everyCase(reader: NeedReader): EveryCase {
   const known = new Map<string, number>();
   return {
@@ -49,7 +51,7 @@ export function everyCase(reader: NeedReader): EveryCase {
   }
 
   function logsThat({ named }: Sought, saying: string | number, lot: number): Truths {
-    const key = `${named ?? ''}:${saying}`;
+    const key = JSON.stringify([named, saying]);
     const place = known.get(key) ?? known.size;
     known.set(key, place);
     const logs = combinations[place];
