@@ -1,5 +1,5 @@
 import type { JS } from '@duckdb/node-api';
-import { type Log, type LogField, textFields } from '../../records/log.ts';
+import { type Log, type LogField, type TextField, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
 
 /** A log in the case, and where it came from. */
@@ -17,43 +17,43 @@ export interface StoredLog {
 
 const numberFields = ['time', 'logCode', 'elapsed'] as const;
 
-/** Stack traces may be long and are mostly absent: they stay outside the list of texts, of which there would be a copy. */
-const listedFields = textFields.filter((field) => field !== 'stackTraces');
+/** Texts that may be long stay outside the list of the others, of which the database makes a copy. */
+const long: ReadonlySet<TextField> = new Set(['msg', 'stackTraces']);
 
-const listed = ['entry', 'extra', ...listedFields.map((field) => `"${field}"`)].join(', ');
+const columnsOf = (areLong: boolean) =>
+  textFields.filter((field) => long.has(field) === areLong).map((field) => `"${field}"`);
 
 /**
  * What `toStoredLog` reads, in its order. Numbers come as doubles, which hold
- * every value that a log can have, and the texts of a log as one list: it is
- * each value, not its length, that takes time on the way out of the database.
+ * every value that a log can have, and short texts as one list: it is each
+ * value, not its length, that takes time on the way out of the database.
  */
 export const storedLogColumns = [
   'id::DOUBLE',
   'part::DOUBLE',
   'position::DOUBLE',
+  'extra',
+  `to_json([${['entry', ...columnsOf(false)].join(', ')}])`,
   'epoch_ms("time")::DOUBLE',
   '"logCode"::DOUBLE',
   'elapsed',
-  `to_json([${listed}])`,
-  '"stackTraces"',
+  ...columnsOf(true),
 ].join(', ');
 
 /** The log of a row that was asked for by `storedLogColumns`. */
 export function toStoredLog(row: readonly JS[]): StoredLog {
-  const [id, part, position, ...values] = row;
-  const numbers = values.slice(0, numberFields.length);
-  const [list, stackTraces] = values.slice(numberFields.length);
-  const [entry, extra, ...texts]: readonly unknown[] = JSON.parse(String(list));
+  const [id, part, position, extra, list, ...values] = row;
+  const [entry, ...texts]: unknown[] = JSON.parse(String(list));
   const log: { -readonly [F in LogField]?: Log[F] } = {};
   for (const [index, field] of numberFields.entries()) {
-    const value = numbers[index];
+    const value = values[index];
     if (typeof value === 'number') log[field] = value;
   }
-  for (const [index, field] of listedFields.entries()) {
-    const value = texts[index];
+  const longTexts = values.slice(numberFields.length);
+  for (const field of textFields) {
+    const value = long.has(field) ? longTexts.shift() : texts.shift();
     if (typeof value === 'string') log[field] = value;
   }
-  if (typeof stackTraces === 'string') log.stackTraces = stackTraces;
   return {
     id: Number(id),
     part: Number(part),
