@@ -40,16 +40,18 @@ export function findLogs(
       parameters.length === 0 ? undefined : [...parameters],
     );
     const found = result.getRowsJS().map(toStoredLog);
-    if (!isFew) return found;
     found.sort((first, second) => comparePlaces(placeOf(first), placeOf(second), order));
-    return found.slice(offset, offset + limit);
+    return isFew ? found.slice(offset, offset + limit) : found;
   });
 }
 
-/** A SELECT of the first logs of a condition: the rest of each is put together where it is known to be one of them. */
+/**
+ * A SELECT of the first logs of a condition, in their order, which what is behind a LIMIT keeps. Their texts are put
+ * together there, so that it is not done for logs that are none of them.
+ */
 function selectFirst(sql: string, order: Order, limit: string): string {
   const first = `SELECT * FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limit}`;
-  return `SELECT ${storedLogColumns} FROM (${first}) ORDER BY ${orders[order]}`;
+  return `SELECT ${storedLogColumns} FROM (${first})`;
 }
 
 function placeOf({ id, log: { time } }: StoredLog): Place {
