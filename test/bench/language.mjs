@@ -16,6 +16,9 @@ import { startLucene } from './language/lucene.mjs';
 import { largeTexts, logs, monotonousTexts, queries, shortQueries } from './language/queries.mjs';
 
 const rounds = 15;
+
+/** In so many rounds the engine of JavaScript compiles what each contestant does often, ours and theirs. */
+const usualWarmUp = 15;
 const started = [];
 await table(`Milliseconds to parse ${queries.length} queries of ${meanLength(queries)} characters`, {
   'logquarry: parse': timed(queries, (query) => parse(query)),
@@ -134,7 +137,7 @@ function spawned(...options) {
 }
 
 /** Lets the contestants work in turns and prints the median of each. */
-async function table(title, contestants, { rounds: count = rounds, warmUp = 2 } = {}) {
+async function table(title, contestants, { rounds: count = rounds, warmUp = usualWarmUp } = {}) {
   const results = new Map(Object.keys(contestants).map((name) => [name, []]));
   for (let round = -warmUp; round < count; round += 1) {
     for (const [name, work] of Object.entries(contestants)) {
