@@ -135,6 +135,7 @@ test.each([
   '“a b” AND c',
   'elapsed > 5 AND a',
   'a OR NOT b',
+  'msg:a OR msg:a AND _exists_:msg',
 ])('%s is in order', (text) => {
   checkNone('mixed-operators', text);
 });

@@ -32,9 +32,10 @@ interface Value {
 /** What a clause needs that is no group. */
 export function needOf(clause: Clause, sought: Sought, reader: NeedReader): Need {
   const { item } = clause;
-  const { fields, hasText, hasKeyword, hasNumbers } = sought;
+  const { named, fields, hasText, hasKeyword, hasNumbers } = sought;
   const [field, second] = fields;
-  if (!field) return { kind: 'nothing' };
+  // Of no field is `_exists_` the name: what it asks for depends on its value.
+  if (!field) return { kind: named === '_exists_' ? 'unclear' : 'nothing' };
   if (!second && field.type !== 'text') return valueNeed(clause, field, reader);
   if ((item.kind !== 'Word' && item.kind !== 'Phrase') || 0 < item.suffixes.length)
     return { kind: 'unclear' };
