@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { reading } from '../../src/store/case.ts';
-import { addFile, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
+import { reading, writing } from '../../src/store/case.ts';
+import { addFile, addLogs, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
+import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 
 /** More rows than one connection writes alone. */
@@ -77,14 +77,7 @@ describe('a part that two connections write', () => {
   });
 });
 
-/** Runs SQL on the case as a DuckDB of its own would. */
-async function tamper(...statements: readonly string[]): Promise<void> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  for (const statement of statements) await connection.run(statement);
-  connection.closeSync();
-  instance.closeSync();
-}
+const tamper = (...statements: readonly string[]) => tamperWith(path, statements);
 
 describe('what a process has left that was killed before it had listed a part', () => {
   const left = [
@@ -122,6 +115,18 @@ describe('what a process has left that was killed before it had listed a part', 
     ]);
     await using opened = await openCase(path, { access: 'read' });
     expect(await countLogs(opened, all)).toBe(1);
+  });
+
+  test('leaves its number to nobody else, should it still be there', async () => {
+    await using into = await openCase(path, { access: 'write' });
+    await writing(into, (connection) => connection.run('INSERT INTO stored.unfinished VALUES (5)'));
+    await addLogs(into, [{ msg: 'b' }], { part: 'program' });
+    const { parts } = await addFile(into, {
+      name: 'c.ndjson',
+      bytes: new TextEncoder().encode('{"msg":"c"}\n'),
+    });
+    expect(parts).toMatchObject([{ part: 7 }]);
+    expect((await summary(into)).parts.map(({ part }) => part)).toEqual([1, 6, 7]);
   });
 
   test('is not taken for finished where the file cannot be written to', async () => {

@@ -49,6 +49,7 @@ import { forgetSets, rowsOf, snapshotOf } from '../../src/store/token-index/snap
 import { hashOf } from '../../src/store/token-index/term-hash.ts';
 import { countByStart, firstIds, idsWithin, loadTimes, spanOf } from '../../src/store/token-index/times.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
+import { tamperWith } from './tamper.ts';
 
 let folder: string;
 let path: string;
@@ -70,14 +71,7 @@ async function made(...parts: readonly (readonly Log[])[]): Promise<void> {
   for (const [part, logs] of parts.entries()) await addLogs(into, logs, { part: String(part) });
 }
 
-/** Runs statements on the case file as someone would who does not use this program. */
-async function tamper(...statements: readonly string[]): Promise<void> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  for (const statement of statements) await connection.run(statement);
-  connection.closeSync();
-  instance.closeSync();
-}
+const tamper = (...statements: readonly string[]) => tamperWith(path, statements);
 
 async function built(options = {}): Promise<void> {
   await using into = await openCase(path, { access: 'write' });

@@ -2,7 +2,6 @@ import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
 import { textFields } from '../../src/records/log.ts';
@@ -20,6 +19,7 @@ import {
   type VerifyOptions,
   verifyCase,
 } from '../../src/store/index.ts';
+import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -67,14 +67,7 @@ beforeEach(async () => {
   await cp(join(folder, 'good.duckdb.evidence'), `${path}.evidence`, { recursive: true });
 });
 
-/** Runs SQL on the case as a DuckDB of its own would. */
-async function tamper(...statements: readonly string[]): Promise<void> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  for (const statement of statements) await connection.run(statement);
-  connection.closeSync();
-  instance.closeSync();
-}
+const tamper = (...statements: readonly string[]) => tamperWith(path, statements);
 
 async function verify(options: VerifyOptions = {}) {
   await using opened = await openCase(path, { access: 'read' });

@@ -12,11 +12,11 @@ export type Addition =
   | { readonly file: LogFile; readonly error: unknown };
 
 /**
- * Logs of small files that are written in one transaction, which takes about
- * half a second: a process that is killed loses no more work. They stay below
- * the 122,880 rows that DuckDB compresses at a time, so that it does so once,
- * when they are all there. In ten times as many transactions, loading takes
- * half as much time again.
+ * From so many logs of small files on a transaction ends. It takes about a
+ * second: a process that is killed loses no more work. Mostly the logs are fewer
+ * than the 122,880 rows that DuckDB compresses at a time, so that it does so
+ * once, when they are all there. In ten times as many transactions, loading
+ * takes half as much time again.
  */
 const groupLogs = 100_000;
 

@@ -1,3 +1,4 @@
+import type { RowBatch } from './row-batch.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /**
@@ -20,7 +21,7 @@ export function spreadRows(first: RowWriter, openSecond: () => Promise<RowWriter
 
   return { write, finish, [Symbol.asyncDispose]: dispose };
 
-  async function write(...[batch, constants]: Parameters<RowWriter['write']>): Promise<void> {
+  async function write(batch: RowBatch, constants: readonly (string | number)[]): Promise<void> {
     if (batch.rows === 0) return;
     if (writers.length === 1 && rowsForOne <= rows) add(await openSecond());
     rows += batch.rows;
