@@ -141,6 +141,11 @@ describe('what cannot be decided is left undecided', () => {
     const odd: Filter = { kind: 'term', field: msg, term: '-' };
     expect(compare(odd, none)).toHaveProperty('undecided');
   });
+
+  test('terms that no token is like, without trying all their edits', () => {
+    const fuzzy: Filter = { kind: 'fuzzy', field: msg, term: 'a'.repeat(50_000), edits: 2 };
+    expect(compare(fuzzy, { ...fuzzy, term: 'b'.repeat(50_000) })).toHaveProperty('undecided');
+  });
 });
 
 test('hundreds of parts are compared in an instant', () => {

@@ -144,6 +144,14 @@ export const largeWildcard = fc
       fc.integer({ min: 990, max: 1010 }).map((ones) => '?'.repeat(ones)),
       fc.constantFrom('*', 'b', '', '*b'),
     ),
+    // One asterisk more or less in a row makes a difference at the start only, and to the number of states only.
+    fc.tuple(
+      fc.integer({ min: 0, max: 6 }).map((runs) => '*'.repeat(runs)),
+      fc.constantFrom('a', 'b?a', 'éa'),
+      fc.integer({ min: 0, max: 300 }).map((runs) => '*'.repeat(runs)),
+      fc.constantFrom('', 'b'),
+      fc.nat({ max: 13 }).map((ones) => '?'.repeat(ones)),
+    ),
   )
   .map((parts) => parts.join(''))
   .filter((pattern) => pattern !== '');

@@ -1,4 +1,4 @@
-import type { Automaton } from './automaton.ts';
+import type { Automaton, Move } from './automaton.ts';
 
 /**
  * An automaton over classes of numbers. All numbers of a class lead from every
@@ -17,8 +17,15 @@ export function overClasses({ moves }: Automaton): ClassAutomaton {
   for (const own of moves) for (const { min, max } of own) borders.add(min).add(max + 1);
   const leasts = [...borders].sort((a, b) => a - b);
   const places = new Map(leasts.map((least, place) => [least, place]));
-  const spans = moves.map((own) =>
-    Int32Array.from(own.flatMap(({ min, max, to }) => [places.get(min) ?? 0, places.get(max + 1) ?? 0, to])),
-  );
-  return { leasts, spans };
+  return { leasts, spans: moves.map((own) => spansOf(own, places)) };
+}
+
+function spansOf(moves: readonly Move[], places: ReadonlyMap<number, number>): Int32Array {
+  const spans = new Int32Array(3 * moves.length);
+  for (const [index, { min, max, to }] of moves.entries()) {
+    spans[3 * index] = places.get(min) ?? 0;
+    spans[3 * index + 1] = places.get(max + 1) ?? 0;
+    spans[3 * index + 2] = to;
+  }
+  return spans;
 }

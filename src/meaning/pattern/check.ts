@@ -1,4 +1,5 @@
 import { tooLong } from './compile.ts';
+import type { Effort } from './effort.ts';
 import type { Refusal } from './refusal.ts';
 import { compileRegexp } from './regexp.ts';
 import { compileWildcard } from './wildcard.ts';
@@ -8,15 +9,16 @@ import { compileWildcard } from './wildcard.ts';
  * the text is none, it is longer than 1,000 characters, or its automaton
  * becomes too large (sections 6 and 7.8 of the language specification). The
  * pattern is the one of a filter, lower-cased where the field is a text field.
+ * With an effort it is refused as well when that is not enough to find out.
  */
-export function checkRegexp(pattern: string): Refusal | undefined {
-  const compiled = compileRegexp(pattern);
+export function checkRegexp(pattern: string, effort?: Effort): Refusal | undefined {
+  const compiled = compileRegexp(pattern, effort);
   return 'refusal' in compiled ? compiled.refusal : undefined;
 }
 
 /** Why the engine refuses a wildcard pattern, or undefined when it runs it. Here such a pattern still has an answer. */
-export function checkWildcard(pattern: string): Refusal | undefined {
-  const compiled = compileWildcard(pattern);
+export function checkWildcard(pattern: string, effort?: Effort): Refusal | undefined {
+  const compiled = compileWildcard(pattern, effort);
   return 'refusal' in compiled ? compiled.refusal : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type ClassAutomaton, overClasses } from './alphabet.ts';
 import { type Automaton, isDeterministic, type Move } from './automaton.ts';
 import { costOfMove, type Effort, maxStates, spend, TooComplex, tooManyStates } from './effort.ts';
-import { bitRows, setNumbers } from './number-sets.ts';
+import { bitRows, type NumberSet, setNumbers } from './number-sets.ts';
 
 /**
  * An automaton that accepts the same and has one move at most for each number.
@@ -13,37 +13,36 @@ export function determinize(automaton: Automaton, effort: Effort): Automaton {
   const classes = overClasses(automaton);
   const follow = followMoves(classes, effort);
   const { sets, numberOf } = setNumbers();
-  numberOf(Int32Array.of(0));
+  numberOf({ numbers: Int32Array.of(0), size: 1 });
   const moves: Move[][] = [];
   for (const states of sets) {
     const own: Move[] = [];
-    for (const { from, past, targets } of follow(states)) {
+    follow(states, (from, past, targets) => {
       const to = numberOf(targets);
       const [min, max] = [classes.leasts[from] ?? 0, (classes.leasts[past] ?? 0) - 1];
       const last = own.at(-1);
       if (last?.to === to && last.max + 1 === min) own[own.length - 1] = { min: last.min, max, to };
       else own.push({ min, max, to });
-    }
+    });
     if (maxStates < sets.length) throw new TooComplex(tooManyStates);
     moves.push(own);
   }
   return { accepts: sets.map((states) => states.some((state) => automaton.accepts[state])), moves };
 }
 
-/** Where the classes from `from` up to but without `past` lead: to all of the targets, which are in order. */
-interface Branch {
-  readonly from: number;
-  readonly past: number;
-  readonly targets: Int32Array;
-}
+/** Told that the classes from `from` up to but without `past` lead to all of the targets, of which there is one at least. */
+type Branch = (from: number, past: number, targets: NumberSet) => void;
 
 /** A function that says where a set of states leads, which changes at the borders of its moves only. */
-function followMoves({ leasts, spans }: ClassAutomaton, effort: Effort): (states: Int32Array) => Branch[] {
+function followMoves(
+  { leasts, spans }: ClassAutomaton,
+  effort: Effort,
+): (states: Int32Array, branch: Branch) => void {
   const ranks = new Int32Array(leasts.length);
   const wordsInRow = spans.length >> 5;
   spend(effort, leasts.length * wordsInRow);
   const rows = bitRows(leasts.length, spans.length);
-  return (states) => {
+  return (states, branch) => {
     const borders = rankBorders(states, spans, ranks);
     spend(effort, leasts.length + borders.length * (costOfMove + wordsInRow));
     for (const state of states) {
@@ -54,10 +53,10 @@ function followMoves({ leasts, spans }: ClassAutomaton, effort: Effort): (states
         spend(effort, 1 + past - first);
       }
     }
-    return borders.slice(0, -1).flatMap((from, rank) => {
+    for (let rank = 0; rank + 1 < borders.length; rank += 1) {
       const targets = rows.take(rank);
-      return targets.length === 0 ? [] : [{ from, past: borders[rank + 1] ?? 0, targets }];
-    });
+      if (0 < targets.size) branch(borders[rank] ?? 0, borders[rank + 1] ?? 0, targets);
+    }
   };
 }
 

@@ -1,8 +1,14 @@
+/** The numbers of a set in ascending order: the first `size` of the list, which may be overwritten later. */
+export interface NumberSet {
+  readonly numbers: Int32Array;
+  size: number;
+}
+
 /** Sets of numbers below a bound, one in each row, as bits. */
 export interface BitRows {
   readonly add: (row: number, number: number) => void;
-  /** The numbers of a row in ascending order; the row is empty then. */
-  readonly take: (row: number) => Int32Array;
+  /** The numbers of a row, until the next one is taken; the row is empty then. */
+  readonly take: (row: number) => NumberSet;
 }
 
 /** Empty rows for numbers below `bound`. */
@@ -10,6 +16,7 @@ export function bitRows(rows: number, bound: number): BitRows {
   const width = (bound + 31) >> 5;
   const words = new Int32Array(rows * width);
   const sizes = new Int32Array(rows);
+  const taken: NumberSet = { numbers: new Int32Array(bound), size: 0 };
 
   function add(row: number, number: number): void {
     const at = row * width + (number >> 5);
@@ -20,18 +27,20 @@ export function bitRows(rows: number, bound: number): BitRows {
     sizes[row] = (sizes[row] ?? 0) + 1;
   }
 
-  function take(row: number): Int32Array {
-    const numbers = new Int32Array(sizes[row] ?? 0);
+  function take(row: number): NumberSet {
+    const wanted = sizes[row] ?? 0;
     let size = 0;
-    for (let at = row * width; size < numbers.length; at += 1) {
+    for (let at = row * width; size < wanted; at += 1) {
+      const first = (at - row * width) << 5;
       for (let word = words[at] ?? 0; word !== 0; word &= word - 1) {
-        numbers[size] = ((at - row * width) << 5) + 31 - Math.clz32(word & -word);
+        taken.numbers[size] = first + 31 - Math.clz32(word & -word);
         size += 1;
       }
       words[at] = 0;
     }
     sizes[row] = 0;
-    return numbers;
+    taken.size = size;
+    return taken;
   }
 
   return { add, take };
@@ -41,7 +50,7 @@ export function bitRows(rows: number, bound: number): BitRows {
 export interface SetNumbers {
   /** The sets so far. More may be added while they are gone through. */
   readonly sets: readonly Int32Array[];
-  readonly numberOf: (set: Int32Array) => number;
+  readonly numberOf: (set: NumberSet) => number;
 }
 
 /** No sets yet. */
@@ -49,26 +58,29 @@ export function setNumbers(): SetNumbers {
   const sets: Int32Array[] = [];
   const byHash = new Map<number, number[]>();
 
-  function numberOf(set: Int32Array): number {
+  function numberOf(set: NumberSet): number {
     const hash = hashOf(set);
-    const candidates = byHash.get(hash) ?? [];
-    const known = candidates.find((number) => isSame(sets[number], set));
+    const candidates = byHash.get(hash);
+    const known = candidates?.find((number) => isSame(sets[number], set));
     if (known !== undefined) return known;
-    const number = sets.push(set) - 1;
-    if (candidates.push(number) === 1) byHash.set(hash, candidates);
+    const number = sets.push(set.numbers.slice(0, set.size)) - 1;
+    if (candidates) candidates.push(number);
+    else byHash.set(hash, [number]);
     return number;
   }
 
   return { sets, numberOf };
 }
 
-function hashOf(set: Int32Array): number {
-  let hash = set.length;
-  for (let at = 0; at < set.length; at += 1)
-    hash = Math.imul(hash ^ (set[at] ?? 0), 0x01000193) ^ (hash >>> 15);
+function hashOf({ numbers, size }: NumberSet): number {
+  let hash = size;
+  for (let at = 0; at < size; at += 1)
+    hash = Math.imul(hash ^ (numbers[at] ?? 0), 0x01000193) ^ (hash >>> 15);
   return hash;
 }
 
-function isSame(a: Int32Array | undefined, b: Int32Array): boolean {
-  return a !== undefined && a.length === b.length && b.every((number, at) => a[at] === number);
+function isSame(known: Int32Array | undefined, { numbers, size }: NumberSet): boolean {
+  if (known?.length !== size) return false;
+  for (let at = 0; at < size; at += 1) if (known[at] !== numbers[at]) return false;
+  return true;
 }

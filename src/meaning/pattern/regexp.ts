@@ -14,9 +14,9 @@ const mostKept = 8;
 
 /**
  * The automaton of a regular expression in the engine's syntax, or why it
- * refuses the text. A pattern is asked of every default field, and checked, so
- * the last ones are kept: one that is refused for its effort takes half a
- * second. With an effort of the caller's own it is compiled anew.
+ * refuses the text. A pattern is asked of every default field, so the last ones
+ * are kept: one that is refused for its effort takes half a second. With an
+ * effort of the caller's own it is compiled anew.
  */
 export function compileRegexp(pattern: string, effort?: Effort): Compiled {
   if (effort) return compileAnew(pattern, effort);

@@ -57,7 +57,17 @@ export function compileWildcard(pattern: string, effort: Effort = newEffort()): 
   const isLarge = maxStates < parts.filter((part) => part !== 'run').length;
   if (isLarge && parts.includes('run')) return { refusal: { message: tooManyStates } };
   if (isLarge && parts.includes('one')) return { refusal: { message: tooLong } };
-  return compile(() => wildcardAutomaton(parts, effort), effort);
+  return compile(() => wildcardAutomaton(parts.filter(isNeeded), effort), effort);
+}
+
+/**
+ * Whether a part makes a difference to the states the engine makes. Of runs in
+ * a row a third one makes none: wherever the second may be, all further ones
+ * may be too. The moves between them would be as many as the square of their
+ * number.
+ */
+function isNeeded(part: WildcardPart, index: number, parts: readonly WildcardPart[]): boolean {
+  return part !== 'run' || parts[index - 1] !== 'run' || parts[index - 2] !== 'run';
 }
 
 function wildcardAutomaton(parts: readonly WildcardPart[], effort: Effort): Automaton {

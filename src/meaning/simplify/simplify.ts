@@ -59,9 +59,10 @@ function simplifiedLiteral(written: Literal, known: readonly Literal[]): Express
   const { leaf, holds } = written;
   const [matches, fails] = holds ? [everything, nothing] : [nothing, everything];
   if (isImpossible(leaf)) return fails;
-  const positive = holds ? written : literal(leaf, true);
+  const contrary = literal(leaf, !holds);
+  const [positive, negative] = holds ? [written, contrary] : [contrary, written];
   if (known.some((fact) => ensures(fact, positive))) return matches;
-  if (known.some((fact) => ensures(fact, literal(leaf, false)))) return fails;
+  if (known.some((fact) => ensures(fact, negative))) return fails;
   if (leaf.kind === 'exists' || !asksForAny(leaf)) return written;
   return literal({ kind: 'exists', field: leaf.field }, holds);
 }

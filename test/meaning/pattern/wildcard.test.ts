@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkPrefix, checkWildcard } from '../../../src/meaning/pattern/check.ts';
-import { wildcardTest } from '../../../src/meaning/pattern/wildcard.ts';
+import { newEffort } from '../../../src/meaning/pattern/effort.ts';
+import { compileWildcard, wildcardTest } from '../../../src/meaning/pattern/wildcard.ts';
 
 test.each([
   ['te?t', ['test', 'text', 'te😀t'], ['tet', 'teest', 'atest']],
@@ -35,6 +36,22 @@ test('the engine refuses a pattern that becomes too large', () => {
   expect(checkWildcard('?'.repeat(1000))).toBeUndefined();
   expect(checkWildcard('?'.repeat(1001))?.message).toContain('1,000 characters');
   expect(checkWildcard('a'.repeat(5000))).toBeUndefined();
+});
+
+test('asterisks in a row are no more work than two of them', () => {
+  const [two, many] = [newEffort(), newEffort()];
+  expect(checkWildcard('a**b**', two)).toBeUndefined();
+  expect(checkWildcard(`a${'*'.repeat(100_000)}b${'*'.repeat(100_000)}`, many)).toBeUndefined();
+  expect(many).toEqual(two);
+});
+
+test('a third asterisk in a row makes no difference to the states, a second one at the start does', () => {
+  const statesOf = (pattern: string): number => {
+    const compiled = compileWildcard(pattern);
+    return 'refusal' in compiled ? 0 : compiled.automaton.accepts.length;
+  };
+  expect(['*ab', '**ab', '***ab'].map(statesOf)).toEqual([3, 4, 4]);
+  expect(['a*b', 'a**b', 'a***b'].map(statesOf)).toEqual([4, 4, 4]);
 });
 
 test('the engine refuses a prefix of more than 1,000 bytes', () => {

@@ -82,6 +82,23 @@ test.each([
   ]);
 });
 
+test('costly patterns share the work that one may take, and plain ones are looked at all the same', () => {
+  const costly = Array.from({ length: 40 }, (_, number) => `w${number}*a${'?'.repeat(11)}`);
+  const refusalsOf = (patterns: readonly string[]): readonly string[] => {
+    const text = patterns.join(' OR ');
+    return validate(parse(text).query, { dialect: 'lucene' })
+      .filter(({ code }) => code === 'refused-pattern')
+      .map(({ from, to, message }) => `${text.slice(from, to)} ${message}`);
+  };
+  expect(refusalsOf(costly.slice(0, 1))).toEqual([]);
+  const refusals = refusalsOf([...costly, '/ti(m|n)e.*/', 'conn*time?out*', '/a(/']);
+  expect(refusals.slice(-2)).toEqual([
+    `${costly.at(-1)} The pattern is too complex: finding out what it matches would take too long`,
+    '/ A character is missing at the end',
+  ]);
+  expect(refusals.length).toBeLessThan(costly.length);
+});
+
 test('of very many patterns the first ones are looked at', () => {
   const patterns = Array.from({ length: 300 }, (_, number) => `/a${number}(/`);
   const [last] = validate(parse(patterns.join(' OR ')).query, { dialect: 'lucene' }).slice(-1);
