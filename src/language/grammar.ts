@@ -110,7 +110,7 @@ export class QueryParser extends EmbeddedActionsParser {
   readonly query = this.RULE('query', (): Query => {
     const parts = this.SUBRULE(this.level);
     const end = this.take(1, types.End);
-    return this.RECORDING_PHASE ? nothing : build.query(parts, end);
+    return this.RECORDING_PHASE ? recorded.query : build.query(parts, end);
   });
 
   // Alternatives are made once: making them anew for each part of a text takes longer than choosing one.
@@ -148,7 +148,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
     const conjunction = this.OR(this.conjunctions);
     const clause = this.OPTION(this.clauseIfAny);
-    return this.RECORDING_PHASE ? nothing : build.joined(conjunction, clause);
+    return this.RECORDING_PHASE ? recorded.clause : build.joined(conjunction, clause);
   });
 
   private readonly modifiers = [
@@ -162,7 +162,7 @@ export class QueryParser extends EmbeddedActionsParser {
       ALT: () => {
         const modifier = this.OR2(this.modifiers);
         const clause = this.OPTION(this.fieldedIfAny);
-        return this.RECORDING_PHASE ? nothing : build.modified(modifier, clause);
+        return this.RECORDING_PHASE ? recorded.clause : build.modified(modifier, clause);
       },
     },
     { ALT: () => this.SUBRULE2(this.fielded) },
@@ -177,13 +177,13 @@ export class QueryParser extends EmbeddedActionsParser {
         const name = this.take(1, types.Field);
         const colon = this.take(1, types.Colon);
         const item = this.OPTION(this.itemIfAny);
-        return this.RECORDING_PHASE ? nothing : build.fielded(build.fieldName(name, colon), item);
+        return this.RECORDING_PHASE ? recorded.clause : build.fielded(build.fieldName(name, colon), item);
       },
     },
     {
       ALT: () => {
         const item = this.SUBRULE2(this.item);
-        return this.RECORDING_PHASE ? nothing : build.bare(item);
+        return this.RECORDING_PHASE ? recorded.clause : build.bare(item);
       },
     },
   ];
@@ -214,7 +214,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly word = this.RULE('word', (): Item => {
     const term = this.OR(this.terms);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? nothing : build.single('Word', term, suffixes);
+    return this.RECORDING_PHASE ? recorded.item : build.single('Word', term, suffixes);
   });
 
   private readonly patterns = [
@@ -226,13 +226,13 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly wildcard = this.RULE('wildcard', (): Item => {
     const term = this.OR(this.patterns);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? nothing : build.single('Wildcard', term, suffixes);
+    return this.RECORDING_PHASE ? recorded.item : build.single('Wildcard', term, suffixes);
   });
 
   private readonly regexp = this.RULE('regexp', (): Item => {
     const term = this.take(1, types.Regexp);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? nothing : build.single('Regexp', term, suffixes);
+    return this.RECORDING_PHASE ? recorded.item : build.single('Regexp', term, suffixes);
   });
 
   private readonly quoteds = [
@@ -243,7 +243,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly phrase = this.RULE('phrase', (): Item => {
     const term = this.OR(this.quoteds);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? nothing : build.single('Phrase', term, suffixes);
+    return this.RECORDING_PHASE ? recorded.item : build.single('Phrase', term, suffixes);
   });
 
   private readonly unclosed = this.RULE('unclosed', (): Token => this.take(1, types.UnclosedQuoted));
@@ -283,7 +283,7 @@ export class QueryParser extends EmbeddedActionsParser {
     const close = this.OPTION4(this.rangeCloseIfAny);
     const boost = this.OPTION5(this.boostIfAny);
     return this.RECORDING_PHASE
-      ? nothing
+      ? recorded.item
       : build.range({ open, lower, separator, upper, strays, close, boost });
   });
 
@@ -295,7 +295,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly bound = this.RULE('bound', (): Bound => {
     const term = this.OR(this.bounds);
-    return this.RECORDING_PHASE ? nothing : build.bound(term);
+    return this.RECORDING_PHASE ? recorded.bound : build.bound(term);
   });
 
   private readonly strayBounds = this.RULE('strayBounds', (): Token[] => {
@@ -314,7 +314,7 @@ export class QueryParser extends EmbeddedActionsParser {
     const parts = this.SUBRULE(this.level);
     const close = this.OPTION1(this.closeIfAny);
     const boost = this.OPTION2(this.boostIfAny);
-    return this.RECORDING_PHASE ? nothing : build.group({ open, parts, close, boost });
+    return this.RECORDING_PHASE ? recorded.group : build.group({ open, parts, close, boost });
   });
 
   private readonly strays = [
@@ -327,28 +327,40 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly stray = this.RULE('stray', (): Part => {
     const token = this.OR(this.strays);
-    return this.RECORDING_PHASE ? nothing : build.stray(token);
+    return this.RECORDING_PHASE ? recorded.stray : build.stray(token);
   });
 
-  /** Takes a token of a kind; the index tells the places of one rule apart. While the grammar is recorded there is none. */
+  /** Takes a token of a kind; the index tells the places of one rule apart. */
   private take(index: number, type: TokenType): Token {
     this.consume(index, type);
     // The stand-in that was consumed says that it is a token.
     return this.next() as Token;
   }
 
-  private next(): Piece | undefined {
+  private next(): Piece {
     const piece = this.pieces[this.taken];
     this.taken += 1;
-    return piece;
+    // While the grammar is recorded there are no pieces.
+    return piece ?? end;
   }
 }
 
+const end: Token = { kind: 'End', before: '', from: 0, to: 0, text: '' };
+const word: Item = build.single('Word', end);
+
 /**
- * Stands for a node while Chevrotain records the grammar: then there is nothing
- * to make one of. What its `ACTION` takes for that is a function made for each node.
+ * What stands for each node while Chevrotain records the grammar: then there is
+ * nothing to make one of. What its `ACTION` takes for that is a function made
+ * for each node.
  */
-const nothing = undefined as never;
+const recorded = {
+  query: build.query([], end),
+  stray: build.stray(end),
+  clause: build.bare(word),
+  item: word,
+  bound: build.bound(end),
+  group: build.group({ open: end, parts: [], close: undefined, boost: undefined }),
+};
 
 /** The rules that read what the engine refuses, and what stands in the place of a group. */
 export const innerRules: ReadonlySet<string> = new Set([
