@@ -64,6 +64,15 @@ const files: readonly LogFile[] = [
   { name: 'f.json', bytes: upgrade(['x', 'y', 'z']) },
   { name: 'g.gz', bytes: gzipSync(ndjson(100, 'g')) },
   { name: 'empty.ndjson', bytes: bytesOf('') },
+  {
+    name: 'medium.zip',
+    bytes: toZip([
+      { name: 'whole.ndjson', content: ndjson(60_000, 'h') },
+      { name: 'damaged.ndjson', content: ndjson(60_000, 'i'), checksum: 7 },
+      { name: 'messages.json', content: upgrade(['x', 'y', 'z', 'new']) },
+      { name: 'small.ndjson', content: ndjson(10, 'j') },
+    ]),
+  },
   { name: 'last.ndjson', bytes: bytesOf(ndjson(5, 'last')) },
 ];
 
@@ -137,6 +146,24 @@ test('an interruption leaves what was written, and nothing of what was not', asy
   expect(outcomes).toHaveLength(30);
   expect((await summary(into)).parts.map(({ file }) => file)).toEqual(written);
   expect(await readdir(`${path}.evidence`)).toHaveLength(written.length);
+  expect((await verifyCase(into)).deviations).toEqual([]);
+});
+
+test('an interruption in the middle of a file that shares a transaction leaves those before it', async () => {
+  await using into = await openCase(path, { access: 'write', create: true });
+  const stop = new AbortController();
+  const some = [
+    { name: 'small', bytes: bytesOf(ndjson(50)) },
+    { name: 'medium', bytes: bytesOf(ndjson(200_000, 'much')) },
+  ];
+  // It comes when the first file is written, and the second is about to be.
+  const onProgress = ({ file }: AddProgress) => file === 'small' && stop.abort(new Error('interrupted'));
+  const outcomes: string[] = [];
+  for await (const addition of addFiles(into, some, { signal: stop.signal, onProgress }))
+    outcomes.push('error' in addition ? String(addition.error) : addition.added.name);
+  expect(outcomes).toEqual(['small', 'Error: interrupted']);
+  expect((await summary(into)).parts.map(({ file }) => file)).toEqual(['small']);
+  expect(await readdir(`${path}.evidence`)).toHaveLength(1);
   expect((await verifyCase(into)).deviations).toEqual([]);
 });
 

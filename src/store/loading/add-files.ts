@@ -3,7 +3,7 @@ import type { KeptFile, LogFile } from '../originals/evidence.ts';
 import { addFile, addKept, checkWritable } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 import { openGroup } from './file-group.ts';
-import { type Coming, type FilesAhead, filesAhead, type SmallFile } from './files-ahead.ts';
+import { type Coming, type FilesAhead, filesAhead, type LargerFile, type SmallFile } from './files-ahead.ts';
 
 /** What came of adding one of several files. */
 export type Addition =
@@ -12,21 +12,9 @@ export type Addition =
   | { readonly file: LogFile; readonly error: unknown };
 
 /**
- * From so many logs of small files on a transaction ends. It takes about a
- * second: a process that is killed loses no more work. Mostly the logs are fewer
- * than the 122,880 rows that DuckDB compresses at a time, so that it does so
- * once, when they are all there. In ten times as many transactions, loading
- * takes half as much time again.
- */
-const groupLogs = 100_000;
-
-/** Keeping a file takes as long as loading so many logs of it: of tiny files, a transaction has a hundred. */
-const logsForFile = 1_000;
-
-/**
  * Adds files to a case, in their order, as `addFile` adds each of them. Where
- * they are small, the next ones are read while the first are written, and some
- * share a transaction: all of those are in the case, or none.
+ * they are not large, some share a transaction: all of those are in the case,
+ * or none. Small ones are read while those before them are written.
  *
  * Rejects when the case cannot be written to: `READ_ONLY`, `STORE_FAILED`.
  */
@@ -38,8 +26,8 @@ export async function* addFiles(
   checkWritable(into);
   await using ahead = filesAhead(into, files, options);
   for (let next = await ahead.next(); next; ) {
-    if ('entries' in next) {
-      const group = await addGroup(into, next, { ahead, onProgress: options.onProgress });
+    if (isForGroup(next)) {
+      const group = await addGroup(into, next, { ahead, options });
       yield* group.additions;
       next = group.next;
     } else {
@@ -51,9 +39,16 @@ export async function* addFiles(
   }
 }
 
+/** A file that may share a transaction with others. */
+type GroupFile = SmallFile | (LargerFile & { readonly size: 'medium' });
+
+function isForGroup(coming: Coming): coming is GroupFile {
+  return 'size' in coming && coming.size !== 'large';
+}
+
 async function addAlone(
   into: Case,
-  coming: Exclude<Coming, SmallFile>,
+  coming: Exclude<Coming, GroupFile>,
   options: AddOptions,
 ): Promise<Addition> {
   const { file } = coming;
@@ -66,25 +61,29 @@ async function addAlone(
   }
 }
 
-/** Writes small files in one transaction, and gives back what comes behind them. */
+/** Writes files that are not large in one transaction, and gives back what comes behind them. */
 async function addGroup(
   into: Case,
-  first: SmallFile,
-  { ahead, onProgress }: { readonly ahead: FilesAhead; readonly onProgress: AddOptions['onProgress'] },
+  first: GroupFile,
+  { ahead, options }: { readonly ahead: FilesAhead; readonly options: AddOptions },
 ): Promise<{ readonly additions: readonly Addition[]; readonly next: Coming | undefined }> {
   const additions: Addition[] = [];
   /** Not the files as such: their records are let go of. */
   const written: KeptFile[] = [];
   let next: Coming | undefined = first;
   await loading(into, async (connection) => {
-    await using group = await openGroup(connection);
-    for (let logs = 0; next && 'entries' in next && logs < groupLogs; next = await ahead.next()) {
+    await using group = await openGroup(connection, into, options);
+    while (next && isForGroup(next) && group.hasRoom()) {
+      const { file, kept }: GroupFile = next;
       const added = await group.write(next);
-      written.push(next.kept);
-      additions.push({ file: next.file, added });
-      const progress = progressOf(added);
-      onProgress?.(progress);
-      logs += logsForFile + progress.logs;
+      if (!added) {
+        next = { size: 'large', file, kept };
+        break;
+      }
+      written.push(kept);
+      additions.push({ file, added });
+      options.onProgress?.(progressOf(added));
+      next = await ahead.next();
     }
     await group.finish();
   });

@@ -1,37 +1,81 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Note, noteActions } from '../actions.ts';
+import type { Case } from '../case.ts';
 import { deletePart, insertParts, nextNumbers, type Part, partNote } from '../parts.ts';
-import { writePart } from './add-entry.ts';
+import { type Adding, type GivenEntry, writePart } from './add-entry.ts';
 import { toAdded } from './add-file.ts';
-import type { AddedFile } from './add-options.ts';
-import type { SmallFile } from './files-ahead.ts';
-import { fileNote, insertFiles, type WholeFile } from './open-kept.ts';
+import type { AddedFile, AddOptions } from './add-options.ts';
+import { type LargerFile, type SmallFile, unheard } from './files-ahead.ts';
+import { fileNote, insertFiles, openKept, type WholeFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
+import { readEntry } from './read-entry.ts';
+import { rowGroup } from './row-group.ts';
 
 /** Files that are written in one transaction. What there is to note of them is noted together. */
 export interface FileGroup extends AsyncDisposable {
-  /** Writes a small file. */
-  readonly write: (file: SmallFile) => Promise<AddedFile>;
+  /** Whether another file should be written. */
+  readonly hasRoom: () => boolean;
+  /** Writes a file that is not large. Undefined where some of it cannot be read here: what is missing is left to who adds it by itself. */
+  readonly write: (file: SmallFile | LargerFile) => Promise<AddedFile | undefined>;
   /** Notes what is left to note. */
   readonly finish: () => Promise<void>;
 }
 
+/** Keeping a file takes as long as loading a thousand logs of it: so many tiny ones take about a second. */
+const mostFiles = 200;
+
+/** Two or three seconds of work: a process that is killed loses no more. */
+const mostRows = 4 * rowGroup;
+
+/**
+ * Whether so many rows are enough for a transaction. Where they are more than
+ * DuckDB compresses at a time, it does so as they come, and the last ones as
+ * the transaction ends. When those are few, it puts them together with others
+ * later, which are compressed anew; where more than half as many are left, they
+ * stay.
+ */
+function isFull(rows: number): boolean {
+  return mostRows <= rows || (rowGroup <= rows && rowGroup / 2 < rows % rowGroup);
+}
+
 /** Begins a group of files within the transaction of a connection. */
-export async function openGroup(connection: DuckDBConnection): Promise<FileGroup> {
+export async function openGroup(
+  connection: DuckDBConnection,
+  into: Case,
+  options: AddOptions,
+): Promise<FileGroup> {
   const writer = await openPartWriter(connection);
   let numbers = await nextNumbers(connection);
   let parts: Part[] = [];
   let files: WholeFile[] = [];
   let notes: Note[] = [];
-  return { write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
+  let [written, rows] = [0, 0];
+  const hasRoom = () => written < mostFiles && !isFull(rows);
+  return { hasRoom, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
 
-  async function write({ opened, entries }: SmallFile): Promise<AddedFile> {
+  async function write(file: SmallFile | LargerFile): Promise<AddedFile | undefined> {
+    written += 1;
+    if (file.size === 'small') return await writeEntries(file);
+    using opened = await openKept(into, file.kept, unheard(options));
+    const reading = { ...opened.adding, isTogether: true };
+    const entries = opened.missing.map(
+      (entry): GivenEntry => ({ entry, give: (take) => readEntry(reading, entry, take) }),
+    );
+    return await writeEntries({ opened, entries });
+  }
+
+  async function writeEntries({
+    opened,
+    entries,
+  }: Pick<SmallFile, 'opened' | 'entries'>): Promise<AddedFile | undefined> {
     const { adding, known, already } = opened;
     const found = new Map(known);
     for (const each of entries) {
       await replace(known.get(each.entry.number));
-      const part = await writePart(writer, adding, { ...each, ...numbers });
+      const part = await tryPart(adding, each);
+      if (!part) return undefined;
       numbers = { part: part.part + 1, id: numbers.id + part.logs };
+      rows += part.logs;
       parts.push(part);
       notes.push(partNote('add part', part));
       found.set(each.entry.number, part);
@@ -39,6 +83,18 @@ export async function openGroup(connection: DuckDBConnection): Promise<FileGroup
     const all = opened.entries.flatMap(({ number }) => found.get(number) ?? []);
     if (!already) noteWhole({ adding, parts: all });
     return toAdded(opened, all);
+  }
+
+  /** Writes a part. Nothing of it is left where it could not be read to its end. */
+  async function tryPart(adding: Adding, entry: GivenEntry): Promise<Part | undefined> {
+    try {
+      return await writePart(writer, adding, { ...entry, ...numbers });
+    } catch {
+      // What could not be written fails again here, and with it the transaction.
+      await writer.finish();
+      await deletePart(connection, numbers.part);
+      return undefined;
+    }
   }
 
   /** Takes the part away whose place another one takes; its number may be free then. */

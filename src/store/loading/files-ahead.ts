@@ -9,18 +9,25 @@ import { readAhead } from './read-ahead.ts';
 /** A file whose turn to be written has come. */
 export type Coming =
   | SmallFile
-  /** One that is read now. */
-  | { readonly file: LogFile; readonly kept: KeptFile }
+  | LargerFile
   /** One with the bytes of an earlier one: what became of that was to be known before. */
   | { readonly file: LogFile }
   | { readonly file: LogFile; readonly error: unknown };
 
 /** A small file whose entries were read already. */
 export interface SmallFile {
+  readonly size: 'small';
   readonly file: LogFile;
   readonly kept: KeptFile;
   readonly opened: OpenKept;
   readonly entries: readonly GivenEntry[];
+}
+
+/** One that is read when its turn has come: a medium one may share a transaction with others, a large one has its own. */
+export interface LargerFile {
+  readonly size: 'medium' | 'large';
+  readonly file: LogFile;
+  readonly kept: KeptFile;
 }
 
 /** Files that are kept, and read when they are small, before it is their turn. Those that are not settled in the end are taken back. */
@@ -33,6 +40,9 @@ export interface FilesAhead extends AsyncDisposable {
 
 /** So many files are kept and read at once. */
 const atOnce = 4;
+
+/** Inflated bytes of a medium file: more hold as many logs as a transaction should. */
+const mostBytesOfMedium = 64 * 1024 * 1024;
 
 /** Begins to keep and read files for a case. */
 export function filesAhead(into: Case, files: readonly LogFile[], options: AddOptions): FilesAhead {
@@ -74,20 +84,24 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
     unsettled.add(kept);
     if (seen.has(kept.sha256)) return { file };
     seen.add(kept.sha256);
-    const small = await prepareSmall(into, kept, options);
-    return small ? { file, kept, ...small } : { file, kept };
+    return { file, kept, ...(await prepareKept(into, kept, options)) };
   }
 }
 
-/** Reads a file that is small; undefined where it is not. */
-async function prepareSmall(
+/** Tells how large a file is, and reads it where it is small. */
+async function prepareKept(
   into: Case,
   kept: KeptFile,
   options: AddOptions,
-): Promise<Pick<SmallFile, 'opened' | 'entries'> | undefined> {
-  // Who is told of progress hears of it in its turn.
-  const { onProgress: _, ...silent } = options;
-  using opened = await openKept(into, kept, silent);
+): Promise<Pick<SmallFile, 'size' | 'opened' | 'entries'> | Pick<LargerFile, 'size'>> {
+  using opened = await openKept(into, kept, unheard(options));
   const entries = await readAhead(opened);
-  return entries && { opened, entries };
+  if (entries) return { size: 'small', opened, entries };
+  const { totalBytes = Number.POSITIVE_INFINITY } = opened;
+  return { size: totalBytes <= mostBytesOfMedium ? 'medium' : 'large' };
+}
+
+/** What is read ahead, or together with other files, tells of its progress as a whole when it is written. */
+export function unheard({ onProgress: _, ...options }: AddOptions): AddOptions {
+  return options;
 }

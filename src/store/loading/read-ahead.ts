@@ -2,7 +2,7 @@ import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { type Adding, type GivenEntry, given } from './add-entry.ts';
 import type { OpenKept } from './open-kept.ts';
-import { type Read, readEntry, type TakeBatch } from './read-entry.ts';
+import { type Read, ReadAlone, readEntry, type TakeBatch } from './read-entry.ts';
 import type { RecordBatch } from './record-batch.ts';
 
 /** Inflated bytes of a file that may be read ahead: some thousands of logs, of which several such files can be held. */
@@ -32,9 +32,6 @@ export async function readAhead({
   return ahead;
 }
 
-/** Ends the reading of what turns out to be not small. */
-class TooMuch extends Error {}
-
 async function readOne(
   adding: Adding,
   entry: FileEntry,
@@ -43,15 +40,14 @@ async function readOne(
   const batches: Parameters<TakeBatch>[] = [];
   const hold = async (batch: RecordBatch, before: number) => {
     room.records -= batch.logs.rows + batch.unreadable.rows;
-    if (room.records < 0) throw new TooMuch();
+    if (room.records < 0) throw new ReadAlone();
     batches.push([batch, before]);
   };
   try {
-    const read = await readEntry(adding, entry, hold);
-    // Which messages of an upgrade are new depends on the files before.
-    return read.format === 'upgrade' ? undefined : { entry, give: (take) => giveAll(batches, take, read) };
+    const read = await readEntry({ ...adding, isTogether: true }, entry, hold);
+    return { entry, give: (take) => giveAll(batches, take, read) };
   } catch (error) {
-    if (error instanceof TooMuch) return undefined;
+    if (error instanceof ReadAlone) return undefined;
     if (error instanceof EntryProblem) return given({ entry, problem: error.problem });
     throw error;
   }

@@ -36,6 +36,8 @@ export interface Reading {
   readonly keep?: (record: LogRecord) => boolean;
   /** Threads that read NDJSON, where it is worth starting them for an entry. */
   readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
+  /** What was added before is not in the case yet: records that depend on it are not read. */
+  readonly isTogether?: boolean;
   /** Reads every record in the way that says what a log is, none by the quick one that must come to the same. */
   readonly thorough?: boolean;
 }
@@ -50,7 +52,12 @@ export interface Read
 /** Takes records of an entry, in their order; resolves when there is room for more. So many records were read before those of the batch. */
 export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
 
-/** Reads the records of an entry, which `take` gets. Throws an `EntryProblem`, or what `onBytes` throws. */
+/** Ends the reading of an entry that has to be read when its turn has come, by itself. */
+export class ReadAlone extends Error {
+  override readonly name = 'ReadAlone';
+}
+
+/** Reads the records of an entry, which `take` gets. Throws an `EntryProblem`, `ReadAlone`, or what `onBytes` throws. */
 export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBatch): Promise<Read> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -60,6 +67,8 @@ export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBa
   });
   const opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
   const { format } = opened;
+  // Which messages of an upgrade are new depends on the files before.
+  if (reading.isTogether && format === 'upgrade') throw new ReadAlone();
   const keep = reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
   const tally = openTally();
   // Whether a log is wanted is asked in order, and of the record itself.

@@ -1,11 +1,6 @@
 import type { RowBatch } from './row-batch.ts';
+import { rowGroup } from './row-group.ts';
 import type { RowWriter } from './row-writer.ts';
-
-/**
- * So many rows go through one writer: before there are as many as DuckDB
- * compresses at a time, a second one has nothing to do meanwhile.
- */
-const rowsForOne = 122_880;
 
 /**
  * A writer that spreads many rows over two: each batch goes to the one that is
@@ -23,7 +18,8 @@ export function spreadRows(first: RowWriter, openSecond: () => Promise<RowWriter
 
   async function write(batch: RowBatch, constants: readonly (string | number)[]): Promise<void> {
     if (batch.rows === 0) return;
-    if (writers.length === 1 && rowsForOne <= rows) add(await openSecond());
+    // Before the first one compresses any, a second one has nothing to do meanwhile.
+    if (writers.length === 1 && rowGroup <= rows) add(await openSecond());
     rows += batch.rows;
     const place = await Promise.race(free);
     const writer = writers[place] ?? first;
