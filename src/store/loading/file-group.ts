@@ -27,6 +27,9 @@ const mostFiles = 200;
 /** Two or three seconds of work: a process that is killed loses no more. */
 const mostRows = 4 * rowGroup;
 
+/** Inflated bytes of half a million usual logs. Of long ones, fewer are written together. */
+const mostBytes = 256 * 1024 * 1024;
+
 /**
  * Whether so many rows are enough for a transaction. Where they are more than
  * DuckDB compresses at a time, it does so as they come, and the last ones as
@@ -49,8 +52,8 @@ export async function openGroup(
   let parts: Part[] = [];
   let files: WholeFile[] = [];
   let notes: Note[] = [];
-  let [written, rows] = [0, 0];
-  const hasRoom = () => written < mostFiles && !isFull(rows);
+  let [written, rows, bytes] = [0, 0, 0];
+  const hasRoom = () => written < mostFiles && bytes < mostBytes && !isFull(rows);
   return { hasRoom, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
 
   async function write(file: SmallFile | LargerFile): Promise<AddedFile | undefined> {
@@ -76,6 +79,7 @@ export async function openGroup(
       if (!part) return undefined;
       numbers = { part: part.part + 1, id: numbers.id + part.logs };
       rows += part.logs;
+      bytes += part.bytes;
       parts.push(part);
       notes.push(partNote('add part', part));
       found.set(each.entry.number, part);
