@@ -30,7 +30,7 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { comparePlaces, type Place } from '../../src/store/log-order.ts';
-import { amongNear, amongRows, amongSpans, areFar } from '../../src/store/token-index/among.ts';
+import { amongNear, amongRows, amongSlices, areFar } from '../../src/store/token-index/among.ts';
 import {
   addAll,
   addBytes,
@@ -318,13 +318,36 @@ describe('the index', () => {
     expect(await ids(into, 'msg:disk')).toEqual([1, 2, 4]);
   });
 
-  test('finds long phrases whose rarest word stands at the beginning of another log', async () => {
-    await made([{ msg: 'a b c d e f rare' }, { msg: 'rare a b c d e f' }, { msg: 'a b c d e f' }]);
+  test.each([
+    ['by texts', 0],
+    ['by positions', 500],
+  ])(
+    'finds long phrases whose rarest word stands at the beginning of another log, %s',
+    async (_name, others) => {
+      const many = Array.from({ length: others }, (): Log => ({ msg: 'other' }));
+      await made([{ msg: 'a b c d e f rare' }, { msg: 'rare a b c d e f' }, { msg: 'a b c d e f' }, ...many]);
+      await built();
+      await using used = await openCase(path, { access: 'read' });
+      expect(await ids(used, 'msg:"a b c d e f rare"')).toEqual([1]);
+      expect(await ids(used, 'msg:"rare a b c d e f"')).toEqual([2]);
+      expect(await ids(used, 'msg:"b c d e"')).toEqual([1, 2, 3]);
+    },
+  );
+
+  test('is asked for the positions of few words only, and the texts for those of many', async () => {
+    const many = Array.from(
+      { length: 500 },
+      (_, index): Log => ({ msg: index < 20 ? 'some of few' : 'of many' }),
+    );
+    await made(many);
     await built();
+    // Positions that are no longer those of the texts show which of them were asked.
+    await tamper(
+      "UPDATE stored.terms_1 SET positions = list_transform(positions, lambda each: each + 1) WHERE term = 'few'",
+    );
     await using used = await openCase(path, { access: 'read' });
-    expect(await ids(used, 'msg:"a b c d e f rare"')).toEqual([1]);
-    expect(await ids(used, 'msg:"rare a b c d e f"')).toEqual([2]);
-    expect(await ids(used, 'msg:"b c d e"')).toEqual([1, 2, 3]);
+    expect(await countLogs(used, query('msg:"some few"'))).toBe(0);
+    expect(await countLogs(used, query('msg:"of few"'))).toBe(20);
   });
 
   test('is in the record of actions', async () => {
@@ -437,14 +460,13 @@ describe('the index', () => {
     expect([[1, 500_001], [1, 7, 500_000], []].map(areFar)).toEqual([true, false, false]);
   });
 
-  test('names spans that touch as one', () => {
-    const spans = [
-      [32, 40],
-      [1, 8],
-      [9, 16],
-      [12, 14],
-    ] as const;
-    expect(amongSpans(spans)).toEqual(['id BETWEEN 1 AND 16', 'id BETWEEN 32 AND 40']);
+  test('names slices that touch as one', () => {
+    const slices = [
+      { firstId: 1, lastId: 8 },
+      { firstId: 9, lastId: 16 },
+      { firstId: 32, lastId: 40 },
+    ];
+    expect(amongSlices(slices)).toEqual(['id BETWEEN 1 AND 16', 'id BETWEEN 32 AND 40']);
   });
 
   test.each([[[]], [[3]], [[2, 5]], [[1, 8, 4]]])(

@@ -1,6 +1,7 @@
 import { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../column-test.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
+import type { Slice } from './slices.ts';
 
 /** Up to so many ids are named in SQL, so that the rows between them are passed over. */
 const fewIds = 1000;
@@ -26,15 +27,13 @@ export function upTo(id: number): string {
   return `id <= ${id}`;
 }
 
-/** That the id of a row is in some spans, a condition for each: those that touch are one. */
-export function amongSpans(
-  spans: readonly (readonly [firstId: number, lastId: number])[],
-): readonly string[] {
+/** That the id of a row is in some slices, which are in order, a condition for each: those that touch are one. */
+export function amongSlices(slices: readonly Slice[]): readonly string[] {
   const joined: [number, number][] = [];
-  for (const [first, last] of [...spans].sort(([one], [other]) => one - other)) {
+  for (const { firstId, lastId } of slices) {
     const before = joined.at(-1);
-    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
-    else joined.push([first, last]);
+    if (before && firstId <= before[1] + 1) before[1] = Math.max(before[1], lastId);
+    else joined.push([firstId, lastId]);
   }
   return joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`);
 }

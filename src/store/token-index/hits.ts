@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { disMax, type Filter, type Phrase, type Range } from '../../meaning/filter.ts';
+import { disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
 import {
   amongIds,
   amongNear,
   amongRows,
-  amongSpans,
+  amongSlices,
   areFar,
   conditionOf,
   toCondition,
@@ -23,13 +23,15 @@ import {
   keepOnly,
   removeAll,
 } from './bitmap.ts';
-import { type FoundTerms, findTerms, logsOf, termId } from './find-terms.ts';
+import type { Entry } from './entry.ts';
+import { type Found, findTerms, logsOf, termId } from './find-terms.ts';
 import { idsTo } from './ids-to.ts';
 import { logsOfPattern } from './pattern.ts';
-import { logsOfPhrase, type Unsure } from './phrase.ts';
+import { findPlaces, logsOfPhrase, logsOfRarest } from './phrase.ts';
+import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
 import { type Plan, planOf, requiredTimes } from './plan.ts';
 import type { Slice } from './slices.ts';
-import { existing, isNarrow, rowsOf, type Snapshot, snapshotOf, timesOf } from './snapshot.ts';
+import { existing, isNarrow, rowsOf, type Snapshot, sliceStarts, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
 /** The logs that a filter selects, all of them and no other. */
@@ -105,9 +107,10 @@ async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise
     if (set) held.set(key, set);
   }
   const missing = plan.leaves.filter((leaf) => !held.has(keyOf(leaf)));
-  const found = await findTerms(searched.connection, snapshot.runs, missing);
+  const found = await findTerms(searched.connection, snapshot.runs, missing.filter(isTerm));
+  const counts = await countWords(searched.connection, snapshot.runs, missing.filter(isPhrase));
   const sets = new Map<Filter, Bitmap>();
-  for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, held }, each));
+  for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, counts, held }, each));
   const whole = sets.get(plan.filter);
   const covered = whole ?? (await scanned(searched, plan.filter, { among: [upTo(snapshot.covered)], sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
@@ -115,6 +118,14 @@ async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise
   const made = copyOf(covered);
   await addUncovered(searched, filter, made);
   return made;
+}
+
+function isTerm(filter: Filter): filter is Term {
+  return filter.kind === 'term';
+}
+
+function isPhrase(filter: Filter): filter is Phrase {
+  return filter.kind === 'phrase';
 }
 
 /** Filters are plain data: what says the same is the same. */
@@ -126,8 +137,10 @@ function keyOf(filter: Filter): string {
 }
 
 interface Looking extends Searched {
-  /** Where the terms are of the leaves that are not held. */
-  readonly found: FoundTerms;
+  /** The logs of the terms that are not held. */
+  readonly found: Found<Entry>;
+  /** How often the words of the phrases are there that are not held. */
+  readonly counts: Found<WordCount>;
   /** The sets of leaves that were remembered at the beginning: they are not looked up, whatever is forgotten meanwhile. */
   readonly held: ReadonlyMap<string, Bitmap>;
 }
@@ -179,29 +192,33 @@ async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
   }
 }
 
-/** The logs that have a phrase: where the index leaves that open, their texts are looked into. */
+/** The logs that have a phrase: by the positions of its words, and in some slices by their texts. */
 async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
-  const { ids, unsure } = logsOfPhrase(phrase, looking.found);
-  const made = emptyBitmap(bitsFor(looking.snapshot.lastId));
-  for (const id of ids) addId(made, id);
-  if (0 < unsure.length) addAll(made, await scanned(looking, phrase, whereUnsure(unsure)));
+  const { connection, snapshot } = looking;
+  const { runs, lastId } = snapshot;
+  const starts = await sliceStarts(snapshot, connection);
+  const { compared, lookedInto } = slicesOf(phrase, looking.counts, { runs, starts });
+  const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= fewTexts;
+  const asked = isFew ? [...compared, ...lookedInto] : compared;
+  const places = await findPlaces(connection, runs, { phrase, slices: asked });
+  const among = isFew ? [amongIds(logsOfRarest(phrase, lookedInto, places))] : amongSlices(lookedInto);
+  const made =
+    lookedInto.length === 0
+      ? emptyBitmap(bitsFor(lastId))
+      : await scanned(looking, phrase, { among, within: hull(lookedInto) });
+  for (const id of logsOfPhrase(phrase, compared, places)) addId(made, id);
   return made;
 }
 
 /** Only so few texts are picked out sooner than all between them are looked through. */
 const fewTexts = 30;
 
-/** The stretches of rows in which a phrase may be. */
-function whereUnsure(unsure: readonly Unsure[]): LookedThrough {
-  const texts = unsure.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0);
-  const spans = unsure.map(({ span }) => span);
-  const among =
-    texts <= fewTexts ? [amongIds(unsure.flatMap(({ ids }) => [...(ids ?? [])]))] : amongSpans(spans);
-  const within = {
-    firstId: Math.min(...spans.map(([first]) => first)),
-    lastId: Math.max(...spans.map(([, last]) => last)),
+/** From the first of some slices to the last. */
+function hull(slices: readonly Slice[]): Slice {
+  return {
+    firstId: Math.min(...slices.map(({ firstId }) => firstId)),
+    lastId: Math.max(...slices.map(({ lastId }) => lastId)),
   };
-  return { among, within };
 }
 
 async function logsWithin(

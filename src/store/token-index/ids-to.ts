@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { chunksOf } from '../chunks-of.ts';
 import { addBytes, type Bitmap, emptyBitmap } from './bitmap.ts';
 import { bytesOf } from './entry.ts';
 import { firstBit, type Slice, setBounds } from './slices.ts';
@@ -23,7 +24,7 @@ export async function idsTo(
     [...parameters],
   );
   const made = emptyBitmap(bits);
-  const chunk = await result.fetchChunk();
+  const [chunk] = chunksOf(result);
   if (chunk) addBytes(made, bytesOf(chunk.getColumnVector(0), 0), firstBit(within.firstId));
   return made;
 }

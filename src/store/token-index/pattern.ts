@@ -3,7 +3,7 @@ import type { Filter, TermRange } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/pattern/term-test.ts';
 import { withCondition } from '../column-test.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { addEntry, logColumns, readEntry } from './entry.ts';
+import { addEntry, entryColumns, readEntry } from './entry.ts';
 import { fieldNumber } from './indexed-fields.ts';
 import { literalStart } from './literal-start.ts';
 import { termsTable } from './runs.ts';
@@ -30,7 +30,7 @@ export async function logsOfPattern(
     // What is compared with the bounds is passed over sooner than by `starts_with`.
     const isNear = `term BETWEEN $${parameters.length - 1} AND $${parameters.length}`;
     const where = `field = ${fieldNumber(filter.field)} AND ${isNear} AND ${condition.sql}`;
-    const selects = runs.map(({ run }) => `SELECT ${logColumns} FROM ${termsTable(run)} WHERE ${where}`);
+    const selects = runs.map(({ run }) => `SELECT ${entryColumns} FROM ${termsTable(run)} WHERE ${where}`);
     const result = await connection.stream(selects.join(' UNION ALL '), parameters);
     const made = emptyBitmap(bitsFor(lastId));
     let ids = 0;

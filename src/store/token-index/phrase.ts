@@ -1,52 +1,79 @@
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Phrase } from '../../meaning/filter.ts';
-import type { Entry } from './entry.ts';
-import { type FoundTerms, termId } from './find-terms.ts';
+import { numbersOf } from './entry.ts';
+import { type Found, lookUp } from './find-terms.ts';
+import { inOrder } from './in-order.ts';
+import { bySlice } from './phrase-slices.ts';
+import { wordsOf } from './plan.ts';
+import type { TokenRun } from './runs.ts';
+import type { Slice } from './slices.ts';
 
-/** Which logs have a phrase. */
-export interface PhraseLogs {
-  readonly ids: readonly number[];
-  /** The slices in which there may be more: the index has no positions of a word that is frequent there. */
-  readonly unsure: readonly Unsure[];
+/** Where the logs of a slice have a word: an id and a position for each time, none where it is frequent. */
+export interface Places {
+  /** The id at which the slice begins. */
+  readonly first: number;
+  readonly ids: Uint32Array;
+  readonly positions: Uint32Array;
 }
 
-/** A slice whose texts have to be looked into. */
-export interface Unsure {
-  readonly span: readonly [firstId: number, lastId: number];
-  /** Logs that have a word: no others can have the phrase. Undefined when all words are frequent. */
-  readonly ids?: Uint32Array | undefined;
+/** Looks up where some slices have the words of a phrase. */
+export async function findPlaces(
+  connection: DuckDBConnection,
+  runs: readonly TokenRun[],
+  { phrase, slices }: { readonly phrase: Phrase; readonly slices: readonly Slice[] },
+): Promise<Found<Places>> {
+  if (slices.length === 0) return new Map();
+  const firsts = slices.map(({ firstId }) => firstId);
+  // Naming each of them takes longer than reading those between them.
+  const among = `first BETWEEN ${Math.min(...firsts)} AND ${Math.max(...firsts)}`;
+  const columns = 'first, ids, positions';
+  return lookUp(connection, runs, wordsOf(phrase), { columns, among, read: readPlaces });
 }
 
-/** The logs in which the words of a phrase stand one behind the other. */
-export function logsOfPhrase({ field, terms }: Phrase, found: FoundTerms): PhraseLogs {
-  const words = terms.map((term) => bySlice(found.get(termId({ kind: 'term', field, term })) ?? []));
-  const ids: number[] = [];
-  const unsure: Unsure[] = [];
-  for (const first of words[0]?.keys() ?? []) {
-    const entries = placed(words, first);
-    if (entries.length < words.length) continue;
-    const [rarest, frequent] = [entries[0]?.logs, entries.at(-1)?.logs];
-    if (!frequent || 'ids' in frequent) for (const id of together(first, entries)) ids.push(id);
-    else unsure.push({ span: frequent.span, ...(rarest && 'ids' in rarest && { ids: rarest.ids }) });
-  }
-  return { ids, unsure };
+function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): Places {
+  const column = (index: number) => chunk.getColumnVector(others + index);
+  return {
+    first: Number(column(0).getItem(row)),
+    ids: numbersOf(column(1), row),
+    positions: numbersOf(column(2), row),
+  };
 }
 
-function bySlice(entries: readonly Entry[]): ReadonlyMap<number, Entry> {
-  return new Map(entries.map((entry) => [entry.first, entry]));
+/** The logs of slices in which the words of a phrase stand one behind the other. */
+export function logsOfPhrase(
+  phrase: Phrase,
+  slices: readonly Slice[],
+  found: Found<Places>,
+): readonly number[] {
+  const words = bySlice(phrase, found);
+  return slices.flatMap(({ firstId }) => [...together(firstId, placed(words, firstId))]);
 }
 
-/** What is known of a word, and how many words of the phrase there are from it on. */
-interface Placed extends Entry {
+/** The logs of slices that have the rarest word of a phrase there: no others can have the phrase. */
+export function logsOfRarest(
+  phrase: Phrase,
+  slices: readonly Slice[],
+  found: Found<Places>,
+): readonly number[] {
+  const words = bySlice(phrase, found);
+  return slices.flatMap(({ firstId }) => {
+    const rarest = placed(words, firstId).find(({ ids }) => 0 < ids.length);
+    return rarest ? [...rarest.ids] : [];
+  });
+}
+
+/** Where a word is, and how many words of the phrase there are from it on. */
+interface Placed extends Places {
   readonly rest: number;
 }
 
 /** The words of a phrase in a slice, the rarest first. */
-function placed(words: readonly ReadonlyMap<number, Entry>[], first: number): readonly Placed[] {
+function placed(words: readonly ReadonlyMap<number, Places>[], first: number): readonly Placed[] {
   const entries = words.flatMap((each, offset) => {
-    const entry = each.get(first);
-    return entry ? [{ ...entry, rest: words.length - offset }] : [];
+    const places = each.get(first);
+    return places ? [{ ...places, rest: words.length - offset }] : [];
   });
-  return entries.sort((one, other) => one.count - other.count);
+  return entries.sort((one, other) => one.ids.length - other.ids.length);
 }
 
 /** The ids of a slice at which each word stands one behind the word before. */
@@ -57,20 +84,11 @@ function together(first: number, [rarest, ...others]: readonly Placed[]): Float6
 }
 
 /** Where the phrase ends if a word is part of it, for each time that a log of a slice has the word. */
-function endsIn(first: number, { logs, rest }: Placed): Float64Array {
-  if ('bits' in logs) return new Float64Array();
-  const { ids, positions } = logs;
+function endsIn(first: number, { ids, positions, rest }: Placed): Float64Array {
   const ends = new Float64Array(ids.length);
   for (let at = 0; at < ends.length; at++)
     ends[at] = ((ids[at] ?? 0) - first) * idStep + (positions[at] ?? 0) + rest;
   return ends;
-}
-
-/** Numbers in order: the database mostly lists the logs of a word as they follow on. */
-function inOrder(numbers: Float64Array): Float64Array {
-  return numbers.every((number, at) => at === 0 || (numbers[at - 1] ?? number) < number)
-    ? numbers
-    : numbers.sort();
 }
 
 /** The numbers that two lists in order have in common; each list has a number once. */
