@@ -32,6 +32,9 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const ndjson = (count: number, name = 'm') =>
   Array.from({ length: count }, (_, time) => `{"time":${time},"msg":"${name} ${time}"}\n`).join('');
 
+/** Some 10 MB of logs. */
+const long = (name: string) => ndjson(2_500, `${name} ${'x'.repeat(4_000)}`);
+
 const upgrade = (messages: readonly string[]) =>
   bytesOf(
     JSON.stringify(
@@ -67,11 +70,17 @@ const files: readonly LogFile[] = [
   {
     name: 'medium.zip',
     bytes: toZip([
-      { name: 'whole.ndjson', content: ndjson(60_000, 'h') },
-      { name: 'damaged.ndjson', content: ndjson(60_000, 'i'), checksum: 7 },
+      { name: 'whole.ndjson', content: long('h') },
+      { name: 'damaged.ndjson', content: long('i'), checksum: 7 },
       { name: 'messages.json', content: upgrade(['x', 'y', 'z', 'new']) },
       { name: 'small.ndjson', content: ndjson(10, 'j') },
     ]),
+  },
+  { name: 'medium.gz', bytes: gzipSync(long('k')) },
+  // What it claims is the size of its last piece.
+  {
+    name: 'two pieces.gz',
+    bytes: Buffer.concat([long('m'), ndjson(5, 'n')].map((text) => gzipSync(text))),
   },
   { name: 'last.ndjson', bytes: bytesOf(ndjson(5, 'last')) },
 ];

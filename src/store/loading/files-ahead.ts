@@ -41,7 +41,7 @@ export interface FilesAhead extends AsyncDisposable {
 /** So many files are kept and read at once. */
 const atOnce = 4;
 
-/** Inflated bytes of a medium file: more hold as many logs as a transaction should. */
+/** Inflated bytes that a medium file claims: more hold as many logs as a transaction should. */
 const mostBytesOfMedium = 64 * 1024 * 1024;
 
 /** Begins to keep and read files for a case. */
@@ -97,8 +97,7 @@ async function prepareKept(
   using opened = await openKept(into, kept, unheard(options));
   const entries = await readAhead(opened);
   if (entries) return { size: 'small', opened, entries };
-  const { totalBytes = Number.POSITIVE_INFINITY } = opened;
-  return { size: totalBytes <= mostBytesOfMedium ? 'medium' : 'large' };
+  return { size: opened.claimedBytes <= mostBytesOfMedium ? 'medium' : 'large' };
 }
 
 /** What is read ahead, or together with other files, tells of its progress as a whole when it is written. */

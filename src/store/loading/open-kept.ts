@@ -27,6 +27,8 @@ export interface OpenKept extends Disposable {
   readonly already: boolean;
   /** Inflated bytes of all entries, where the file says so. */
   readonly totalBytes: number | undefined;
+  /** The same as far as it is claimed, which may be wrong. */
+  readonly claimedBytes: number;
 }
 
 /** Opens a kept file, and refuses what it says of itself before a log of it is loaded. Rejects as `addFile` does. */
@@ -42,7 +44,8 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
     const adding = toAdding(into, file, { options, checkSize, totalBytes });
     const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
     const missing = entries.filter(({ number }) => !isThere(known.get(number)));
-    return { adding, entries, known, missing, already, totalBytes, [Symbol.dispose]: close };
+    const claimedBytes = entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
+    return { adding, entries, known, missing, already, totalBytes, claimedBytes, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;

@@ -19,10 +19,10 @@ const mostRecords = 50_000;
 export async function readAhead({
   adding,
   missing,
-  totalBytes,
+  claimedBytes,
 }: OpenKept): Promise<readonly GivenEntry[] | undefined> {
-  if (totalBytes === undefined || mostBytes < totalBytes) return undefined;
-  const room = { records: mostRecords };
+  if (mostBytes < claimedBytes) return undefined;
+  const room = { bytes: mostBytes, records: mostRecords };
   const ahead: GivenEntry[] = [];
   for (const entry of missing) {
     const read = await readOne(adding, entry, room);
@@ -35,8 +35,13 @@ export async function readAhead({
 async function readOne(
   adding: Adding,
   entry: FileEntry,
-  room: { records: number },
+  room: { bytes: number; records: number },
 ): Promise<GivenEntry | undefined> {
+  const onBytes = (more: number) => {
+    adding.onBytes(more);
+    room.bytes -= more;
+    if (room.bytes < 0) throw new ReadAlone();
+  };
   const batches: Parameters<TakeBatch>[] = [];
   const hold = async (batch: RecordBatch, before: number) => {
     room.records -= batch.logs.rows + batch.unreadable.rows;
@@ -44,7 +49,7 @@ async function readOne(
     batches.push([batch, before]);
   };
   try {
-    const read = await readEntry({ ...adding, isTogether: true }, entry, hold);
+    const read = await readEntry({ ...adding, onBytes, isTogether: true }, entry, hold);
     return { entry, give: (take) => giveAll(batches, take, read) };
   } catch (error) {
     if (error instanceof ReadAlone) return undefined;
