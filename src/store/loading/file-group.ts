@@ -5,7 +5,7 @@ import { deletePart, insertParts, nextNumbers, type Part, partNote } from '../pa
 import { type Adding, type GivenEntry, writePart } from './add-entry.ts';
 import { toAdded } from './add-file.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
-import { type LargerFile, type SmallFile, unheard } from './files-ahead.ts';
+import type { LargerFile, SmallFile } from './files-ahead.ts';
 import { fileNote, insertFiles, openKept, type WholeFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
 import { readEntry } from './read-entry.ts';
@@ -27,8 +27,8 @@ const mostFiles = 200;
 /** Two or three seconds of work: a process that is killed loses no more. */
 const mostRows = 4 * rowGroup;
 
-/** Inflated bytes of half a million usual logs. Of long ones, fewer are written together. */
-const mostBytes = 256 * 1024 * 1024;
+/** Inflated bytes of nearly half a million usual logs. Of long ones, fewer are written together. */
+const mostBytes = 192 * 1024 * 1024;
 
 /**
  * Whether so many rows are enough for a transaction. Where they are more than
@@ -59,7 +59,7 @@ export async function openGroup(
   async function write(file: SmallFile | LargerFile): Promise<AddedFile | undefined> {
     written += 1;
     if (file.size === 'small') return await writeEntries(file);
-    using opened = await openKept(into, file.kept, unheard(options));
+    using opened = await openKept(into, file.kept, options);
     const reading = { ...opened.adding, isTogether: true };
     const entries = opened.missing.map(
       (entry): GivenEntry => ({ entry, give: (take) => readEntry(reading, entry, take) }),
