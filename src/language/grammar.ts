@@ -1,5 +1,6 @@
 import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType } from 'chevrotain';
 import * as build from './build.ts';
+import { recorded } from './recorded.ts';
 import type { Token, TokenKind } from './token.ts';
 import type { Bound, Clause, Group, Item, Part, Query } from './tree.ts';
 
@@ -341,26 +342,9 @@ export class QueryParser extends EmbeddedActionsParser {
     const piece = this.pieces[this.taken];
     this.taken += 1;
     // While the grammar is recorded there are no pieces.
-    return piece ?? end;
+    return piece ?? recorded.token;
   }
 }
-
-const end: Token = { kind: 'End', before: '', from: 0, to: 0, text: '' };
-const word: Item = build.single('Word', end);
-
-/**
- * What stands for each node while Chevrotain records the grammar: then there is
- * nothing to make one of. What its `ACTION` takes for that is a function made
- * for each node.
- */
-const recorded = {
-  query: build.query([], end),
-  stray: build.stray(end),
-  clause: build.bare(word),
-  item: word,
-  bound: build.bound(end),
-  group: build.group({ open: end, parts: [], close: undefined, boost: undefined }),
-};
 
 /** The rules that read what the engine refuses, and what stands in the place of a group. */
 export const innerRules: ReadonlySet<string> = new Set([
