@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Interrupted } from '../../src/cli/terminal/endings.ts';
 import { createDeployment, incidentLogs, type Served, serveDeployment } from '../../src/emulator/index.ts';
+import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
 
 /*
@@ -56,6 +57,18 @@ describe('import', () => {
     );
     expect(err).toContain('"three.ndjson": 1 record could not be read; the view "unreadable" has it.');
     expect(err).toMatch(/"no-logs\.txt" was not loaded: .+ \[\w+\]/);
+  });
+
+  test('names the archive of an entry that there is something to say of', async () => {
+    const zip = toZip([
+      { name: 'logs.ndjson', content: '{"msg":"a"}\nnonsense\n' },
+      { name: 'damaged.ndjson', content: '{"msg":"b"}\n', checksum: 7 },
+    ]);
+    await writeFile(at('some.zip'), zip);
+    const { code, err } = await run(['import', at('some.zip'), '--into', at('zip.duckdb')]);
+    expect(code).toBe(1);
+    expect(err).toContain('"logs.ndjson" of "some.zip": 1 record could not be read');
+    expect(err).toContain('"damaged.ndjson" of "some.zip" was not loaded: ');
   });
 
   test('takes no cases', async () => {

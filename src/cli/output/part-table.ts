@@ -32,10 +32,11 @@ function contentRemark({ logs, unreadable, leftOut = 0 }: Part): string {
  * where the case is kept.
  */
 export function partRemarks(
-  { entry, problem, unreadable, remarks, zone = 'UTC' }: Part,
+  { file, entry, problem, unreadable, remarks, zone = 'UTC' }: Part,
   { isKept }: { readonly isKept: boolean },
 ): string[] {
-  const name = `"${printable(entry)}"`;
+  // The zips of exports all have entries of the same name.
+  const name = entry === file ? `"${printable(file)}"` : `"${printable(entry)}" of "${printable(file)}"`;
   return [
     ...(problem ? [`${name} was not loaded: ${printable(problem.message)} [${problem.code}]`] : []),
     ...(0 < unreadable
