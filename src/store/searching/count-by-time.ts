@@ -24,7 +24,7 @@ export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
   return searching(from, filter, async ({ connection, condition, hits }) => {
     const times = await hits?.times();
     if (hits && times) {
-      const { first, last, ...counts } = spanOf(times, hits.bitmap);
+      const { first, last, ...counts } = spanOf(times, hits.bitmap());
       return { ...(0 < counts.count && { first, last }), ...counts };
     }
     const { sql, parameters } = condition();
@@ -63,7 +63,7 @@ export function countByTime(
     // Beginnings that are no whole milliseconds the database rounds in its own way.
     const times = by === undefined && Number.isSafeInteger(every) ? await hits?.times() : undefined;
     if (hits && times)
-      return countByStart(times, hits.bitmap, every).map(([start, count]) => ({ start, count }));
+      return countByStart(times, hits.bitmap(), every).map(([start, count]) => ({ start, count }));
     const { sql, parameters } = condition();
     const length = `$${parameters.length + 1}::DOUBLE`;
     const result = await connection.runAndReadAll(

@@ -135,11 +135,11 @@ async function pageOf(
   const isPicked = hits && count <= mostPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;
   if (hits && times) {
-    const first = firstIds(times, hits.bitmap, { order, count, after });
+    const first = firstIds(times, hits.bitmap(), { order, count, after });
     return { sql: await hits.among(first), parameters: [], isFew: true };
   }
   if (!hits || mostPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
-  const all = { sql: await hits.among(idsOf(hits.bitmap)), parameters: [] };
+  const all = { sql: await hits.among(idsOf(hits.bitmap())), parameters: [] };
   return { ...page(all, order, after), isFew: hits.count <= fewHits };
 }
 

@@ -11,21 +11,21 @@ import { firstBit } from './slices.ts';
 export interface Entry {
   /** The id at which the slice begins. */
   readonly first: number;
-  /** How often the logs have the term. */
-  readonly count: number;
   /** Of a frequent term a bit for each log of the slice, of another one the ids: one for each time that a log has it, in any order. */
   readonly logs: { readonly bits: Uint8Array } | { readonly ids: Uint32Array };
 }
 
 /** What `readEntry` reads, in its order. Bytes come in with one copy less than bits. */
-export const entryColumns = 'first, count, ids, bits::BLOB';
+export const entryColumns = 'first, ids, bits::BLOB';
 
 /** The entry of a row of a chunk whose columns are those, behind some others. */
 export function readEntry(chunk: DuckDBDataChunk, row: number, others = 0): Entry {
   const column = (index: number) => chunk.getColumnVector(others + index);
-  const [first, count] = [Number(column(0).getItem(row)), Number(column(1).getItem(row))];
-  const bits = bytesOf(column(3), row);
-  return { first, count, logs: 0 < bits.length ? { bits } : { ids: numbersOf(column(2), row) } };
+  const bits = bytesOf(column(2), row);
+  return {
+    first: Number(column(0).getItem(row)),
+    logs: 0 < bits.length ? { bits } : { ids: numbersOf(column(1), row) },
+  };
 }
 
 /** The bytes of a BLOB of a row, none where there is no value. */

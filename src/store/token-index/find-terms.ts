@@ -1,9 +1,10 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Term } from '../../meaning/filter.ts';
 import { chunksOf } from '../chunks-of.ts';
-import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
+import { bitsFor, emptyBitmap } from './bitmap.ts';
 import { addEntry, type Entry, entryColumns, readEntry } from './entry.ts';
 import { fieldNumber } from './indexed-fields.ts';
+import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { type TokenRun, termsTable } from './runs.ts';
 import { hashOf } from './term-hash.ts';
 
@@ -64,9 +65,26 @@ export function findTerms(
   return lookUp(connection, runs, terms, { columns: entryColumns, read: readEntry });
 }
 
+/** Up to so many ids are kept as they are. */
+const fewIds = 1000;
+
 /** The logs of entries. */
-export function logsOf(entries: readonly Entry[], lastId: number): Bitmap {
+export function logsOf(entries: readonly Entry[], lastId: number): LogSet {
+  const lists = entries.flatMap(({ logs }) => ('ids' in logs ? [logs.ids] : []));
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
+  if (lists.length === entries.length && count <= fewIds)
+    return setOfFew(joined(lists, count), bitsFor(lastId));
   const made = emptyBitmap(bitsFor(lastId));
   for (const entry of entries) addEntry(made, entry);
+  return setOfBits(made);
+}
+
+function joined(lists: readonly Uint32Array[], length: number): Uint32Array {
+  const made = new Uint32Array(length);
+  let at = 0;
+  for (const list of lists) {
+    made.set(list, at);
+    at += list.length;
+  }
   return made;
 }

@@ -12,20 +12,11 @@ import {
   toCondition,
   upTo,
 } from './among.ts';
-import {
-  addAll,
-  addId,
-  type Bitmap,
-  bitsFor,
-  copyOf,
-  countIds,
-  emptyBitmap,
-  keepOnly,
-  removeAll,
-} from './bitmap.ts';
+import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
 import type { Entry } from './entry.ts';
 import { type Found, findTerms, logsOf, termId } from './find-terms.ts';
 import { idsTo } from './ids-to.ts';
+import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
 import { findPlaces, logsOfPhrase, logsOfRarest } from './phrase.ts';
 import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
@@ -37,8 +28,8 @@ import { idsWithin, type Times } from './times.ts';
 /** The logs that a filter selects, all of them and no other. */
 export interface Hits {
   readonly count: number;
-  /** Their ids. */
-  readonly bitmap: Bitmap;
+  /** Their ids: not to be changed. */
+  readonly bitmap: () => Bitmap;
   /** As a condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
   /** That a row is that of one of some logs, as SQL that binds nothing: the quickest way to few of them. */
@@ -65,11 +56,10 @@ export async function findHits(
   if (!plan.asksIndex) return undefined;
   const snapshot = await snapshotOf(from, connection);
   if (!snapshot) return undefined;
-  const bitmap = await evaluate({ snapshot, connection }, filter, plan);
-  const count = countIds(bitmap);
+  const { count, bitmap } = await evaluate({ snapshot, connection }, filter, plan);
   return {
-    ...{ count, bitmap },
-    condition: () => toCondition(bitmap, count),
+    ...{ count: count(), bitmap },
+    condition: () => toCondition(bitmap(), count()),
     among: async (ids) => {
       if (!areFar(ids)) return amongNear(ids);
       return amongRows(await rowsOf(ids, snapshot, connection));
@@ -84,7 +74,7 @@ interface Searched {
   readonly connection: DuckDBConnection;
 }
 
-async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise<Bitmap> {
+async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
   const { snapshot } = searched;
   // Not the key of a leaf, whose set ends where the index does.
   const key = `whole ${keyOf(filter)}`;
@@ -93,15 +83,15 @@ async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise
   const times = requiredTimes(filter);
   const made =
     times && (await isNarrow(snapshot, searched.connection, times))
-      ? await scanned(searched, filter, { among: [upTo(snapshot.lastId)] })
+      ? setOfBits(await scanned(searched, filter, { among: [upTo(snapshot.lastId)] }))
       : await lookedUp(searched, filter, plan);
   snapshot.sets.set(key, made);
   return made;
 }
 
-async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise<Bitmap> {
+async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
   const { snapshot } = searched;
-  const held = new Map<string, Bitmap>();
+  const held = new Map<string, LogSet>();
   for (const key of plan.leaves.map(keyOf)) {
     const set = snapshot.sets.get(key);
     if (set) held.set(key, set);
@@ -109,15 +99,16 @@ async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise
   const missing = plan.leaves.filter((leaf) => !held.has(keyOf(leaf)));
   const found = await findTerms(searched.connection, snapshot.runs, missing.filter(isTerm));
   const counts = await countWords(searched.connection, snapshot.runs, missing.filter(isPhrase));
-  const sets = new Map<Filter, Bitmap>();
+  const sets = new Map<Filter, LogSet>();
   for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, counts, held }, each));
+  const among = [upTo(snapshot.covered)];
   const whole = sets.get(plan.filter);
-  const covered = whole ?? (await scanned(searched, plan.filter, { among: [upTo(snapshot.covered)], sets }));
+  const covered = whole ?? setOfBits(await scanned(searched, plan.filter, { among, sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
   // What is remembered of a part is not changed.
-  const made = copyOf(covered);
+  const made = copyOf(covered.bitmap());
   await addUncovered(searched, filter, made);
-  return made;
+  return setOfBits(made);
 }
 
 function isTerm(filter: Filter): filter is Term {
@@ -142,21 +133,21 @@ interface Looking extends Searched {
   /** How often the words of the phrases are there that are not held. */
   readonly counts: Found<WordCount>;
   /** The sets of leaves that were remembered at the beginning: they are not looked up, whatever is forgotten meanwhile. */
-  readonly held: ReadonlyMap<string, Bitmap>;
+  readonly held: ReadonlyMap<string, LogSet>;
 }
 
-/** The set of a filter that the index answers: not to be changed. */
-async function setOf(looking: Looking, filter: Filter): Promise<Bitmap> {
+/** The set of a filter that the index answers. */
+async function setOf(looking: Looking, filter: Filter): Promise<LogSet> {
   const { snapshot, connection } = looking;
   switch (filter.kind) {
     case 'all':
       return existing(snapshot, connection);
     case 'none':
-      return emptyBitmap(bitsFor(snapshot.lastId));
+      return setOfFew(new Uint32Array(), bitsFor(snapshot.lastId));
     case 'disMax':
-      return union(looking, filter.filters);
+      return setOfBits(await union(looking, filter.filters));
     case 'bool':
-      return combination(looking, filter);
+      return setOfBits(await combination(looking, filter));
     default: {
       const key = keyOf(filter);
       const made = looking.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(looking, filter));
@@ -166,11 +157,14 @@ async function setOf(looking: Looking, filter: Filter): Promise<Bitmap> {
   }
 }
 
-async function leafSet(looking: Looking, filter: Filter): Promise<Bitmap> {
-  const { snapshot, connection, found } = looking;
+async function leafSet(looking: Looking, filter: Filter): Promise<LogSet> {
+  if (filter.kind !== 'term') return setOfBits(await leafBits(looking, filter));
+  return logsOf(looking.found.get(termId(filter)) ?? [], looking.snapshot.lastId);
+}
+
+async function leafBits(looking: Looking, filter: Filter): Promise<Bitmap> {
+  const { snapshot, connection } = looking;
   switch (filter.kind) {
-    case 'term':
-      return logsOf(found.get(termId(filter)) ?? [], snapshot.lastId);
     case 'phrase':
       return phraseSet(looking, filter);
     case 'range':
@@ -230,13 +224,13 @@ async function logsWithin(
   if (!times) return undefined;
   const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
   // Stretches that lie within the range were put in as a whole.
-  keepOnly(made, await existing(snapshot, connection));
+  keepOnly(made, (await existing(snapshot, connection)).bitmap());
   return made;
 }
 
 async function union(looking: Looking, filters: readonly Filter[]): Promise<Bitmap> {
   const made = emptyBitmap(bitsFor(looking.snapshot.lastId));
-  for (const each of filters) addAll(made, await setOf(looking, each));
+  for (const each of filters) addAll(made, (await setOf(looking, each)).bitmap());
   return made;
 }
 
@@ -246,11 +240,10 @@ async function combination(
 ): Promise<Bitmap> {
   const required = must.length === 0 && 0 < should.length ? [disMax(should)] : must;
   const [first, ...others] = required;
-  const made = copyOf(
-    first ? await setOf(looking, first) : await existing(looking.snapshot, looking.connection),
-  );
-  for (const each of others) keepOnly(made, await setOf(looking, each));
-  for (const each of mustNot) removeAll(made, await setOf(looking, each));
+  const from = await (first ? setOf(looking, first) : existing(looking.snapshot, looking.connection));
+  const made = copyOf(from.bitmap());
+  for (const each of others) keepOnly(made, (await setOf(looking, each)).bitmap());
+  for (const each of mustNot) removeAll(made, (await setOf(looking, each)).bitmap());
   return made;
 }
 
@@ -261,7 +254,7 @@ interface LookedThrough {
   /** Where all of them lie, if that is known. */
   readonly within?: Slice;
   /** The sets of parts of the filter that are known. */
-  readonly sets?: ReadonlyMap<Filter, Bitmap>;
+  readonly sets?: ReadonlyMap<Filter, LogSet>;
 }
 
 /** The logs among some that a filter selects, by looking through them. */
@@ -280,7 +273,7 @@ async function scanned(
     },
     (each, bind) => {
       const set = sets?.get(each);
-      return set && conditionOf(set, countIds(set), bind);
+      return set && conditionOf(set.bitmap(), set.count(), bind);
     },
   );
 }

@@ -37,7 +37,7 @@ export async function logsOfPattern(
     for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
       for (let row = 0; row < chunk.rowCount; row++) {
         const entry = readEntry(chunk, row);
-        if ('ids' in entry.logs) ids += entry.count;
+        if ('ids' in entry.logs) ids += entry.logs.ids.length;
         addEntry(made, entry);
       }
       if (mostIds * covered < ids) return undefined;

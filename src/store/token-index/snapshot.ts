@@ -3,8 +3,9 @@ import * as v from 'valibot';
 import type { Range } from '../../meaning/filter.ts';
 import type { Case } from '../case.ts';
 import { amongIds } from './among.ts';
-import { type Bitmap, bitsFor, idsBetween } from './bitmap.ts';
+import { bitsFor, idsBetween } from './bitmap.ts';
 import { idsTo } from './ids-to.ts';
+import { type LogSet, setOfBits } from './log-set.ts';
 import { readRuns, type TokenRun, termsTable } from './runs.ts';
 import { loadTimes, type Times } from './times.ts';
 
@@ -22,7 +23,7 @@ export interface Snapshot {
   readonly sets: SetCache;
   /** What is made when it is first needed. */
   readonly made: {
-    existing?: Promise<Bitmap>;
+    existing?: Promise<LogSet>;
     times?: Promise<Times | undefined>;
     /** How often the times were asked for. */
     questions: number;
@@ -71,15 +72,15 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   return { lastAction: action, runs, covered, lastId, logs, sets, made: { questions: 0 } };
 }
 
-/** The sets that were used last. They are shared: nobody changes one that he did not make. */
+/** The sets that were used last. */
 export interface SetCache {
-  readonly get: (key: string) => Bitmap | undefined;
-  readonly set: (key: string, bitmap: Bitmap) => void;
+  readonly get: (key: string) => LogSet | undefined;
+  readonly set: (key: string, logs: LogSet) => void;
   readonly clear: () => void;
 }
 
 function setCache(most: number): SetCache {
-  const sets = new Map<string, Bitmap>();
+  const sets = new Map<string, LogSet>();
   return {
     get(key) {
       const found = sets.get(key);
@@ -89,12 +90,12 @@ function setCache(most: number): SetCache {
       }
       return found;
     },
-    set(key, bitmap) {
+    set(key, logs) {
       for (const oldest of sets.keys()) {
         if (sets.size < most) break;
         sets.delete(oldest);
       }
-      sets.set(key, bitmap);
+      sets.set(key, logs);
     },
     clear: () => sets.clear(),
   };
@@ -106,15 +107,15 @@ export function forgetSets(of: Case): void {
 }
 
 /** The ids that there are. */
-export function existing(snapshot: Snapshot, connection: DuckDBConnection): Promise<Bitmap> {
+export function existing(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
   snapshot.made.existing ??= findExisting(snapshot, connection);
   return snapshot.made.existing;
 }
 
-async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<Bitmap> {
+async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
   const bits = bitsFor(lastId);
-  if (logs === lastId) return idsBetween(1, lastId, bits);
-  return idsTo(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits });
+  if (logs === lastId) return setOfBits(idsBetween(1, lastId, bits));
+  return setOfBits(await idsTo(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits }));
 }
 
 /**
