@@ -33,8 +33,8 @@ export interface OpenKept extends Disposable {
 
 /** Opens a kept file, and refuses what it says of itself before a log of it is loaded. Rejects as `addFile` does. */
 export async function openKept(into: Case, file: KeptFile, options: AddOptions): Promise<OpenKept> {
-  const known = new Map((await partsOf(into, file)).map((part) => [part.entryNumber, part]));
-  const already = await hasFile(into, file);
+  const { parts, already } = await reading(into, (connection) => had(connection, file));
+  const known = new Map(parts.map((part) => [part.entryNumber, part]));
   const { entries, close } = await openEntries(file.name, file.source);
   try {
     const totalBytes = sumOf(entries);
@@ -54,8 +54,8 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
 
 /** Takes a file back that was kept for nothing. What the case refers to stays, and so does what was there before. */
 export async function forgetUnlessUsed(from: Case, file: KeptFile): Promise<void> {
-  const isUsed = !file.isNew || 0 < (await partsOf(from, file)).length || (await hasFile(from, file));
-  if (!isUsed) await forgetFile(from, file);
+  const { parts, already } = await reading(from, (connection) => had(connection, file));
+  if (file.isNew && parts.length === 0 && !already) await forgetFile(from, file);
 }
 
 /** A file that was added whole, with all its parts. */
@@ -138,14 +138,11 @@ function namedZone(name: string): NamedZone {
   return { name, zone };
 }
 
-function partsOf(of: Case, { sha256 }: KeptFile): Promise<Part[]> {
-  return reading(of, (connection) => readParts(connection, sha256));
-}
-
-/** Whether a file was added whole before. */
-function hasFile(within: Case, { sha256 }: KeptFile): Promise<boolean> {
-  return reading(within, async (connection) => {
-    const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
-    return 0 < result.getRowsJS().length;
-  });
+/** What a case has of a file: some of its parts, and whether it was added whole before. */
+async function had(
+  connection: DuckDBConnection,
+  { sha256 }: KeptFile,
+): Promise<{ readonly parts: readonly Part[]; readonly already: boolean }> {
+  const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
+  return { parts: await readParts(connection, sha256), already: 0 < result.getRowsJS().length };
 }

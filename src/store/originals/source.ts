@@ -7,10 +7,16 @@ export type Source = { readonly path: string } | { readonly bytes: Uint8Array };
 /** Larger chunks than a stream's own: with 16 KiB, reading a zip takes twice the time. */
 export const chunkLength = 256 * 1024;
 
+/** Of many small files, chunks for large ones would keep the garbage collector busy. What is no file has no size. */
+function chunkFor(size: number): number {
+  return 0 < size ? Math.min(chunkLength, size) : chunkLength;
+}
+
 /** The bytes of a file. */
 export async function* readSource(source: Source): AsyncGenerator<Uint8Array, void, undefined> {
   if ('path' in source) {
-    yield* createReadStream(source.path, { highWaterMark: chunkLength }) as AsyncIterable<Uint8Array>;
+    const { size } = await stat(source.path);
+    yield* createReadStream(source.path, { highWaterMark: chunkFor(size) }) as AsyncIterable<Uint8Array>;
     return;
   }
   for (let from = 0; from < source.bytes.length; from += chunkLength)
@@ -28,8 +34,10 @@ export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, v
     return;
   }
   await using file = await open(source.path);
-  let spare = new Uint8Array(chunkLength);
-  let reading = file.read(new Uint8Array(chunkLength));
+  const { size } = await file.stat();
+  const length = chunkFor(size);
+  let spare = new Uint8Array(length);
+  let reading = file.read(new Uint8Array(length));
   for (;;) {
     const { bytesRead, buffer } = await reading;
     if (bytesRead === 0) return;
@@ -43,8 +51,10 @@ export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, v
 
 /** The first bytes of a file, at most as many as asked for. */
 export async function readStart(source: Source, length: number): Promise<Uint8Array> {
-  for await (const chunk of readSource(source)) return chunk.subarray(0, length);
-  return new Uint8Array(0);
+  if ('bytes' in source) return source.bytes.subarray(0, length);
+  await using file = await open(source.path);
+  const { buffer, bytesRead } = await file.read(new Uint8Array(length));
+  return buffer.subarray(0, bytesRead);
 }
 
 /** The last bytes of a file, at most as many as asked for. */
