@@ -18,6 +18,11 @@ describe('the sources', () => {
     expect(cycles(sources)).toEqual([]);
   });
 
+  test('stream rows in the one way that notices where the database fails', () => {
+    const streaming = sources.filter(({ text }) => /[cC]onnection\.stream\(/.test(text));
+    expect(streaming.map(({ path }) => path)).toEqual(['src/store/stream-whole.ts']);
+  });
+
   test('are short', () => {
     const long = sources.filter(({ text }) => 400 < text.split('\n').length);
     expect(long.map(({ path }) => path)).toEqual([]);

@@ -6,6 +6,7 @@ import type { Statistics } from '../../meaning/relevance/statistics.ts';
 import { type Case, toStoreError } from '../case.ts';
 import type { Condition } from '../column-test.ts';
 import { behind, orders, type Place } from '../log-order.ts';
+import { streamWhole } from '../stream-whole.ts';
 import { amongIds } from '../token-index/among.ts';
 import { limitTo, toCount } from './find-logs.ts';
 import { behindParameters, type LeafColumns, startLeafColumns } from './leaf-columns.ts';
@@ -58,7 +59,8 @@ export async function* streamBest(
     await keepCandidates(connection, condition(), scorer);
     signal?.throwIfAborted();
     await keepBest(connection, options);
-    const result = await connection.stream(await selectBest(connection));
+    const sql = await selectBest(connection);
+    const result = await streamWhole(connection, { sql, signal });
     for await (const rows of result.yieldRowsJs()) {
       signal?.throwIfAborted();
       for (const [score, ...row] of rows) yield { ...toStoredLog(row), score: Number(score) };

@@ -4,6 +4,7 @@ import type { LogField } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case.ts';
 import type { Condition } from '../column-test.ts';
 import { behind, comparePlaces, type Order, orders, type Place } from '../log-order.ts';
+import { streamWhole } from '../stream-whole.ts';
 import { idsOf } from '../token-index/bitmap.ts';
 import { firstIds } from '../token-index/times.ts';
 import { type Search, searching, startSearch } from './search.ts';
@@ -100,7 +101,7 @@ export async function* streamSearch(
   const { end, ...search } = await startSearch(from, filter, signal);
   try {
     const { sql, parameters } = await toSelect(search);
-    const result = await search.connection.stream(sql, [...parameters]);
+    const result = await streamWhole(search.connection, { sql, parameters, signal });
     for await (const rows of result.yieldRowsJs()) {
       signal?.throwIfAborted();
       yield* rows;

@@ -3,6 +3,7 @@ import { textFields } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case.ts';
 import { orders } from '../log-order.ts';
 import { openParquetWriter, type ParquetWriter } from '../parquet.ts';
+import { streamWhole } from '../stream-whole.ts';
 import { page, type StreamOptions, toCount } from './find-logs.ts';
 import { startSearch } from './search.ts';
 
@@ -60,12 +61,12 @@ async function addCase(
   const { connection, condition, end } = await startSearch(from, filter, signal);
   const { sql, parameters } = page(condition(), order, after);
   try {
-    const rows = await connection.stream(
-      `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
+    const rows = await streamWhole(connection, {
+      sql: `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
        FROM stored.logs WHERE ${sql}
        ${limit === undefined ? '' : `ORDER BY ${orders[order]} LIMIT ${toCount(limit)}`}`,
-      [...parameters, name],
-    );
+      ...{ parameters: [...parameters, name], signal },
+    });
     return await writer.add(rows, { signal });
   } catch (error) {
     throw toStoreError(error, from);

@@ -10,6 +10,7 @@ import {
 import type { Parameter } from '../../translate/duckdb.ts';
 import type { Case } from '../case.ts';
 import { withCondition } from '../column-test.ts';
+import { streamWhole } from '../stream-whole.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
 import { searching } from './search.ts';
@@ -94,10 +95,10 @@ async function countNear(
       ? `unnest(list_distinct(string_split(${columnOf(field)}, ' ')))`
       : `${columnOf(field)}::VARCHAR`;
   await withCondition(disMax(near), async ({ sql, parameters }) => {
-    const result = await connection.stream(
-      `SELECT term, count(*)::DOUBLE FROM (SELECT ${terms} AS term FROM stored.logs WHERE ${sql}) GROUP BY term`,
-      [...parameters],
-    );
+    const result = await streamWhole(connection, {
+      sql: `SELECT term, count(*)::DOUBLE FROM (SELECT ${terms} AS term FROM stored.logs WHERE ${sql}) GROUP BY term`,
+      parameters,
+    });
     // The blanks around the tokens leave an empty piece, which is no term.
     const isTerm = (term: string) =>
       (field.type !== 'text' || term !== '') && tests.some((test) => test(term));

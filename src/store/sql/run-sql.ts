@@ -8,6 +8,7 @@ import {
 import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case.ts';
 import { openParquetWriter } from '../parquet.ts';
 import { messageOf, StoreError } from '../store-error.ts';
+import { streamWhole } from '../stream-whole.ts';
 import { prepareMatches, type ToFilter } from './matches.ts';
 import { parseSql } from './sql-guard.ts';
 
@@ -95,7 +96,7 @@ async function runOn<T>(from: Case, sql: string, { signal, toFilter, use }: Use<
     signal?.addEventListener('abort', interrupt, { once: true });
     const tree = await parseSql(connection, sql);
     const runnable = await prepareMatches(connection, { from, sql, tree, toFilter });
-    return await use(await connection.stream(runnable));
+    return await use(await streamWhole(connection, { sql: runnable, signal }));
   } catch (error) {
     signal?.throwIfAborted();
     throw isOfDriver(error) ? toSqlError(error, from) : error;

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter, TermRange } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/pattern/term-test.ts';
 import { withCondition } from '../column-test.ts';
+import { streamWhole } from '../stream-whole.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 import { addEntry, entryColumns, readEntry } from './entry.ts';
 import { fieldNumber } from './indexed-fields.ts';
@@ -31,7 +32,7 @@ export async function logsOfPattern(
     const isNear = `term BETWEEN $${parameters.length - 1} AND $${parameters.length}`;
     const where = `field = ${fieldNumber(filter.field)} AND ${isNear} AND ${condition.sql}`;
     const selects = runs.map(({ run }) => `SELECT ${entryColumns} FROM ${termsTable(run)} WHERE ${where}`);
-    const result = await connection.stream(selects.join(' UNION ALL '), parameters);
+    const result = await streamWhole(connection, { sql: selects.join(' UNION ALL '), parameters });
     const made = emptyBitmap(bitsFor(lastId));
     let ids = 0;
     for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {

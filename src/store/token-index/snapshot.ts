@@ -5,6 +5,7 @@ import type { Case } from '../case.ts';
 import { amongIds } from './among.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
 import { idsTo } from './ids-to.ts';
+import { type Kept, keptOrMade } from './kept.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
 import { readRuns, type TokenRun, termsTable } from './runs.ts';
 import { loadTimes, type Times } from './times.ts';
@@ -22,15 +23,14 @@ export interface Snapshot {
   /** The sets of logs that were asked for last, by what asked for them. */
   readonly sets: SetCache;
   /** What is made when it is first needed. */
-  readonly made: {
-    existing?: Promise<LogSet>;
-    times?: Promise<Times | undefined>;
-    /** How often the times were asked for. */
+  readonly existing: Kept<LogSet>;
+  readonly times: Kept<Times | undefined> & {
+    /** How often they were asked for. */
     questions: number;
-    span?: Promise<Span>;
-    starts?: Promise<readonly number[]>;
-    follow?: Promise<boolean>;
   };
+  readonly span: Kept<Span>;
+  readonly starts: Kept<readonly number[]>;
+  readonly follow: Kept<boolean>;
 }
 
 const snapshots = new WeakMap<Case, Snapshot>();
@@ -69,7 +69,10 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   const [lastId, logs] = v.parse(counts, result.getRowsJS()[0]);
   const covered = runs.at(-1)?.lastId ?? 0;
   const sets = setCache(Math.max(16, Math.floor((8 * cacheBytes) / bitsFor(lastId))));
-  return { lastAction: action, runs, covered, lastId, logs, sets, made: { questions: 0 } };
+  return {
+    ...{ lastAction: action, runs, covered, lastId, logs, sets },
+    ...{ existing: {}, times: { questions: 0 }, span: {}, starts: {}, follow: {} },
+  };
 }
 
 /** The sets that were used last. */
@@ -108,8 +111,7 @@ export function forgetSets(of: Case): void {
 
 /** The ids that there are. */
 export function existing(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
-  snapshot.made.existing ??= findExisting(snapshot, connection);
-  return snapshot.made.existing;
+  return keptOrMade(snapshot.existing, () => findExisting(snapshot, connection));
 }
 
 async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
@@ -135,32 +137,36 @@ export async function rowsOf(
 }
 
 /** Whether the rows have the numbers that their ids have, less one: they were added one after the other, and none was taken out. */
-function rowsFollowIds({ made, logs, lastId }: Snapshot, connection: DuckDBConnection): Promise<boolean> {
-  if (logs !== lastId) return Promise.resolve(false);
-  made.follow ??= connection
-    .runAndReadAll('SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1')
-    .then((result) => result.getRowsJS()[0]?.[0] === true);
-  return made.follow;
+async function rowsFollowIds(
+  { follow, logs, lastId }: Snapshot,
+  connection: DuckDBConnection,
+): Promise<boolean> {
+  if (logs !== lastId) return false;
+  return keptOrMade(follow, async () => {
+    const sql = 'SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1';
+    return (await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0] === true;
+  });
 }
 
 /** So often the database is asked instead: one question alone is answered sooner without the times of all logs. */
 const fewQuestions = 3;
 
 /** The times of the logs, once they are worth loading; undefined before, and when there are too many to hold them. */
-export function timesOf(snapshot: Snapshot, connection: DuckDBConnection): Promise<Times | undefined> {
-  const { made, lastId } = snapshot;
-  made.questions += 1;
-  if (fewQuestions < made.questions) made.times ??= loadTimes(connection, lastId);
-  return made.times ?? Promise.resolve(undefined);
+export async function timesOf(
+  { times, lastId }: Snapshot,
+  connection: DuckDBConnection,
+): Promise<Times | undefined> {
+  times.questions += 1;
+  if (times.questions <= fewQuestions) return undefined;
+  return keptOrMade(times, () => loadTimes(connection, lastId));
 }
 
 /** The ids at which slices of the index begin, in any order; hardly one is missing. */
 export function sliceStarts(
-  { made, runs }: Snapshot,
+  { starts, runs }: Snapshot,
   connection: DuckDBConnection,
 ): Promise<readonly number[]> {
-  made.starts ??= readStarts(runs, connection);
-  return made.starts;
+  return keptOrMade(starts, () => readStarts(runs, connection));
 }
 
 /** Of the terms of a slice about one in 256 has a hash below this: asking all of them takes ten times as long. */
@@ -183,8 +189,7 @@ export async function isNarrow(
   connection: DuckDBConnection,
   { lower, upper }: Range,
 ): Promise<boolean> {
-  snapshot.made.span ??= readSpan(connection);
-  const { first, last } = await snapshot.made.span;
+  const { first, last } = await keptOrMade(snapshot.span, () => readSpan(connection));
   const [from, to] = [lower?.value ?? first, upper?.value ?? last];
   return 4 * (Math.min(to, last) - Math.max(from, first)) <= last - first;
 }

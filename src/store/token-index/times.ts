@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Bound, Range } from '../../meaning/filter.ts';
 import { comparePlaces, type Order, type Place } from '../log-order.ts';
+import { streamWhole } from '../stream-whole.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
 /** When each log was, in memory: 8 bytes a log. */
@@ -28,9 +29,9 @@ const mostIds = 20_000_000;
 export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times | undefined> {
   if (mostIds < lastId) return undefined;
   const byId = new Float64Array(lastId + 1).fill(Number.NaN);
-  const result = await connection.stream(
-    `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
-  );
+  const result = await streamWhole(connection, {
+    sql: `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
+  });
   for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
     const [ids, times] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
     for (let row = 0; row < chunk.rowCount; row++)
