@@ -46,7 +46,7 @@ export type Memory = 'usual' | 'little';
 
 const memoryOf = {
   // Each checkpoint writes the last rows of a table anew: at the usual 16 MB many small files would take twice the room.
-  usual: { memory_limit: '400MB', checkpoint_threshold: '64MB' },
+  usual: { memory_limit: '340MB', checkpoint_threshold: '64MB' },
   // What a thread needs to compress columns is beyond the limit.
   little: { memory_limit: '48MB', threads: '1' },
 } as const satisfies { readonly [M in Memory]: object };
