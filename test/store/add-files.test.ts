@@ -176,6 +176,40 @@ test('an interruption in the middle of a file that shares a transaction leaves t
   expect((await verifyCase(into)).deviations).toEqual([]);
 });
 
+test.each([
+  ['two hundred of tiny ones', 450, 10, [200, 400, 450]],
+  ['so many of larger ones that much is left of what is compressed at a time', 5, 62_000, [3, 5]],
+])('files share transactions, %s', async (_name, count, logs, ends) => {
+  await using into = await openCase(path, { access: 'write', create: true });
+  const some = Array.from({ length: count }, (_, at) => ({
+    name: `${at}`,
+    bytes: bytesOf(ndjson(logs, `${at}`)),
+  }));
+  const seen = new Set<number>();
+  // What is told of was written, together with others of which nobody was told yet.
+  for await (const addition of addFiles(into, some)) {
+    expect(addition).toHaveProperty('added');
+    seen.add((await summary(into)).parts.length);
+  }
+  expect([...seen]).toEqual(ends);
+});
+
+test('a part that could not be read stays until what takes its place is there', async () => {
+  await using into = await openCase(path, { access: 'write', create: true });
+  const damaged = { name: 'd.zip', bytes: toZip([{ name: 'd', content: long('d'), checksum: 7 }]) };
+  for await (const addition of addFiles(into, [damaged])) expect(addition).toHaveProperty('added');
+  const stop = new AbortController();
+  const first = { name: 'first', bytes: bytesOf(ndjson(5)) };
+  const onProgress = ({ file }: AddProgress) => file === 'first' && stop.abort(new Error('interrupted'));
+  for await (const addition of addFiles(into, [first, damaged], { signal: stop.signal, onProgress }))
+    expect(addition).toHaveProperty(addition.file === first ? 'added' : 'error');
+  const { parts } = await summary(into);
+  expect(parts.map(({ file, problem }) => [file, problem?.code])).toEqual([
+    ['d.zip', 'WRONG_CRC'],
+    ['first', undefined],
+  ]);
+});
+
 test('who stops asking leaves nothing behind that the case does not know', async () => {
   await using into = await openCase(path, { access: 'write', create: true });
   for await (const _ of addFiles(into, files)) break;

@@ -3,7 +3,7 @@ import type { KeptFile, LogFile } from '../originals/evidence.ts';
 import { addFile, addKept, checkWritable } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 import { openGroup } from './file-group.ts';
-import { type Coming, type FilesAhead, filesAhead, type LargerFile, type SmallFile } from './files-ahead.ts';
+import { type Coming, type FilesAhead, filesAhead, type GroupFile } from './files-ahead.ts';
 
 /** What came of adding one of several files. */
 export type Addition =
@@ -38,9 +38,6 @@ export async function* addFiles(
     }
   }
 }
-
-/** A file that may share a transaction with others. */
-type GroupFile = SmallFile | (LargerFile & { readonly size: 'medium' });
 
 function isForGroup(coming: Coming): coming is GroupFile {
   return 'size' in coming && coming.size !== 'large';

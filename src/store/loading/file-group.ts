@@ -5,7 +5,7 @@ import { deletePart, insertParts, nextNumbers, type Part, partNote } from '../pa
 import { type Adding, type GivenEntry, writePart } from './add-entry.ts';
 import { toAdded } from './add-file.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
-import type { LargerFile, SmallFile } from './files-ahead.ts';
+import type { GroupFile, SmallFile } from './files-ahead.ts';
 import { fileNote, insertFiles, openKept, type WholeFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
 import { readEntry } from './read-entry.ts';
@@ -15,8 +15,8 @@ import { rowGroup } from './row-group.ts';
 export interface FileGroup extends AsyncDisposable {
   /** Whether another file should be written. */
   readonly hasRoom: () => boolean;
-  /** Writes a file that is not large. Undefined where some of it cannot be read here: what is missing is left to who adds it by itself. */
-  readonly write: (file: SmallFile | LargerFile) => Promise<AddedFile | undefined>;
+  /** Writes a file. Undefined where some of it cannot be read here: what is missing is left to who adds it by itself. */
+  readonly write: (file: GroupFile) => Promise<AddedFile | undefined>;
   /** Notes what is left to note. */
   readonly finish: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ const mostFiles = 200;
 /** Two or three seconds of work: a process that is killed loses no more. */
 const mostRows = 4 * rowGroup;
 
-/** Inflated bytes of nearly half a million usual logs. Of long ones, fewer are written together. */
+/** Inflated bytes, as the files claim, of nearly half a million usual logs. Of long ones, fewer are written together. */
 const mostBytes = 192 * 1024 * 1024;
 
 /**
@@ -56,10 +56,12 @@ export async function openGroup(
   const hasRoom = () => written < mostFiles && bytes < mostBytes && !isFull(rows);
   return { hasRoom, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
 
-  async function write(file: SmallFile | LargerFile): Promise<AddedFile | undefined> {
+  async function write(file: GroupFile): Promise<AddedFile | undefined> {
     written += 1;
     if (file.size === 'small') return await writeEntries(file);
     using opened = await openKept(into, file.kept, options);
+    // What takes the place of a part has to be read before that one is gone for good.
+    if (opened.missing.some(({ number }) => opened.known.has(number))) return undefined;
     const reading = { ...opened.adding, isTogether: true };
     const entries = opened.missing.map(
       (entry): GivenEntry => ({ entry, give: (take) => readEntry(reading, entry, take) }),
@@ -71,7 +73,8 @@ export async function openGroup(
     opened,
     entries,
   }: Pick<SmallFile, 'opened' | 'entries'>): Promise<AddedFile | undefined> {
-    const { adding, known, already } = opened;
+    const { adding, known, already, claimedBytes } = opened;
+    bytes += claimedBytes;
     const found = new Map(known);
     for (const each of entries) {
       await replace(known.get(each.entry.number));
@@ -79,7 +82,6 @@ export async function openGroup(
       if (!part) return undefined;
       numbers = { part: part.part + 1, id: numbers.id + part.logs };
       rows += part.logs;
-      bytes += part.bytes;
       parts.push(part);
       notes.push(partNote('add part', part));
       found.set(each.entry.number, part);

@@ -30,6 +30,9 @@ export interface LargerFile {
   readonly kept: KeptFile;
 }
 
+/** A file that may share a transaction with others. */
+export type GroupFile = SmallFile | (LargerFile & { readonly size: 'medium' });
+
 /** Files that are kept, and read when they are small, before it is their turn. Those that are not settled in the end are taken back. */
 export interface FilesAhead extends AsyncDisposable {
   /** The next file; undefined behind the last. */
