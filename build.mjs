@@ -4,20 +4,6 @@ import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /**
- * The JavaScript of the database's driver is bundled, of which Node would load a hundred files; its native part
- * stays with the driver, whose dependency it is.
- */
-const nativePart = {
-  name: 'native part of the driver',
-  resolveId: (id) => (id === '@duckdb/node-bindings' ? `\0${id}` : undefined),
-  load: (id) =>
-    id === '\0@duckdb/node-bindings'
-      ? `const { createRequire } = require('node:module');
-         module.exports = createRequire(require.resolve('@duckdb/node-api'))('@duckdb/node-bindings');`
-      : undefined,
-};
-
-/**
  * Bundles the command line into `dist/bin`. What one command needs and others
  * do without is split off, so that it is loaded when that command is called.
  * The bundle is CommonJS, of which Node loads many files sooner than of modules.
@@ -29,7 +15,8 @@ const bundle = await rolldown({
     'region-worker': 'src/store/loading/region-worker.ts',
   },
   platform: 'node',
-  plugins: [nativePart],
+  // The native part of the database's driver: the rest of it is bundled, of which Node would load a hundred files.
+  external: ['@duckdb/node-bindings'],
   transform: { target: 'node20.19' },
 });
 const { output } = await bundle.write({

@@ -1,68 +1,64 @@
-/** A map whose keys are stretches of bytes, so that no text is made of what is only looked up. */
-export interface ByteMap<Value> {
-  readonly get: (bytes: Uint8Array, from: number, to: number) => Value | undefined;
-  /** Remembers a value under a stretch that has none yet. The bytes must stay as they are, up to `clear`. */
-  readonly add: (value: Value, key: Stretch) => void;
-  readonly clear: () => void;
+/** Numbers under stretches of bytes, so that no text is made of what is only looked up. */
+export interface ByteMap {
+  /** The number under the bytes from one place up to another, which have this hash; -1 when there is none. */
+  readonly get: (bytes: Uint8Array, from: number, to: number, hash: number) => number;
+  /** Remembers a number from 0 under a stretch of the keys that has none yet. */
+  readonly add: (value: number, from: number, to: number, hash: number) => void;
+  /** Forgets all. The stretches that are added from now on are of these bytes, which must stay as they are. */
+  readonly begin: (keys: Uint8Array) => void;
 }
 
-/** The bytes from one place up to another. */
-export interface Stretch {
-  readonly bytes: Uint8Array;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** As many stretches as it may take to find one, or a place for it: then it is not remembered. */
+/** As many places as it may take to find a stretch, or one for it: then it is not remembered. */
 const mostLooks = 8;
+
+/** What a place holds: the hash of a key, where it begins and ends, and its number plus 1. */
+const placeLength = 4;
 
 /**
  * A map with so many places, a power of two. Where many stretches want the
  * same places, some are forgotten: that bounds its memory, and the time that a
  * hostile file can make it take.
  */
-export function byteMap<Value>(places: number): ByteMap<Value> {
-  const entries = new Array<(Stretch & { readonly value: Value }) | undefined>(places).fill(undefined);
-  return { get, add, clear: () => void entries.fill(undefined) };
+export function byteMap(places: number): ByteMap {
+  const entries = new Int32Array(places * placeLength);
+  let keys: Uint8Array = new Uint8Array(0);
+  return { get, add, begin };
 
-  function get(bytes: Uint8Array, from: number, to: number): Value | undefined {
-    const first = hash(bytes, from, to);
+  function get(bytes: Uint8Array, from: number, to: number, hash: number): number {
     for (let look = 0; look < mostLooks; look++) {
-      const entry = entries[(first + look) & (places - 1)];
-      if (!entry) return undefined;
-      if (isSame(entry, bytes, from, to)) return entry.value;
+      const entry = entryOf(hash, look);
+      const value = entries[entry + 3] ?? 0;
+      if (value === 0) return -1;
+      if (entries[entry] === hash && isSame(entry, bytes, from, to)) return value - 1;
     }
-    return undefined;
+    return -1;
   }
 
-  function add(value: Value, { bytes, from, to }: Stretch): void {
-    const first = hash(bytes, from, to);
+  function add(value: number, from: number, to: number, hash: number): void {
     for (let look = 0; look < mostLooks; look++) {
-      const place = (first + look) & (places - 1);
-      if (entries[place]) continue;
-      entries[place] = { bytes, from, to, value };
+      const entry = entryOf(hash, look);
+      if (entries[entry + 3] !== 0) continue;
+      entries[entry] = hash;
+      entries[entry + 1] = from;
+      entries[entry + 2] = to;
+      entries[entry + 3] = value + 1;
       return;
     }
   }
-}
 
-function isSame(
-  { bytes: key, from: first, to: end }: Stretch,
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-): boolean {
-  if (end - first !== to - from) return false;
-  for (let at = from, other = first; at < to; at++, other++) if (bytes[at] !== key[other]) return false;
-  return true;
-}
+  function entryOf(hash: number, look: number): number {
+    return (((hash ^ (hash >>> 16)) + look) & (places - 1)) * placeLength;
+  }
 
-/** In place of all bytes of a long stretch, some decide where it is sought: what is found is compared whole. */
-const mostHashed = 16;
+  function isSame(entry: number, bytes: Uint8Array, from: number, to: number): boolean {
+    let other = entries[entry + 1] ?? 0;
+    if ((entries[entry + 2] ?? 0) - other !== to - from) return false;
+    for (let at = from; at < to; at++, other++) if (bytes[at] !== keys[other]) return false;
+    return true;
+  }
 
-function hash(bytes: Uint8Array, from: number, to: number): number {
-  const step = 1 + Math.trunc((to - from) / mostHashed);
-  let hash = to - from;
-  for (let at = to - 1; from <= at; at -= step) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
-  return hash ^ (hash >>> 16);
+  function begin(next: Uint8Array): void {
+    keys = next;
+    entries.fill(0);
+  }
 }

@@ -1,7 +1,6 @@
-import { aliasOf } from './aliases.ts';
-import { byteMap } from './byte-map.ts';
 import { byte } from './json-bytes.ts';
 import { logFields, textFields } from './log.ts';
+import { beforeFirst, likelyKey, lookUpKey } from './spelt-keys.ts';
 
 /**
  * A log as it stands in the bytes of its line: nothing was made of them yet.
@@ -10,9 +9,12 @@ import { logFields, textFields } from './log.ts';
 export interface PlainLine {
   /** The values of the fields that are numbers, in the order of `logFields`; NaN where the log has none. */
   readonly numbers: Float64Array;
-  /** For each of `textFields` where its text begins and where it ends: the same place where the log has none. */
+  /** For each of `textFields` `textWidth` numbers: where its text begins, where it ends, and its hash. It begins where it ends when the log has none. */
   readonly texts: Int32Array;
 }
+
+/** So many numbers say where a text is. */
+export const textWidth = 3;
 
 /** Reads lines as nearly all lines of NDJSON are. */
 export interface PlainReader {
@@ -21,17 +23,26 @@ export interface PlainReader {
   readonly read: (from: number) => number;
 }
 
+/** Bytes, which can also be read four at a time. */
+interface Bytes {
+  readonly bytes: Uint8Array;
+  readonly words: DataView;
+}
+
 const none = -1;
 
 const time = logFields.indexOf('time');
 const elapsed = logFields.indexOf('elapsed');
-const message = 2 * textFields.indexOf('msg');
+const message = textWidth * textFields.indexOf('msg');
 
 /** The fields that are numbers come first. */
 const numberCount = logFields.length - textFields.length;
 
 /** Numbers of so few digits are exact, with and without a fraction. */
 const mostDigits = 15;
+
+/** The powers of ten up to that of the longest fraction: these are exact. */
+const powersOfTen = Float64Array.from(Array.from({ length: mostDigits }).keys(), (power) => 10 ** power);
 
 /**
  * A reader of the plain lines of a region: those that are an object of nothing
@@ -40,48 +51,74 @@ const mostDigits = 15;
  * other lines are left to that, which has the last word on what a log is.
  */
 export function plainReader(bytes: Uint8Array, maxLength: number): PlainReader {
+  const source = { bytes, words: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
   const line = {
     numbers: new Float64Array(numberCount),
-    texts: new Int32Array(2 * textFields.length),
+    texts: new Int32Array(textWidth * textFields.length),
   };
   return { line, read };
 
   function read(from: number): number {
-    const end = readLine(bytes, from, line);
+    const end = readLine(source, from, line);
     return end - from <= maxLength ? end : none;
   }
 }
 
-function readLine(bytes: Uint8Array, from: number, line: PlainLine): number {
+function readLine(source: Bytes, from: number, line: PlainLine): number {
   const { numbers, texts } = line;
-  numbers.fill(Number.NaN);
-  texts.fill(0);
-  const end = readMembers(bytes, from, line);
-  const isWhole = end === bytes.length || bytes[end] === byte.lineFeed;
+  for (let at = 0; at < numbers.length; at++) numbers[at] = Number.NaN;
+  for (let at = 0; at < texts.length; at++) texts[at] = 0;
+  const end = readMembers(source, from, line);
+  const isWhole = end === source.bytes.length || source.bytes[end] === byte.lineFeed;
   const isLog = !Number.isNaN(numbers[time]) || texts[message] !== texts[message + 1];
   return isWhole && isLog ? end : none;
 }
 
 /** Reads the object that begins at a place, and gives where the blanks behind it end. */
-function readMembers(bytes: Uint8Array, from: number, line: PlainLine): number {
+function readMembers(source: Bytes, from: number, line: PlainLine): number {
+  const { bytes } = source;
   if (bytes[from] !== byte.openObject) return none;
   let seen = 0;
+  let field: number = beforeFirst;
   let at = from;
   do {
-    const key = afterBlanks(bytes, at + 1);
-    at = stringEnd(bytes, key);
+    at = readKey(source, afterBlanks(bytes, at + 1), field);
     if (at < 0) return none;
-    const field = fieldOf(bytes, key + 1, at);
+    field = found.field;
     // Which of two values is the field's is for those to say who see the whole record.
-    if (field < 0 || (seen & (1 << field)) !== 0) return none;
+    if ((seen & (1 << field)) !== 0) return none;
     seen |= 1 << field;
-    at = afterBlanks(bytes, at + 1);
-    if (bytes[at] !== byte.colon) return none;
-    at = readValue(bytes, afterBlanks(bytes, at + 1), { line, field });
+    at = readValue(source, afterBlanks(bytes, at), { line, field });
     if (at < 0) return none;
     at = afterBlanks(bytes, at);
   } while (bytes[at] === byte.comma);
   return bytes[at] === byte.closeObject ? afterBlanks(bytes, at + 1) : none;
+}
+
+interface Found {
+  field: number;
+  from: number;
+  to: number;
+  hash: number;
+}
+
+/** What was read last: the field of a key, and where a string is. */
+const found: Found = { field: 0, from: 0, to: 0, hash: 0 };
+
+/** Reads a key behind that of another field, and its colon, and gives where they end. */
+function readKey(source: Bytes, from: number, before: number): number {
+  const { bytes } = source;
+  const likely = likelyKey(bytes, from, before);
+  if (likely) {
+    found.field = likely.field;
+    return from + likely.length;
+  }
+  const end = readString(source, from);
+  const key = end < 0 ? undefined : lookUpKey(bytes, found, before);
+  if (!key) return none;
+  found.field = key.field;
+  const colon = afterBlanks(bytes, end);
+  return bytes[colon] === byte.colon ? colon + 1 : none;
 }
 
 /** The field that a value is for, and where it goes. */
@@ -91,16 +128,18 @@ interface Target {
 }
 
 /** Reads the value of a field, and gives where it ends. */
-function readValue(bytes: Uint8Array, at: number, { line, field }: Target): number {
-  if (bytes[at] !== byte.quote) return field < numberCount ? readNumber(bytes, at, { line, field }) : none;
-  const end = stringEnd(bytes, at);
+function readValue(source: Bytes, at: number, { line, field }: Target): number {
+  if (source.bytes[at] !== byte.quote)
+    return field < numberCount ? readNumber(source.bytes, at, { line, field }) : none;
+  const end = readString(source, at);
   if (end < 0) return none;
-  const place = 2 * (field - numberCount);
+  const place = textWidth * (field - numberCount);
   // An empty text is no number either.
-  if (place < 0) return end === at + 1 ? end + 1 : none;
-  line.texts[place] = at + 1;
-  line.texts[place + 1] = end;
-  return end + 1;
+  if (place < 0) return found.from === found.to ? end : none;
+  line.texts[place] = found.from;
+  line.texts[place + 1] = found.to;
+  line.texts[place + 2] = found.hash;
+  return end;
 }
 
 function afterBlanks(bytes: Uint8Array, from: number): number {
@@ -114,12 +153,37 @@ function afterBlanks(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Where the string ends whose opening quote stands at a place, when it has no escapes. */
-function stringEnd(bytes: Uint8Array, from: number): number {
+/** Reads the string that begins at a place, when it has no escapes, and gives where it ends. Its hash is made on the way. */
+function readString({ bytes, words }: Bytes, from: number): number {
   if (bytes[from] !== byte.quote) return none;
+  const lastWord = bytes.length - 4;
+  let hash = 0;
   let at = from + 1;
-  while (isPlain[bytes[at] ?? 0] === 1) at++;
-  return bytes[at] === byte.quote ? at : none;
+  for (; at <= lastWord; at += 4) {
+    const word = words.getInt32(at, true);
+    if (hasSpecial(word)) break;
+    hash = Math.imul(hash ^ word, 0x01000193);
+  }
+  for (let code = bytes[at] ?? 0; isPlain[code] === 1; code = bytes[++at] ?? 0)
+    hash = Math.imul(hash ^ code, 0x01000193);
+  if (bytes[at] !== byte.quote) return none;
+  found.from = from + 1;
+  found.to = at;
+  found.hash = hash;
+  return at + 1;
+}
+
+/**
+ * Whether one of four bytes is a quote, a backslash or a control character. A
+ * byte is zero where taking 1 of it borrows, and below a blank where taking
+ * that does: then its highest bit was not set, and is.
+ */
+function hasSpecial(word: number): boolean {
+  const quote = word ^ 0x22222222;
+  const backslash = word ^ 0x5c5c5c5c;
+  const borrows =
+    ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash) | ((word - 0x20202020) & ~word);
+  return (borrows & 0x80808080) !== 0;
 }
 
 /** Reads a number without a sign and an exponent. Only `elapsed` may have a fraction. */
@@ -138,7 +202,7 @@ function readNumber(bytes: Uint8Array, from: number, { line, field }: Target): n
   if (whole === 0 || (1 < whole && bytes[from] === byte.zero)) return none;
   if ((0 <= point && decimals === 0) || mostDigits < whole + decimals) return none;
   // Both are exact, so their quotient is the number nearest to what is written.
-  line.numbers[field] = value / 10 ** decimals;
+  line.numbers[field] = value / (powersOfTen[decimals] ?? Number.NaN);
   return at;
 }
 
@@ -146,25 +210,3 @@ function readNumber(bytes: Uint8Array, from: number, { line, field }: Target): n
 const isPlain = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(byte.blank <= code && code !== byte.quote && code !== byte.backslash),
 );
-
-/** Longer keys are no field's, as far as is known. */
-const longestKey = 64;
-
-/** The places in `logFields` of the fields that keys stand for, as they were spelt. */
-const known = byteMap<number>(512);
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** The place in `logFields` of the field that a key stands for. */
-function fieldOf(bytes: Uint8Array, from: number, to: number): number {
-  if (longestKey < to - from) return none;
-  return known.get(bytes, from, to) ?? learn(new Uint8Array(bytes.subarray(from, to)));
-}
-
-function learn(key: Uint8Array): number {
-  const alias = aliasOf(decoder.decode(key));
-  if (!alias) return none;
-  const place = logFields.indexOf(alias.field);
-  known.add(place, { bytes: key, from: 0, to: key.length });
-  return place;
-}

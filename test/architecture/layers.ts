@@ -19,7 +19,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   administration: { layers: ['protocol'], packages: [], pure: true },
   store: {
     layers: ['language', 'meaning', 'translate', 'records'],
-    packages: ['@duckdb/node-api', 'valibot', 'yauzl'],
+    packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
   analysis: { layers: ['store', 'meaning', 'records'], packages: [] },
   client: { layers: ['protocol', 'administration'], packages: ['undici'] },

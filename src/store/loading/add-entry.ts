@@ -9,7 +9,6 @@ import type { Beside } from '../transaction.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
 import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
 import { recordBatcher } from './record-batch.ts';
-import { separator } from './row-batch.ts';
 
 /** What adding the entries of one file has in common. */
 export interface Adding extends Reading {
@@ -91,7 +90,7 @@ export function given({ entry, problem }: Refused): GivenEntry {
   const give = async (take: TakeBatch): Promise<Read> => {
     const batcher = recordBatcher();
     batcher.add({ kind: 'unreadable', code, reason, raw: '', position });
-    await take(batcher.take(separator), 0);
+    await take(batcher.take(), 0);
     return { bytes: position.length, logs: 0, unreadable: 1, remarks: [], format: 'unknown', problem };
   };
   return { entry, give };

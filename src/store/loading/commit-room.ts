@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { raiseMemoryLimit, rowsAtATime } from '../memory-limit.ts';
 import type { RowBatch } from './row-batch.ts';
+import { bytesOf } from './text-heap.ts';
 
 /** Bytes that the database holds beside the texts of the rows that it commits at a time. */
 const besides = 24 * 1024 * 1024;
@@ -30,7 +31,7 @@ export function commitRoom(
 
   /** Counts a batch, and no longer those that are not among the last rows. */
   function add(batch: RowBatch): void {
-    const added = { rows: batch.rows, bytes: Buffer.byteLength(batch.text) };
+    const added = { rows: batch.rows, bytes: bytesOf(batch.texts) };
     recent.push(added);
     rows += added.rows;
     bytes += added.bytes;

@@ -1,10 +1,11 @@
-import { type ByteMap, byteMap, type Stretch } from '../../records/byte-map.ts';
-import { type TextField, textFields } from '../../records/log.ts';
-import type { PlainLine } from '../../records/plain-line.ts';
+import { byteMap } from '../../records/byte-map.ts';
+import { textFields } from '../../records/log.ts';
+import { type PlainLine, textWidth } from '../../records/plain-line.ts';
 import type { LogRecord, Position } from '../../records/record.ts';
+import type { Hashed } from '../../records/spelt-keys.ts';
 import { type RowBatch, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
-import { tokenizer } from './tokens.ts';
+import { asciiTokens, isAscii, toTokens } from './tokens.ts';
 
 /** A log on its way into the case. One that has no original has only a number for a position. */
 export interface NewLog extends Pick<LogRecord, 'kind' | 'log' | 'extra'> {
@@ -35,13 +36,13 @@ export interface LogBatcher {
   readonly addPlain: (bytes: Buffer, line: PlainLine, position: Position) => void;
   readonly isFull: () => boolean;
   /** What was added since the last call. The logs have no ids yet. */
-  readonly take: (separator: string) => RowBatch;
+  readonly take: () => RowBatch;
 }
 
-/** The numbers of a text and of its tokens among the pieces of a batch. */
+/** The numbers of a text and of its tokens among the texts of a batch. */
 type Codes = readonly [text: number, tokens: number];
 
-/** Longer texts hardly come again within a batch, and take time to be looked up. UTF-16 units, or bytes. */
+/** Longer texts hardly come again within a batch. UTF-16 units, or bytes. */
 const longestRepeated = 200;
 
 /** Places for the texts of a region that come again: they are some thousands. */
@@ -51,22 +52,25 @@ const repeatedPlaces = 16_384;
 export function logBatcher(): LogBatcher {
   const width = { numbers: logColumns.numbers.length, texts: logColumns.texts.length };
   const batch = rowBatcher(width);
-  const toTokens = tokenizer();
+  const tokens = asciiTokens();
   /** The numbers of the texts of this batch that may come again, and of their tokens. */
   let codes = new Map<string, Codes>();
-  /** The same of plain lines, by their bytes. */
-  let codesOfBytes: ByteMap<Codes> | undefined;
+  /** The same of plain lines: a text has the number that its bytes have here, its tokens the one that follows from that. */
+  const codesOfBytes = byteMap(repeatedPlaces);
+  let bytesOfCodes: Buffer | undefined;
+  let tokensOf = new Int32Array(1_024);
   return { add, addPlain, isFull: batch.isFull, take };
 
   function add({ log, extra, position }: NewLog): void {
-    const { number, offset, length } = position;
-    batch.addRow([0, number, offset, length, log.time, log.logCode, log.elapsed]);
-    if (extra) batch.setText(0, batch.addPiece(JSON.stringify(extra)));
+    batch.addRow();
+    addPosition(position);
+    setNumbers(log.time, log.logCode, log.elapsed);
+    if (extra) batch.setText(0, batch.addText(JSON.stringify(extra)));
     let column = 1;
     for (const field of textFields) {
       const value = log[field];
       if (value !== undefined) {
-        const [text, tokens] = codesOf(field, value);
+        const [text, tokens] = codesOf(value);
         batch.setText(column, text);
         batch.setText(column + 1, tokens);
       }
@@ -74,47 +78,78 @@ export function logBatcher(): LogBatcher {
     }
   }
 
-  function addPlain(
-    bytes: Buffer,
-    { numbers, texts }: PlainLine,
-    { number, offset, length }: Position,
-  ): void {
-    batch.addRow([0, number, offset, length, numbers[0], numbers[1], numbers[2]]);
-    codesOfBytes ??= byteMap(repeatedPlaces);
-    for (let place = 0; place < textFields.length; place++) {
-      const from = texts[2 * place] ?? 0;
-      const to = texts[2 * place + 1] ?? 0;
+  function addPosition({ number, offset, length }: NewLog['position']): void {
+    batch.setNumber(1, number);
+    if (offset !== undefined) batch.setNumber(2, offset);
+    if (length !== undefined) batch.setNumber(3, length);
+  }
+
+  function setNumbers(time = Number.NaN, logCode = Number.NaN, elapsed = Number.NaN): void {
+    batch.setNumber(4, time);
+    batch.setNumber(5, logCode);
+    batch.setNumber(6, elapsed);
+  }
+
+  function addPlain(bytes: Buffer, { numbers, texts }: PlainLine, position: Position): void {
+    batch.addRow();
+    addPosition(position);
+    setNumbers(numbers[0], numbers[1], numbers[2]);
+    if (bytes !== bytesOfCodes) {
+      codesOfBytes.begin(bytes);
+      bytesOfCodes = bytes;
+    }
+    for (let at = 0, column = 1; at < texts.length; at += textWidth, column += 2) {
+      const from = texts[at] ?? 0;
+      const to = texts[at + 1] ?? 0;
       if (from === to) continue;
-      const codes = codesOfBytes.get(bytes, from, to) ?? addText(place, bytes, { from, to });
-      batch.setText(1 + 2 * place, codes[0]);
-      batch.setText(2 + 2 * place, codes[1]);
+      const hash = texts[at + 2] ?? 0;
+      const known = codesOfBytes.get(bytes, from, to, hash);
+      const code = known < 0 ? addStretch(bytes, { from, to, hash }) : known;
+      batch.setText(column, code);
+      batch.setText(column + 1, tokensOf[code] ?? 0);
     }
   }
 
-  function addText(place: number, bytes: Buffer, { from, to }: Omit<Stretch, 'bytes'>): Codes {
-    const codes = addPieces(textFields[place] ?? 'msg', bytes.toString('utf8', from, to));
-    if (to - from <= longestRepeated) codesOfBytes?.add(codes, { bytes, from, to });
-    return codes;
+  function addStretch(bytes: Buffer, { from, to, hash }: Hashed): number {
+    const [text, tokens] = isAscii(bytes, from, to)
+      ? addAscii(bytes, from, to)
+      : addText(bytes.toString('utf8', from, to));
+    if (tokensOf.length <= text) tokensOf = enlarged(tokensOf);
+    tokensOf[text] = tokens;
+    if (to - from <= longestRepeated) codesOfBytes.add(text, from, to, hash);
+    return text;
   }
 
-  function codesOf(field: TextField, value: string): Codes {
-    if (longestRepeated < value.length) return addPieces(field, value);
+  function addAscii(bytes: Buffer, from: number, to: number): Codes {
+    const text = batch.addAscii(bytes, from, to);
+    const length = tokens.write(bytes, from, to);
+    return [text, batch.addAscii(tokens.bytes(), 0, length)];
+  }
+
+  function codesOf(value: string): Codes {
+    if (longestRepeated < value.length) return addText(value);
     const known = codes.get(value);
     if (known) return known;
-    const added = addPieces(field, value);
+    const added = addText(value);
     codes.set(value, added);
     return added;
   }
 
-  function addPieces(field: TextField, value: string): Codes {
-    return [batch.addPiece(value), batch.addPiece(toTokens(field, value))];
+  function addText(value: string): Codes {
+    return [batch.addText(value), batch.addText(toTokens(value))];
   }
 
-  function take(separator: string): RowBatch {
+  function take(): RowBatch {
     codes = new Map();
-    codesOfBytes?.clear();
-    return batch.take(separator);
+    bytesOfCodes = undefined;
+    return batch.take();
   }
+}
+
+function enlarged(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }
 
 /** Gives the logs of a batch ids in their order, and moves their positions on. */

@@ -9,7 +9,6 @@ import {
   renumber,
   unreadableColumns,
 } from './record-batch.ts';
-import { separator } from './row-batch.ts';
 import { openRowWriter } from './row-writer.ts';
 import { spreadRows } from './spread-rows.ts';
 
@@ -72,13 +71,13 @@ export async function openPartWriter(
   async function add(records: Iterable<NewRecord>): Promise<void> {
     for (const record of records) {
       batcher.add(record);
-      if (batcher.isFull()) await write(batcher.take(separator), 0);
+      if (batcher.isFull()) await write(batcher.take(), 0);
     }
   }
 
   async function addBatch(batch: RecordBatch, before: number): Promise<void> {
     // What was added before stands before it.
-    await write(batcher.take(separator), 0);
+    await write(batcher.take(), 0);
     await write(batch, before);
   }
 
@@ -93,7 +92,7 @@ export async function openPartWriter(
   }
 
   async function finish(): Promise<void> {
-    await write(batcher.take(separator), 0);
+    await write(batcher.take(), 0);
     await logRows.finish();
     await unreadableRows.finish();
   }

@@ -14,7 +14,6 @@ import { newUpgradeMessages } from './new-upgrade-messages.ts';
 import { type RecordBatch, type RecordBatcher, recordBatcher } from './record-batch.ts';
 import type { RegionBatch } from './region-batch.ts';
 import type { RegionThreads } from './region-threads.ts';
-import { separator } from './row-batch.ts';
 import { type Counts, openTally, type Tally } from './tally.ts';
 
 /** A zone and the name that the case knows it by. */
@@ -75,7 +74,7 @@ export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBa
   const threads = format === 'ndjson' && !keep ? reading.threadsFor?.(entry) : undefined;
   const work = { reading, entry, take, tally, batcher: recordBatcher() };
   const leftOut = threads ? await readInThreads(opened, threads, work) : await readHere(opened, keep, work);
-  await take(work.batcher.take(separator), 0);
+  await take(work.batcher.take(), 0);
   return { bytes, format, entrySha256: hash.digest('hex'), ...resultOf(format, tally.counts(), leftOut) };
 }
 
@@ -107,7 +106,7 @@ async function addRecords(
   for (const record of records) {
     tally.count(record);
     batcher.add(record);
-    if (batcher.isFull()) await take(batcher.take(separator), 0);
+    if (batcher.isFull()) await take(batcher.take(), 0);
   }
   const logs = records.filter(({ kind }) => kind === 'log').length;
   reading.onRecords(entry, { logs, unreadable: records.length - logs });
@@ -122,7 +121,7 @@ function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boo
 async function readInThreads({ text }: OpenText, threads: RegionThreads, work: Work): Promise<0> {
   const { reading } = work;
   const { thorough = false } = reading;
-  const common = { separator, thorough, ...(reading.zone && { zone: reading.zone.name }) };
+  const common = { thorough, ...(reading.zone && { zone: reading.zone.name }) };
   /** Small ones are left as they are. */
   const begin = async (region: Region): Promise<Region | RegionBatch> =>
     isSmall(region) ? region : threads.read({ region, ...common });
@@ -149,7 +148,7 @@ async function addBatch(
 ): Promise<void> {
   tally.add(counts);
   // What was read here stands before it.
-  await take(batcher.take(separator), 0);
+  await take(batcher.take(), 0);
   await take(batch, before);
   reading.onRecords(entry, counts);
 }

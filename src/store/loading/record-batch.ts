@@ -36,8 +36,8 @@ export interface RecordBatcher {
   /** Adds a log of a plain line, whose bytes must stay as they are until the batch is taken. */
   readonly addPlain: LogBatcher['addPlain'];
   readonly isFull: () => boolean;
-  /** What was added since the last call, with the separator that its texts are to have between them. The logs have no ids yet. */
-  readonly take: (separator: string) => RecordBatch;
+  /** What was added since the last call. The logs have no ids yet. */
+  readonly take: () => RecordBatch;
 }
 
 /** A batcher of records, which get their ids from `renumber`. */
@@ -48,13 +48,15 @@ export function recordBatcher(): RecordBatcher {
     add: (record) => (record.kind === 'log' ? logs.add(record) : addUnreadable(unreadable, record)),
     addPlain: logs.addPlain,
     isFull: () => logs.isFull() || unreadable.isFull(),
-    take: (separator) => ({ logs: logs.take(separator), unreadable: unreadable.take(separator) }),
+    take: () => ({ logs: logs.take(), unreadable: unreadable.take() }),
   };
 }
 
 function addUnreadable(batch: RowBatcher, { code, reason, raw, position }: NewUnreadable): void {
-  batch.addRow([position.number, position.offset, position.length]);
-  for (const [column, text] of [code, reason, raw].entries()) batch.setText(column, batch.addPiece(text));
+  batch.addRow();
+  for (const [column, value] of [position.number, position.offset, position.length].entries())
+    if (value !== undefined) batch.setNumber(column, value);
+  for (const [column, text] of [code, reason, raw].entries()) batch.setText(column, batch.addText(text));
 }
 
 /** Gives the logs of a batch ids in their order, and moves the positions of all its records on. */

@@ -11,8 +11,6 @@ export interface RegionTask {
   readonly region: Region;
   /** The name of the zone of times that name none; UTC unless given. */
   readonly zone?: string;
-  /** What is to stand between the texts of a batch. */
-  readonly separator: string;
   /** Leaves no line to the quick reader of plain ones. */
   readonly thorough?: boolean;
 }
@@ -28,7 +26,7 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
   const zones = new Map<string, Zone>();
   return read;
 
-  function read({ region, zone = 'UTC', separator, thorough = false }: RegionTask): RegionBatch {
+  function read({ region, zone = 'UTC', thorough = false }: RegionTask): RegionBatch {
     const tally = openTally();
     const bytes = Buffer.from(region.bytes.buffer, region.bytes.byteOffset, region.bytes.length);
     const plain = plainReader(bytes, region.isCut ? 0 : longestRecord);
@@ -38,7 +36,7 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
     let left = 0;
     if (!thorough) addPlainLines();
     addLeft(bytes.length);
-    return { ...batch.take(separator), counts: tally.counts() };
+    return { ...batch.take(), counts: tally.counts() };
 
     function addPlainLines(): void {
       for (let from = 0, to = 0; from < bytes.length; from = to + 1) {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
 import type { TakeBatch } from '../loading/read-entry.ts';
+import { bytesOf } from '../loading/text-heap.ts';
 import type { Part } from '../parts.ts';
 import { type Compared, compareRows, nothingCompared, together } from './compare-rows.ts';
 
@@ -18,7 +19,7 @@ export interface PartComparison extends AsyncDisposable {
   readonly finish: () => Promise<Found>;
 }
 
-/** UTF-16 units of texts, as they were written: as rows they are several times as long, and the database holds those of both sides. */
+/** Bytes of texts, as they were written: as rows they are several times as long, and the database holds those of both sides. */
 const longestSpan = 8 * 1024 * 1024;
 
 /** Compares a part with its records a span at a time, so that a large one takes no more room than a small one. */
@@ -32,7 +33,7 @@ export function openPartComparison(connection: DuckDBConnection, { part, entry }
   async function take(batch: Parameters<TakeBatch>[0], before: number): Promise<void> {
     writer ??= await beginSpan();
     await writer.addBatch(batch, before);
-    length += batch.logs.text.length + batch.unreadable.text.length;
+    length += bytesOf(batch.logs.texts) + bytesOf(batch.unreadable.texts);
     if (length < longestSpan) return;
     await writer.finish();
     await compare(await lastPosition(connection));
