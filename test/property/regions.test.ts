@@ -13,9 +13,8 @@ import {
 import { regionReader } from '../../src/store/loading/region-batch.ts';
 import type { RowBatch } from '../../src/store/loading/row-batch.ts';
 import { type Counts, openTally } from '../../src/store/loading/tally.ts';
+import { textOf } from '../store/text-of.ts';
 import { writtenLine } from './written-line.ts';
-
-const separator = '\u001eseparator';
 
 const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.constantFrom('', 'INFO', 'a', 'ä😀'));
 
@@ -66,12 +65,11 @@ async function* cut(bytes: Uint8Array, length: number) {
 type Columns = typeof logColumns | typeof unreadableColumns;
 
 /** The rows of a batch, each text spelt out. */
-function rowsOf({ rows, numbers, codes, text }: RowBatch, columns: Columns): unknown[][] {
-  const pieces = text.split(separator);
+function rowsOf({ rows, numbers, codes, texts }: RowBatch, columns: Columns): unknown[][] {
   const widths = [columns.numbers.length, columns.texts.length] as const;
   return Array.from({ length: rows }, (_, row) => [
     ...numbers.slice(row * widths[0], (row + 1) * widths[0]),
-    ...Array.from(codes.slice(row * widths[1], (row + 1) * widths[1]), (code) => pieces[code - 1] ?? null),
+    ...Array.from(codes.slice(row * widths[1], (row + 1) * widths[1]), (code) => textOf(texts, code)),
   ]);
 }
 
@@ -96,7 +94,7 @@ async function readAtOnce(bytes: Uint8Array): Promise<Found> {
     tally.count(record);
     batcher.add(record);
   }
-  const batch = batcher.take(separator);
+  const batch = batcher.take();
   renumber(batch, { firstId: 7, before: 0 });
   return { ...tablesOf(batch), counts: tally.counts() };
 }
@@ -113,7 +111,7 @@ async function readByRegion(
   let turn = 0;
   for await (const region of regionsOf(chunks, length)) {
     const { unreadable: before, logs: earlier } = tally.counts();
-    const task = structuredClone({ region, separator, thorough });
+    const task = structuredClone({ region, thorough });
     const batch = readers[turn++ % 2]?.(task) ?? expect.unreachable();
     renumber(batch, { firstId: 7 + earlier, before: before + earlier });
     const { logs, unreadable } = tablesOf(batch);

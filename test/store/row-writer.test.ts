@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
-import { type RowBatch, rowBatcher, separator } from '../../src/store/loading/row-batch.ts';
+import { type RowBatch, rowBatcher } from '../../src/store/loading/row-batch.ts';
 import { addRowSource } from '../../src/store/loading/row-source.ts';
 import { openRowWriter } from '../../src/store/loading/row-writer.ts';
 
@@ -9,10 +9,11 @@ type Row = readonly [number: number | undefined, text: string];
 function toBatch(rows: readonly Row[]): RowBatch {
   const batcher = rowBatcher({ numbers: 1, texts: 1 });
   for (const [number, text] of rows) {
-    batcher.addRow([number]);
-    batcher.setText(0, batcher.addPiece(text));
+    batcher.addRow();
+    if (number !== undefined) batcher.setNumber(0, number);
+    batcher.setText(0, batcher.addText(text));
   }
-  return batcher.take(separator);
+  return batcher.take();
 }
 
 /** Writes batches into a table of a database of its own, and gives back what is in it. */
@@ -49,17 +50,47 @@ describe('a batch', () => {
     expect(written).toEqual(rows.map(([number, text]) => [number ?? null, text || null, 7, "o'clock"]));
   });
 
-  test('without any text has rows all the same', async () => {
+  test('has texts of every length about that from which they stand elsewhere', async () => {
+    const texts = Array.from({ length: 40 }, (_, length) => 'äbcdefghij'.repeat(4).slice(0, length));
+    const written = await checkWritten([toBatch(texts.map((text) => [1, text]))]);
+    expect(written.map(([, text]) => text)).toEqual(texts.map((text) => text || null));
+  });
+
+  test('may have rows without any text', async () => {
     expect(await checkWritten([toBatch([[1, '']])])).toEqual([[1, null, 7, "o'clock"]]);
   });
 
-  test('one of whose texts holds the separator is refused, not put together wrongly', async () => {
-    const rows: Row[] = [
-      [1, `a${separator}b`],
-      [2, 'c'],
-    ];
-    const batch = toBatch(rows);
-    await expect(checkWritten([batch])).rejects.toThrow('A batch of 2 rows became 0');
+  test('may have rows without a text or a number anywhere in a vector', async () => {
+    const rows = Array.from(
+      { length: 2_048 * 2 + 5 },
+      (_, at): Row => [at % 64 === 63 ? undefined : at, at % 65 === 64 ? '' : `text of row ${at}`],
+    );
+    const written = await checkWritten([toBatch(rows)]);
+    expect(written.map(([number, text]) => [number ?? undefined, text ?? ''])).toEqual(rows);
+  });
+
+  test('whose entries lead beyond its texts is refused', async () => {
+    for (const place of [1, 2 ** 32 - 1]) {
+      const batch = toBatch([[1, 'longer than twelve bytes']]);
+      batch.texts.entries[6] = place;
+      await expect(checkWritten([batch])).rejects.toThrow('A text of a batch is not among its bytes');
+    }
+  });
+
+  test('whose numbers name texts that it does not have is refused', async () => {
+    for (const code of [2, -1, 2 ** 30]) {
+      const batch = toBatch([[1, 'a']]);
+      batch.codes[0] = code;
+      await expect(checkWritten([batch])).rejects.toThrow(
+        'A row of a batch names a text that it does not have',
+      );
+    }
+  });
+
+  test('whose texts are not UTF-8 is refused', async () => {
+    const batch = toBatch([[1, 'longer than twelve bytes']]);
+    batch.texts.bytes[3] = 0xff;
+    await expect(checkWritten([batch])).rejects.toThrow('The texts of a batch are not UTF-8');
   });
 });
 

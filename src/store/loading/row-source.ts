@@ -126,7 +126,12 @@ function fill(output: DuckDBDataChunk, source: Source, batch: RowBatch): void {
   }
   for (let column = 0; column < texts; column++) {
     const isWhole = takeTexts(batch.codes, entries, { first: from * texts + column, step: texts, rows });
-    write(output, numbers + column, { values: entriesOut.buffer, bytes: rows * entryWords * 4, rows, isWhole });
+    write(output, numbers + column, {
+      values: entriesOut.buffer,
+      bytes: rows * entryWords * 4,
+      rows,
+      isWhole,
+    });
   }
 }
 
@@ -154,7 +159,9 @@ function takeTexts(codes: Int32Array, entries: Uint32Array, { first, step, rows 
   for (let row = 0, at = first, to = 0; row < rows; row++, at += step, to += entryWords) {
     const code = codes[at] ?? 0;
     const entry = code * entryWords;
-    entriesOut[to] = entries[entry] ?? 0;
+    const length = entries[entry];
+    if (length === undefined) throw new Error('A row of a batch names a text that it does not have');
+    entriesOut[to] = length;
     entriesOut[to + 1] = entries[entry + 1] ?? 0;
     entriesOut[to + 2] = entries[entry + 2] ?? 0;
     entriesOut[to + 3] = entries[entry + 3] ?? 0;

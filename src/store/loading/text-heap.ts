@@ -98,7 +98,10 @@ export function textHeap(): TextHeap {
   }
 
   function take(): Texts {
-    const taken = { entries: words.slice(0, count * entryWords), bytes: new Uint8Array(bytes.subarray(0, end)) };
+    const taken = {
+      entries: words.slice(0, count * entryWords),
+      bytes: new Uint8Array(bytes.subarray(0, end)),
+    };
     // What is not written of an entry is zero.
     entries.fill(0, 0, count * entryBytes);
     if (mostKept < bytes.length) bytes = Buffer.allocUnsafeSlow(64 * 1024);
