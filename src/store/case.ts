@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
+import { decideCompaction } from './compaction.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
 import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
@@ -78,7 +79,10 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       await mendFile(path, version);
       return await openCase(path, options);
     }
-    if (access === 'write') await mend(writer, version);
+    if (access === 'write') {
+      await mend(writer, version);
+      await decideCompaction(writer);
+    }
     await makeRoomForLogs(writer);
     if (access === 'write') await removeArriving(path);
     const isInMemory = path === inMemory;

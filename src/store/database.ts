@@ -25,14 +25,15 @@ export const inMemory = ':memory:';
 /**
  * Nothing that runs in the database may reach other files, the network or
  * extensions, nor turn that on: rows come in through this program alone. What
- * may change is how many threads and how much memory it has.
+ * may change is how many threads and how much memory it has, and how much of its
+ * file a checkpoint writes anew.
  */
 const lockedDown = {
   enable_external_access: 'false',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
-  allowed_configs: '[threads,memory_limit]',
+  allowed_configs: '[threads,memory_limit,max_vacuum_tasks]',
   lock_configuration: 'true',
 };
 

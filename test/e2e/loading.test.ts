@@ -26,7 +26,7 @@ function holds(loaded: Map<string, string>, text: string): boolean {
 
 /** Texts that give away what a file holds. */
 const marks = {
-  database: '@duckdb/node-api',
+  database: '@duckdb/node-bindings',
   network: 'UND_ERR_',
   server: 'JSZip',
   parser: 'performSelfAnalysis',

@@ -107,6 +107,18 @@ describe('what a process has left that was killed before it had listed a part', 
     },
   );
 
+  test('is taken out of all parts that were begun with it', async () => {
+    await tamper(...left, 'INSERT INTO stored.logs BY NAME SELECT 9 AS id, 4 AS part, 1 AS position');
+    await (await openCase(path, { access: 'write' }))[Symbol.asyncDispose]();
+    const { rows } = await runSql(
+      path,
+      "SELECT details::VARCHAR FROM actions WHERE action = 'remove unfinished part'",
+    );
+    expect(rows).toEqual([['{"part":2,"logs":3}'], ['{"part":4,"logs":1}']]);
+    await using opened = await openCase(path, { access: 'read' });
+    expect(await countLogs(opened, all)).toBe(1);
+  });
+
   test('is nothing where the part is listed: what was begun is forgotten without a note', async () => {
     await tamper('INSERT INTO stored.unfinished VALUES (1)');
     await (await openCase(path, { access: 'write' }))[Symbol.asyncDispose]();

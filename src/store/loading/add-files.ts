@@ -3,7 +3,7 @@ import type { KeptFile, LogFile } from '../originals/evidence.ts';
 import { addFile, addKept, checkWritable } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 import { openGroup } from './file-group.ts';
-import { type Coming, type FilesAhead, filesAhead, type GroupFile } from './files-ahead.ts';
+import { type Coming, type FilesAhead, filesAhead, type SharingFile } from './files-ahead.ts';
 
 /** What came of adding one of several files. */
 export type Addition =
@@ -26,7 +26,7 @@ export async function* addFiles(
   checkWritable(into);
   await using ahead = filesAhead(into, files, options);
   for (let next = await ahead.next(); next; ) {
-    if (isForGroup(next)) {
+    if (isSharing(next)) {
       const group = await addGroup(into, next, { ahead, options });
       yield* group.additions;
       next = group.next;
@@ -39,13 +39,13 @@ export async function* addFiles(
   }
 }
 
-function isForGroup(coming: Coming): coming is GroupFile {
-  return 'size' in coming && coming.size !== 'large';
+function isSharing(coming: Coming): coming is SharingFile {
+  return 'size' in coming && coming.size === 'shares';
 }
 
 async function addAlone(
   into: Case,
-  coming: Exclude<Coming, GroupFile>,
+  coming: Exclude<Coming, SharingFile>,
   options: AddOptions,
 ): Promise<Addition> {
   const { file } = coming;
@@ -58,21 +58,22 @@ async function addAlone(
   }
 }
 
-/** Writes files that are not large in one transaction, and gives back what comes behind them. */
+/** Writes files that share one transaction, and gives back what comes behind them. */
 async function addGroup(
   into: Case,
-  first: GroupFile,
+  first: SharingFile,
   { ahead, options }: { readonly ahead: FilesAhead; readonly options: AddOptions },
 ): Promise<{ readonly additions: readonly Addition[]; readonly next: Coming | undefined }> {
   const additions: Addition[] = [];
   /** Not the files as such: their records are let go of. */
   const written: KeptFile[] = [];
   let next: Coming | undefined = first;
-  await loading(into, async (connection) => {
-    await using group = await openGroup(connection, into, options);
-    while (next && isForGroup(next) && group.hasRoom()) {
-      const { file, kept }: GroupFile = next;
+  await loading(into, async (connection, beside) => {
+    await using group = await openGroup(connection, beside);
+    while (next && isSharing(next) && group.hasRoom()) {
+      const { file, kept, ahead: entries }: SharingFile = next;
       const added = await group.write(next);
+      entries.stop();
       if (!added) {
         next = { size: 'large', file, kept };
         break;

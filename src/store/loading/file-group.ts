@@ -1,22 +1,20 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Note, noteActions } from '../actions.ts';
-import type { Case } from '../case.ts';
-import { deletePart, insertParts, nextNumbers, type Part, partNote } from '../parts.ts';
+import { insertParts, nextNumbers, type Part, partNote } from '../parts.ts';
+import type { Beside } from '../transaction.ts';
 import { type Adding, type GivenEntry, writePart } from './add-entry.ts';
 import { toAdded } from './add-file.ts';
-import type { AddedFile, AddOptions } from './add-options.ts';
-import type { GroupFile, SmallFile } from './files-ahead.ts';
-import { fileNote, insertFiles, openKept, type WholeFile } from './open-kept.ts';
+import type { AddedFile } from './add-options.ts';
+import type { SharingFile } from './files-ahead.ts';
+import { fileNote, insertFiles, type WholeFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
-import { readEntry } from './read-entry.ts';
-import { rowGroup } from './row-group.ts';
 
 /** Files that are written in one transaction. What there is to note of them is noted together. */
 export interface FileGroup extends AsyncDisposable {
   /** Whether another file should be written. */
   readonly hasRoom: () => boolean;
   /** Writes a file. Undefined where some of it cannot be read here: what is missing is left to who adds it by itself. */
-  readonly write: (file: GroupFile) => Promise<AddedFile | undefined>;
+  readonly write: (file: SharingFile) => Promise<AddedFile | undefined>;
   /** Notes what is left to note. */
   readonly finish: () => Promise<void>;
 }
@@ -24,67 +22,39 @@ export interface FileGroup extends AsyncDisposable {
 /** Keeping a file takes as long as loading a thousand logs of it: so many tiny ones take about a second. */
 const mostFiles = 200;
 
-/** Two or three seconds of work: a process that is killed loses no more. */
-const mostRows = 4 * rowGroup;
-
-/** Inflated bytes, as the files claim, of nearly half a million usual logs. Of long ones, fewer are written together. */
+/** Inflated bytes, as the files claim, of nearly half a million usual logs: a process that is killed loses two seconds of work. */
 const mostBytes = 192 * 1024 * 1024;
 
-/**
- * Whether so many rows are enough for a transaction. Where they are more than
- * DuckDB compresses at a time, it does so as they come, and the last ones as
- * the transaction ends. When those are few, it puts them together with others
- * later, which are compressed anew; where more than half as many are left, they
- * stay.
- */
-function isFull(rows: number): boolean {
-  return mostRows <= rows || (rowGroup <= rows && rowGroup / 2 < rows % rowGroup);
-}
+/** The same of short logs. */
+const mostLogs = 500_000;
 
-/** Begins a group of files within the transaction of a connection. */
-export async function openGroup(
-  connection: DuckDBConnection,
-  into: Case,
-  options: AddOptions,
-): Promise<FileGroup> {
-  const writer = await openPartWriter(connection);
+/** Begins a group of files within the transaction of a connection, and a second one beside it where there are many logs. */
+export async function openGroup(connection: DuckDBConnection, beside: Beside): Promise<FileGroup> {
+  const writer = await openPartWriter(connection, { beside });
   let numbers = await nextNumbers(connection);
   let parts: Part[] = [];
   let files: WholeFile[] = [];
   let notes: Note[] = [];
-  let [written, rows, bytes] = [0, 0, 0];
-  const hasRoom = () => written < mostFiles && bytes < mostBytes && !isFull(rows);
+  let [written, bytes, logs] = [0, 0, 0];
+  const hasRoom = () => written < mostFiles && bytes < mostBytes && logs < mostLogs;
   return { hasRoom, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
 
-  async function write(file: GroupFile): Promise<AddedFile | undefined> {
+  async function write({ opened, ahead, tell }: SharingFile): Promise<AddedFile | undefined> {
+    const { adding, known, missing, already, claimedBytes } = opened;
     written += 1;
-    if (file.size === 'small') return await writeEntries(file);
-    using opened = await openKept(into, file.kept, options);
-    // What takes the place of a part has to be read before that one is gone for good.
-    if (opened.missing.some(({ number }) => opened.known.has(number))) return undefined;
-    const reading = { ...opened.adding, isTogether: true };
-    const entries = opened.missing.map(
-      (entry): GivenEntry => ({ entry, give: (take) => readEntry(reading, entry, take) }),
-    );
-    return await writeEntries({ opened, entries });
-  }
-
-  async function writeEntries({
-    opened,
-    entries,
-  }: Pick<SmallFile, 'opened' | 'entries'>): Promise<AddedFile | undefined> {
-    const { adding, known, already, claimedBytes } = opened;
     bytes += claimedBytes;
+    // What takes the place of a part has to be read before that one is gone for good.
+    if (missing.some(({ number }) => known.has(number))) return undefined;
+    tell();
     const found = new Map(known);
-    for (const each of entries) {
-      await replace(known.get(each.entry.number));
+    for (const each of ahead.entries) {
       const part = await tryPart(adding, each);
       if (!part) return undefined;
       numbers = { part: part.part + 1, id: numbers.id + part.logs };
-      rows += part.logs;
+      logs += part.logs;
       parts.push(part);
       notes.push(partNote('add part', part));
-      found.set(each.entry.number, part);
+      found.set(part.entryNumber, part);
     }
     const all = opened.entries.flatMap(({ number }) => found.get(number) ?? []);
     if (!already) noteWhole({ adding, parts: all });
@@ -97,19 +67,9 @@ export async function openGroup(
       return await writePart(writer, adding, { ...entry, ...numbers });
     } catch {
       // What could not be written fails again here, and with it the transaction.
-      await writer.finish();
-      await deletePart(connection, numbers.part);
+      await writer.undo();
       return undefined;
     }
-  }
-
-  /** Takes the part away whose place another one takes; its number may be free then. */
-  async function replace(earlier: Part | undefined): Promise<void> {
-    if (!earlier) return;
-    await finish();
-    await deletePart(connection, earlier.part);
-    notes.push({ action: 'remove part', details: { part: earlier.part } });
-    numbers = await nextNumbers(connection);
   }
 
   function noteWhole(file: WholeFile): void {

@@ -1,39 +1,38 @@
 import type { Case } from '../case.ts';
 import { type KeptFile, keepFile, type LogFile } from '../originals/evidence.ts';
-import type { GivenEntry } from './add-entry.ts';
 import type { AddOptions } from './add-options.ts';
 import { inOrder } from './in-order.ts';
 import { forgetUnlessUsed, type OpenKept, openKept } from './open-kept.ts';
-import { readAhead } from './read-ahead.ts';
+import { type EntriesAhead, readEntriesAhead } from './read-ahead.ts';
+import { openRoom } from './room.ts';
 
 /** A file whose turn to be written has come. */
 export type Coming =
-  | SmallFile
-  | LargerFile
+  | SharingFile
+  | LargeFile
   /** One with the bytes of an earlier one: what became of that was to be known before. */
   | { readonly file: LogFile }
   | { readonly file: LogFile; readonly error: unknown };
 
-/** A small file whose entries were read already. */
-export interface SmallFile {
-  readonly size: 'small';
+/** A file that may share a transaction with others: it is being read. */
+export interface SharingFile {
+  readonly size: 'shares';
   readonly file: LogFile;
   readonly kept: KeptFile;
   readonly opened: OpenKept;
-  readonly entries: readonly GivenEntry[];
+  readonly ahead: EntriesAhead;
+  /** Says that it is being written: from now on progress is told. */
+  readonly tell: () => void;
 }
 
-/** One that is read when its turn has come: a medium one may share a transaction with others, a large one has its own. */
-export interface LargerFile {
-  readonly size: 'medium' | 'large';
+/** A file that has transactions of its own, and is read when its turn has come. */
+export interface LargeFile {
+  readonly size: 'large';
   readonly file: LogFile;
   readonly kept: KeptFile;
 }
 
-/** A file that may share a transaction with others. */
-export type GroupFile = SmallFile | (LargerFile & { readonly size: 'medium' });
-
-/** Files that are kept, and read when they are small, before it is their turn. Those that are not settled in the end are taken back. */
+/** Files that are kept, and read unless they are large, before it is their turn. Those that are not settled in the end are taken back. */
 export interface FilesAhead extends AsyncDisposable {
   /** The next file; undefined behind the last. */
   readonly next: () => Promise<Coming | undefined>;
@@ -41,24 +40,35 @@ export interface FilesAhead extends AsyncDisposable {
   readonly settle: (file: KeptFile) => void;
 }
 
-/** So many files are kept and read at once. */
+/** So many files are kept and read at once. A large one counts until it is settled. */
 const atOnce = 4;
 
+/** So many files are open: of the first of them, what was read waits to be written. */
+const mostOpen = 24;
+
+/** Bytes of what was read and waits: more than comes while the database compresses the rows that it has. */
+const mostWaiting = 24 * 1024 * 1024;
+
 /**
- * Inflated bytes that a medium file claims: some 400,000 usual logs. One
- * connection writes up to a third of a million as fast as two, in two thirds of
- * the memory; half a million take it a quarter longer.
+ * Inflated bytes that a file claims which shares a transaction: some 400,000
+ * usual logs. One connection writes up to a third of a million as fast as two,
+ * in two thirds of the memory; half a million take it a quarter longer.
  */
-const mostBytesOfMedium = 192 * 1024 * 1024;
+const mostBytesOfSharing = 192 * 1024 * 1024;
 
 /** Begins to keep and read files for a case. */
 export function filesAhead(into: Case, files: readonly LogFile[], options: AddOptions): FilesAhead {
   const seen = new Set<string>();
   const underWay = new Set<Promise<Coming>>();
-  const unsettled = new Set<KeptFile>();
+  const unsettled = new Map<KeptFile, Settling>();
+  const beingRead = new Set<EntriesAhead>();
+  const room = openRoom(mostWaiting);
+  /** When the last files that were begun are read, the first of them first. */
+  const ends: Promise<unknown>[] = [];
+  let isOver = false;
   /** Files are kept one after the other, so that of equal ones the first is known as the first. */
   let lastKept: Promise<unknown> = Promise.resolve();
-  const inTurn = inOrder(files, begin, atOnce);
+  const inTurn = inOrder(files, begin, mostOpen);
   return { next, settle, [Symbol.asyncDispose]: dispose };
 
   async function next(): Promise<Coming | undefined> {
@@ -67,44 +77,85 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
   }
 
   function settle(file: KeptFile): void {
+    unsettled.get(file)?.settle();
     unsettled.delete(file);
   }
 
   async function dispose(): Promise<void> {
+    isOver = true;
+    for (const ahead of beingRead) ahead.stop();
+    for (const { settle } of unsettled.values()) settle();
     await Promise.all(underWay);
-    for (const kept of unsettled) await forgetUnlessUsed(into, kept);
+    await Promise.all(Array.from(beingRead, ({ read }) => read));
+    for (const kept of unsettled.keys()) await forgetUnlessUsed(into, kept);
   }
 
   async function begin(file: LogFile): Promise<Coming> {
-    const coming = prepare(file).catch((error: unknown) => ({ file, error }));
+    const before = ends.length < atOnce ? undefined : ends.shift();
+    const coming = prepare(file, before).catch((error: unknown) => ({ file, error }));
+    ends.push(coming.then(endOf));
     underWay.add(coming);
     return await coming.finally(() => underWay.delete(coming));
   }
 
-  async function prepare(file: LogFile): Promise<Coming> {
+  async function endOf(coming: Coming): Promise<void> {
+    if (!('size' in coming)) return;
+    await (coming.size === 'shares' ? coming.ahead.read : unsettled.get(coming.kept)?.settled);
+  }
+
+  async function prepare(file: LogFile, before: Promise<unknown> | undefined): Promise<Coming> {
+    await before;
     const keeping = lastKept.then(() => {
-      options.signal?.throwIfAborted();
+      checkGoesOn();
       return keepFile(into, file, options.signal);
     });
     lastKept = keeping.catch(() => undefined);
     const kept = await keeping;
-    unsettled.add(kept);
+    unsettled.set(kept, settling());
     if (seen.has(kept.sha256)) return { file };
     seen.add(kept.sha256);
-    return { file, kept, ...(await prepareKept(into, kept, options)) };
+    return await prepareKept(file, kept);
+  }
+
+  /** Tells whether a file is large, and begins to read it where it is not. */
+  async function prepareKept(file: LogFile, kept: KeptFile): Promise<Coming> {
+    let isTold = false;
+    const { onProgress, ...others } = options;
+    const told: AddOptions = { ...others, onProgress: (progress) => isTold && onProgress?.(progress) };
+    const opened = await openKept(into, kept, told);
+    if (mostBytesOfSharing < opened.claimedBytes || isOver) {
+      opened[Symbol.dispose]();
+      checkGoesOn();
+      return { size: 'large', file, kept };
+    }
+    const ahead = readEntriesAhead(opened.adding, opened.missing, room);
+    beingRead.add(ahead);
+    void ahead.read.then(() => {
+      beingRead.delete(ahead);
+      opened[Symbol.dispose]();
+    });
+    const tell = () => {
+      isTold = true;
+    };
+    return { size: 'shares', file, kept, opened, ahead, tell };
+  }
+
+  function checkGoesOn(): void {
+    options.signal?.throwIfAborted();
+    if (isOver) throw new Error('Nobody asks for more files');
   }
 }
 
-/** Tells how large a file is, and reads it where it is small. */
-async function prepareKept(
-  into: Case,
-  kept: KeptFile,
-  options: AddOptions,
-): Promise<Pick<SmallFile, 'size' | 'opened' | 'entries'> | Pick<LargerFile, 'size'>> {
-  // Who is told of progress hears of it in its turn.
-  const { onProgress: _, ...silent } = options;
-  using opened = await openKept(into, kept, silent);
-  const entries = await readAhead(opened);
-  if (entries) return { size: 'small', opened, entries };
-  return { size: opened.claimedBytes <= mostBytesOfMedium ? 'medium' : 'large' };
+/** A file of which it is not decided yet whether it is in the case. */
+interface Settling {
+  readonly settle: () => void;
+  readonly settled: Promise<void>;
+}
+
+function settling(): Settling {
+  let settle = () => {};
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { settle, settled };
 }

@@ -29,13 +29,15 @@ export interface PartWriter extends AsyncDisposable {
   readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
   /** Writes what is left of the part. */
   readonly finish: () => Promise<void>;
+  /** Takes out what was written of the part. */
+  readonly undo: () => Promise<void>;
 }
 
 /** Where the records of parts are written to. */
 export interface PartWriterOptions {
   /** The schema of the tables. */
   readonly schema?: 'stored' | 'temp';
-  /** A second connection, for the logs of a large part. */
+  /** A second connection, where there are many logs. */
   readonly beside?: Beside | undefined;
 }
 
@@ -50,9 +52,11 @@ export async function openPartWriter(
   ] as const;
   const logTarget = { table: `${schema}.logs`, constants, ...logColumns };
   const oneLogRows = await openRowWriter(connection, logTarget);
-  const logRows = beside
-    ? spreadRows(oneLogRows, async () => openRowWriter(await beside(target.part), logTarget))
-    : oneLogRows;
+  const connections = [connection];
+  const logRows = spreadRows(
+    oneLogRows,
+    beside && (async () => openRowWriter(await open(beside), logTarget)),
+  );
   const unreadableRows = await openRowWriter(connection, {
     ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
   });
@@ -61,7 +65,13 @@ export async function openPartWriter(
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
   let nextId = 0;
 
-  return { begin, add, addBatch, finish, [Symbol.asyncDispose]: dispose };
+  return { begin, add, addBatch, finish, undo, [Symbol.asyncDispose]: dispose };
+
+  async function open(second: Beside): Promise<DuckDBConnection> {
+    const opened = await second(target.part);
+    connections.push(opened);
+    return opened;
+  }
 
   function begin(next: PartTarget): void {
     target = next;
@@ -95,6 +105,13 @@ export async function openPartWriter(
     await write(batcher.take(), 0);
     await logRows.finish();
     await unreadableRows.finish();
+  }
+
+  async function undo(): Promise<void> {
+    await finish();
+    for (const each of connections)
+      for (const table of ['logs', 'unreadable'])
+        await each.run(`DELETE FROM ${schema}.${table} WHERE part = $1`, [target.part]);
   }
 
   async function dispose(): Promise<void> {

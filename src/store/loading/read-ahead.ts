@@ -1,68 +1,99 @@
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { type Adding, type GivenEntry, given } from './add-entry.ts';
-import type { OpenKept } from './open-kept.ts';
-import { type Read, ReadAlone, readEntry, type TakeBatch } from './read-entry.ts';
-import type { RecordBatch } from './record-batch.ts';
+import { type Read, readEntry, type TakeBatch } from './read-entry.ts';
+import { bytesOf, type RecordBatch } from './record-batch.ts';
+import type { Room } from './room.ts';
 
-/** Inflated bytes of a file that may be read ahead: some thousands of logs, of which several such files can be held. */
-const mostBytes = 8 * 1024 * 1024;
+/** Entries that are read while others are written. */
+export interface EntriesAhead {
+  readonly entries: readonly GivenEntry[];
+  /** Resolves when nothing more is read. */
+  readonly read: Promise<void>;
+  /** Ends the reading of what was not read yet, and lets go of the rest. */
+  readonly stop: () => void;
+}
 
-/** Records of a file that may be read ahead: of short ones, many are in few bytes. */
-const mostRecords = 50_000;
+/** An entry that is read before its turn to be written. */
+interface EntryAhead extends GivenEntry {
+  readonly read: Promise<unknown>;
+  readonly stop: () => void;
+}
+
+/** Ends the reading of what nobody wants any longer. */
+class NotWanted extends Error {
+  override readonly name = 'NotWanted';
+}
 
 /**
- * The missing entries of a small file, read before it is its turn to be
- * written. Undefined where it has to be read when its turn comes: it is not
- * small, or what it holds depends on what the case has by then.
+ * Begins to read entries, one after the other. What was read is held as long as
+ * there is room; then reading goes on when it is the turn of the entry to be
+ * written. One whose records depend on what the case has by then gives an error
+ * in its turn.
  */
-export async function readAhead({
-  adding,
-  missing,
-  claimedBytes,
-}: OpenKept): Promise<readonly GivenEntry[] | undefined> {
-  if (mostBytes < claimedBytes) return undefined;
-  const room = { bytes: mostBytes, records: mostRecords };
-  const ahead: GivenEntry[] = [];
-  for (const entry of missing) {
-    const read = await readOne(adding, entry, room);
-    if (!read) return undefined;
-    ahead.push(read);
-  }
-  return ahead;
+export function readEntriesAhead(adding: Adding, missing: readonly FileEntry[], room: Room): EntriesAhead {
+  const entries: EntryAhead[] = [];
+  for (const entry of missing) entries.push(readAhead(adding, entry, { room, after: entries.at(-1)?.read }));
+  const read = Promise.allSettled(entries.map(({ read }) => read)).then(() => undefined);
+  return { entries, read, stop: () => void entries.map(({ stop }) => stop()) };
 }
 
-async function readOne(
-  adding: Adding,
-  entry: FileEntry,
-  room: { bytes: number; records: number },
-): Promise<GivenEntry | undefined> {
-  const onBytes = (more: number) => {
-    adding.onBytes(more);
-    room.bytes -= more;
-    if (room.bytes < 0) throw new ReadAlone();
-  };
-  const batches: Parameters<TakeBatch>[] = [];
-  const hold = async (batch: RecordBatch, before: number) => {
-    room.records -= batch.logs.rows + batch.unreadable.rows;
-    if (room.records < 0) throw new ReadAlone();
-    batches.push([batch, before]);
-  };
-  try {
-    const read = await readEntry({ ...adding, onBytes, isTogether: true }, entry, hold);
-    return { entry, give: (take) => giveAll(batches, take, read) };
-  } catch (error) {
-    if (error instanceof ReadAlone) return undefined;
-    if (error instanceof EntryProblem) return given({ entry, problem: error.problem });
-    throw error;
+/** Where what was read is held, and what is read before. */
+interface Ahead {
+  readonly room: Room;
+  readonly after: Promise<unknown> | undefined;
+}
+
+function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): EntryAhead {
+  const held: { readonly batch: RecordBatch; readonly before: number; readonly bytes: number }[] = [];
+  let isTurn = () => {};
+  const turn = new Promise<void>((resolve) => {
+    isTurn = resolve;
+  });
+  /** Who takes the records, once those that are held were taken. */
+  let taker: TakeBatch | undefined;
+  let failure: unknown;
+  const read = begin();
+  // Who asks for the records hears of a failure; nobody has missed it until then.
+  read.catch((error: unknown) => {
+    failure = error;
+  });
+  return { entry, read, give, stop };
+
+  async function begin(): Promise<Read> {
+    await after?.catch(() => undefined);
+    return await readEntry({ ...adding, isTogether: true }, entry, takeOrHold);
+  }
+
+  async function takeOrHold(batch: RecordBatch, before: number): Promise<void> {
+    if (taker) return await taker(batch, before);
+    const bytes = bytesOf(batch);
+    held.push({ batch, before, bytes });
+    await Promise.race([room.take(bytes), turn]);
+  }
+
+  async function give(take: TakeBatch): Promise<Read> {
+    isTurn();
+    try {
+      if (failure instanceof EntryProblem) return await given({ entry, problem: failure.problem }).give(take);
+      for (let next = held.shift(); next; next = held.shift()) {
+        room.giveBack(next.bytes);
+        await take(next.batch, next.before);
+      }
+      taker = take;
+      return await read;
+    } finally {
+      stop();
+    }
+  }
+
+  function stop(): void {
+    taker = refuse;
+    isTurn();
+    for (const { bytes } of held.splice(0)) room.giveBack(bytes);
   }
 }
 
-async function giveAll(
-  batches: readonly Parameters<TakeBatch>[],
-  take: TakeBatch,
-  read: Read,
-): Promise<Read> {
-  for (const [batch, before] of batches) await take(batch, before);
-  return read;
+async function refuse(): Promise<never> {
+  throw new NotWanted();
 }

@@ -1,6 +1,6 @@
 import type { UnreadableRecord } from '../../records/record.ts';
 import { type LogBatcher, logBatcher, type NewLog, renumberLogs } from './log-batch.ts';
-import { type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
+import { memoryOf, type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 
 /** A record on its way into the case. */
@@ -68,4 +68,9 @@ export function renumber(
   const width = unreadableColumns.numbers.length;
   for (let row = 0; row < unreadable.rows; row++)
     unreadable.numbers[row * width] = (unreadable.numbers[row * width] ?? 0) + by.before;
+}
+
+/** How much memory a batch takes. Bytes. */
+export function bytesOf({ logs, unreadable }: RecordBatch): number {
+  return [...memoryOf(logs), ...memoryOf(unreadable)].reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

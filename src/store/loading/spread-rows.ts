@@ -5,10 +5,10 @@ import type { RowWriter } from './row-writer.ts';
 /**
  * A writer that spreads many rows over two: each batch goes to the one that is
  * free, since DuckDB compresses rows in the thread that adds them, and takes
- * no others meanwhile. `openSecond` is asked when there are many. The rows of
- * the two are apart in the table, in no particular order.
+ * no others meanwhile. `openSecond` is asked when there are many, where there
+ * is one. The rows of the two are apart in the table, in no particular order.
  */
-export function spreadRows(first: RowWriter, openSecond: () => Promise<RowWriter>): RowWriter {
+export function spreadRows(first: RowWriter, openSecond?: () => Promise<RowWriter>): RowWriter {
   const writers = [first];
   /** For each writer, its place once it is free. */
   const free = [Promise.resolve(0)];
@@ -19,7 +19,7 @@ export function spreadRows(first: RowWriter, openSecond: () => Promise<RowWriter
   async function write(batch: RowBatch, constants: readonly (string | number)[]): Promise<void> {
     if (batch.rows === 0) return;
     // Before the first one compresses any, a second one has nothing to do meanwhile.
-    if (writers.length === 1 && rowGroup <= rows) add(await openSecond());
+    if (openSecond && writers.length === 1 && rowGroup <= rows) add(await openSecond());
     rows += batch.rows;
     const place = await Promise.race(free);
     const writer = writers[place] ?? first;

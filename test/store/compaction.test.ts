@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { reading } from '../../src/store/case.ts';
+import { addFile, openCase, verifyCase } from '../../src/store/index.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-compaction-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('a case that is written to again and again is put together now and then', async () => {
+  const path = join(folder, 'case.duckdb');
+  const groups: number[] = [];
+  for (let turn = 1; turn <= 30; turn++) {
+    const bytes = new TextEncoder().encode(`{"time":${turn},"msg":"m ${turn}"}\n`);
+    {
+      await using into = await openCase(path, { access: 'write', create: true });
+      await addFile(into, { name: `${turn}`, bytes });
+    }
+    await using opened = await openCase(path, { access: 'read' });
+    groups.push(await rowGroups(opened));
+  }
+  // It grew at times, for which nothing was written anew, and no further than it may.
+  expect(Math.max(...groups)).toBeGreaterThan(5);
+  expect(Math.max(...groups)).toBeLessThanOrEqual(11);
+  await using opened = await openCase(path, { access: 'read' });
+  expect(await verifyCase(opened)).toMatchObject({ deviations: [], logs: 30 });
+});
+
+function rowGroups(of: Parameters<typeof reading>[0]): Promise<number> {
+  return reading(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      "SELECT count(DISTINCT row_group_id)::DOUBLE FROM pragma_storage_info('stored.logs')",
+    );
+    return v.parse(v.number(), result.getRowsJS()[0]?.[0]);
+  });
+}

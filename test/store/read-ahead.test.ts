@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Case, openCase } from '../../src/store/index.ts';
+import type { GivenEntry } from '../../src/store/loading/add-entry.ts';
+import { openKept } from '../../src/store/loading/open-kept.ts';
+import { type EntriesAhead, readEntriesAhead } from '../../src/store/loading/read-ahead.ts';
+import { openRoom, type Room } from '../../src/store/loading/room.ts';
+import { keepFile } from '../../src/store/originals/evidence.ts';
+import { type RawEntry, toZip } from './zips.ts';
+
+let into: Case;
+
+beforeEach(async () => {
+  into = await openCase(':memory:', { access: 'write' });
+});
+
+afterEach(() => into[Symbol.asyncDispose]());
+
+/** More logs than a batch holds. */
+const many = Array.from({ length: 40_000 }, (_, at) => `{"msg":"m ${at}"}\n`).join('');
+
+/** Begins to read the entries of a zip. */
+async function begin(contents: readonly RawEntry[], room: Room): Promise<EntriesAhead> {
+  const kept = await keepFile(into, { name: 'a.zip', bytes: toZip(contents) });
+  const { adding, missing } = await openKept(into, kept, { threads: 0 });
+  return readEntriesAhead(adding, missing, room);
+}
+
+/** How many logs came at a time, and what was said of the entry in the end. */
+async function taken({ give }: GivenEntry) {
+  const rows: number[] = [];
+  const read = await give(async ({ logs }) => void rows.push(logs.rows));
+  return { rows, logs: read.logs, problem: read.problem?.code };
+}
+
+const inOneGo = { rows: [8_192, 8_192, 8_192, 8_192, 7_232], logs: 40_000, problem: undefined };
+
+/** Room that is as good as none, or more than is needed. */
+describe.each([1, 2 ** 30])('with room for %d bytes', (most) => {
+  test('entries come to what they are, whoever is first', async () => {
+    const room = openRoom(most);
+    const { entries, read } = await begin(
+      [
+        { name: 'one', content: many },
+        { name: 'two', content: '{"msg":"a"}' },
+        { name: 'three', content: many },
+      ],
+      room,
+    );
+    const found = [];
+    for (const entry of entries) found.push(await taken(entry));
+    expect(found).toEqual([inOneGo, { rows: [1], logs: 1, problem: undefined }, inOneGo]);
+    await read;
+    // All room was given back.
+    await room.take(most);
+  });
+
+  test('what is damaged is refused, and what comes behind it is read', async () => {
+    const { entries, read } = await begin(
+      [
+        { name: 'wrong', content: many, checksum: 7 },
+        { name: 'right', content: '{"msg":"a"}' },
+      ],
+      openRoom(most),
+    );
+    const [wrong, right] = [entries[0] ?? expect.unreachable(), entries[1] ?? expect.unreachable()];
+    if (1 < most) {
+      // It is known before it is asked for, so that none of its records is given.
+      await read;
+      expect(await taken(wrong)).toEqual({ rows: [0], logs: 0, problem: 'WRONG_CRC' });
+    } else await expect(taken(wrong)).rejects.toMatchObject({ problem: { code: 'WRONG_CRC' } });
+    expect(await taken(right)).toMatchObject({ logs: 1 });
+  });
+
+  test('a failure of who takes the records ends the reading', async () => {
+    const room = openRoom(most);
+    const { entries, read } = await begin([{ name: 'one', content: many }], room);
+    const failing = entries[0]?.give(() => Promise.reject(new Error('disk full')));
+    await expect(failing).rejects.toThrow('disk full');
+    await read;
+    await room.take(most);
+  });
+
+  test('who does not want them any longer ends the reading, and gets the room back', async () => {
+    const room = openRoom(most);
+    const { entries, read, stop } = await begin(
+      [
+        { name: 'one', content: many },
+        { name: 'two', content: many },
+      ],
+      room,
+    );
+    stop();
+    await read;
+    await room.take(most);
+    await expect(taken(entries[1] ?? expect.unreachable())).rejects.toThrow();
+  });
+});
+
+test('nothing is held beyond the room but for one batch', async () => {
+  let held = 0;
+  let isFull = () => {};
+  const full = new Promise<void>((resolve) => {
+    isFull = resolve;
+  });
+  const room: Room = {
+    take: async () => {
+      held += 1;
+      if (held < 3) return;
+      isFull();
+      await new Promise(() => {});
+    },
+    giveBack: () => {
+      held -= 1;
+    },
+  };
+  const { entries } = await begin([{ name: 'one', content: many }], room);
+  await full;
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(held).toBe(3);
+  expect(await taken(entries[0] ?? expect.unreachable())).toEqual(inOneGo);
+  expect(held).toBe(0);
+});
+
+describe('room', () => {
+  test('is given to whoever asks until it is taken, and again when it is given back', async () => {
+    const room = openRoom(10);
+    await room.take(10);
+    const order: string[] = [];
+    const first = room.take(5).then(() => order.push('first'));
+    const second = room.take(1).then(() => order.push('second'));
+    room.giveBack(5);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    room.giveBack(1);
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
+  });
+});
