@@ -103,12 +103,15 @@ export function regionCutter(maxLength: number): Cutter<Region> {
   }
 }
 
+/** Gives memory for so many bytes, whose only user is who asks. */
+export type Allocate = (length: number) => Uint8Array;
+
 /** Regions that follow one another, none of which is cut, as one in memory of its own; none where there are none. */
-export function joined(regions: readonly Region[]): Region[] {
+export function joined(regions: readonly Region[], allocate: Allocate): Region[] {
   const [first, last] = [regions[0], regions.at(-1)];
   if (!first || !last) return [];
   const length = last.offset + last.length - first.offset;
-  const bytes = new Uint8Array(length);
+  const bytes = allocate(length);
   for (const region of regions) {
     const from = region.offset - first.offset;
     if (0 < from) bytes[from - 1] = lineFeed;

@@ -109,7 +109,7 @@ async function readByRegion(
   const found: { logs: unknown[][]; unreadable: unknown[][] } = { logs: [], unreadable: [] };
   const tally = openTally();
   let turn = 0;
-  for await (const region of regionsOf(chunks, length)) {
+  for await (const region of regionsOf(chunks, { length, allocate: (bytes) => new Uint8Array(bytes) })) {
     const { unreadable: before, logs: earlier } = tally.counts();
     const task = structuredClone({ region, thorough });
     const batch = readers[turn++ % 2]?.(task) ?? expect.unreachable();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { joined, type Region, regionCutter } from '../../records/lines.ts';
+import { type Allocate, joined, type Region, regionCutter } from '../../records/lines.ts';
 import { readRegion } from '../../records/ndjson.ts';
 import { longestRecord, type OpenText, openText, recordsOf } from '../../records/read-records.ts';
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/record.ts';
@@ -126,7 +126,7 @@ async function readInThreads({ text }: OpenText, threads: RegionThreads, work: W
   const begin = async (region: Region): Promise<Region | RegionBatch> =>
     isSmall(region) ? region : threads.read({ region, ...common });
   let before = 0;
-  for await (const read of inOrder(regionsOf(text), begin, threads.capacity)) {
+  for await (const read of inOrder(regionsOf(text, threads), begin, threads.capacity)) {
     if ('bytes' in read) {
       const options = { maxLength: longestRecord, zone: reading.zone?.zone ?? utc, before };
       const records = [...readRegion(read, options)];
@@ -153,32 +153,38 @@ async function addBatch(
   reading.onRecords(entry, counts);
 }
 
-/** Inflated bytes that a thread is given at a time: some thousands of logs, which make up for a statement of the database. */
+/** How regions are made. */
+export interface RegionOptions {
+  /** Inflated bytes of each: some thousands of logs unless given, which make up for a statement of the database. */
+  readonly length?: number;
+  readonly allocate: Allocate;
+}
+
 const regionLength = 2 * 1024 * 1024;
 
 /** The regions of a text, of about so many bytes. Those that are not cut have memory of their own. */
 export async function* regionsOf(
   text: AsyncIterable<Uint8Array>,
-  length: number = regionLength,
+  { length = regionLength, allocate }: RegionOptions,
 ): AsyncGenerator<Region, void, undefined> {
   const cutter = regionCutter(longestRecord);
   let waiting: Region[] = [];
   for await (const piece of text) {
     for (const region of cutter.push(piece)) {
       if (region.isCut) {
-        yield* joined(waiting);
+        yield* joined(waiting, allocate);
         yield region;
         waiting = [];
       } else waiting.push(region);
     }
     if (length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
-      yield* joined(waiting);
+      yield* joined(waiting, allocate);
       waiting = [];
     }
   }
   const [last] = cutter.end();
   if (last && !last.isCut) waiting.push(last);
-  yield* joined(waiting);
+  yield* joined(waiting, allocate);
   if (last?.isCut) yield last;
 }
 

@@ -20,6 +20,12 @@ export interface RegionBatch extends RecordBatch {
   readonly counts: Counts;
 }
 
+/** What a thread answers: what it read, and the memory of the region. */
+export interface RegionAnswer {
+  readonly batch: RegionBatch;
+  readonly memory: ArrayBufferLike;
+}
+
 /** A function that reads regions, and remembers what it analysed. */
 export function regionReader(): (task: RegionTask) => RegionBatch {
   const batch = recordBatcher();

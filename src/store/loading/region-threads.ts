@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Allocate } from '../../records/lines.ts';
 import { messageOf, StoreError } from '../store-error.ts';
-import type { RegionBatch, RegionTask } from './region-batch.ts';
+import type { RegionAnswer, RegionBatch, RegionTask } from './region-batch.ts';
 
 /** Threads that read regions of NDJSON. */
 export interface RegionThreads {
   /** So many regions keep them busy; more would only be held in memory. */
   readonly capacity: number;
+  /** Memory for a region that is to be read. */
+  readonly allocate: Allocate;
   /** Reads a region, whose memory goes over to a thread. Rejects with `STORE_FAILED` when the thread ends before it answers. */
   readonly read: (task: RegionTask) => Promise<RegionBatch>;
 }
@@ -66,9 +69,29 @@ export function threadsFor(
   return pays ? regionThreads(usualThreads) : undefined;
 }
 
+/** Memory of regions that were read. To ask for more at every turn would keep the garbage collector busy. */
+let spare: ArrayBuffer[] = [];
+
+/** A region is a little longer than it should be: chunks of a text come as they are. */
+const usualMemory = 2.5 * 1024 * 1024;
+
+/** More is not in use at once. */
+const mostSpare = 8;
+
+function allocate(length: number): Uint8Array {
+  // The last region of a text may be short.
+  if (length < usualMemory / 2 || usualMemory < length) return new Uint8Array(length);
+  return new Uint8Array(spare.pop() ?? new ArrayBuffer(usualMemory), 0, length);
+}
+
+function takeBack(memory: ArrayBufferLike): void {
+  const isUsual = memory instanceof ArrayBuffer && memory.byteLength === usualMemory;
+  if (isUsual && spare.length < mostSpare) spare.push(memory);
+}
+
 /** Up to so many threads. They are started when they are first asked, and end by themselves. */
 function regionThreads(count: number): RegionThreads {
-  return { capacity: count + 2, read: (task) => ask(task, count) };
+  return { capacity: count + 2, allocate, read: (task) => ask(task, count) };
 }
 
 function ask(task: RegionTask, count: number): Promise<RegionBatch> {
@@ -89,7 +112,8 @@ function start(): Thread {
   // Only a thread that is asked keeps the process from ending.
   worker.unref();
   const thread: Thread = { worker, waiting: [] };
-  worker.on('message', (batch: RegionBatch) => {
+  worker.on('message', ({ batch, memory }: RegionAnswer) => {
+    takeBack(memory);
     thread.waiting.shift()?.resolve(batch);
     if (thread.waiting.length === 0) rest(thread);
   });
@@ -112,6 +136,7 @@ function endSoon(): void {
 
 function endAll(): void {
   readSince = 0;
+  spare = [];
   for (const { worker } of threads.splice(0)) void worker.terminate();
 }
 

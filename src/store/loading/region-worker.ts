@@ -1,11 +1,14 @@
 /** What runs in a thread that reads regions of NDJSON: each message is a task, and is answered by what was read. */
 import { parentPort } from 'node:worker_threads';
-import { type RegionTask, regionReader } from './region-batch.ts';
+import { type RegionAnswer, type RegionTask, regionReader } from './region-batch.ts';
 import { memoryOf } from './row-batch.ts';
 
 const read = regionReader();
 
 parentPort?.on('message', (task: RegionTask) => {
   const batch = read(task);
-  parentPort?.postMessage(batch, [...memoryOf(batch.logs), ...memoryOf(batch.unreadable)]);
+  const memory = task.region.bytes.buffer;
+  const answer: RegionAnswer = { batch, memory };
+  const given = [...memoryOf(batch.logs), ...memoryOf(batch.unreadable)];
+  parentPort?.postMessage(answer, memory instanceof ArrayBuffer ? [memory, ...given] : given);
 });
