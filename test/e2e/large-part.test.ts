@@ -6,15 +6,19 @@ import { expect, test } from 'vitest';
 import { addFile, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
 import { startProgram } from './process.ts';
 
-const store = pathToFileURL(resolve('dist/store/index.js')).href;
+const store = pathToFileURL(resolve('dist/store')).href;
 
 /** More logs than one connection writes alone. */
 const count = 250_000;
 
+const addAll = 'for await (const { error } of addFiles(into, files, { threads: 2 })) if (error) throw error;';
+const passOver = 'for (const file of files) await addInOnePass(into, file, { threads: 2 });';
+
 test.each([
-  ['a large part is', 1],
-  ['parts that share transactions are', 3],
-])('%s there whole or not at all, wherever a process is killed as the transactions end', async (_, parts) => {
+  ['a large part is', 1, addAll],
+  ['a large part whose file is kept while it is loaded is', 1, passOver],
+  ['parts that share transactions are', 3, addAll],
+])('%s there whole or not at all wherever a process is killed as transactions end', async (_, parts, add) => {
   const folder = await mkdtemp(join(tmpdir(), 'logquarry-large-'));
   const path = join(folder, 'case.duckdb');
   const each = Math.floor(count / parts);
@@ -26,7 +30,9 @@ test.each([
     for (let ends = 0; outcomes.at(-1) !== all; ends++) {
       const program = `
         import { DuckDBConnection } from '@duckdb/node-api';
-        import { addFiles, openCase } from ${JSON.stringify(store)};
+        import { addFiles, openCase } from '${store}/index.js';
+        import { addInOnePass } from '${store}/loading/add-in-one-pass.js';
+        const files = ${JSON.stringify(files)};
         const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
         const run = DuckDBConnection.prototype.run;
         let left = ${ends};
@@ -34,7 +40,7 @@ test.each([
           if (sql === 'COMMIT' && left-- === 0) process.kill(process.pid, 'SIGKILL');
           return run.call(this, sql, ...rest);
         };
-        for await (const { error } of addFiles(into, ${JSON.stringify(files)}, { threads: 2 })) if (error) throw error;
+        ${add}
         await into[Symbol.asyncDispose]();`;
       await startProgram(process.execPath, ['--input-type=module', '-e', program]).ended;
       await using opened = await openCase(path, { access: 'read' });

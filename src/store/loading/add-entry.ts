@@ -65,9 +65,14 @@ export function refuseEntry(connection: DuckDBConnection, adding: Adding, refuse
 async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
   await using writer = await openPartWriter(connection, adding);
   const part = await writePart(writer, adding, { ...entry, ...(await nextNumbers(connection)) });
+  await listPart(connection, part);
+  return part;
+}
+
+/** Lists a part whose records are written, and notes it. */
+export async function listPart(connection: DuckDBConnection, part: Part): Promise<void> {
   await insertParts(connection, [part]);
   await noteActions(connection, [partNote('add part', part)]);
-  return part;
 }
 
 /** An entry that cannot be read, and why. */
@@ -96,15 +101,32 @@ export function given({ entry, problem }: Refused): GivenEntry {
   return { entry, give };
 }
 
-/** Writes the records of an entry as one part, of which nothing is noted yet. Its number and the id of its first log are given. */
-export async function writePart(
+/** An entry that becomes a part. Its number and the id of its first log are given. */
+type NumberedEntry = GivenEntry & { readonly part: number; readonly id: number };
+
+/** Writes the records of an entry as one part, of which nothing is noted yet. */
+export async function writePart(writer: PartWriter, adding: Adding, entry: NumberedEntry): Promise<Part> {
+  const read = await writeRecords(writer, entry);
+  return toPart(adding, entry, read);
+}
+
+/** Writes the records of an entry, and says what was read. */
+export async function writeRecords(
   writer: PartWriter,
-  { file, job, zone }: Adding,
-  { entry, give, part, id }: GivenEntry & { readonly part: number; readonly id: number },
-): Promise<Part> {
+  { entry, give, part, id }: NumberedEntry,
+): Promise<Read> {
   writer.begin({ part, entry: entry.name, firstId: id });
   const read = await give(writer.addBatch);
   await writer.finish();
+  return read;
+}
+
+/** The part that an entry became. */
+export function toPart(
+  { file, job, zone }: Pick<Adding, 'file' | 'job' | 'zone'>,
+  { entry, part }: Pick<NumberedEntry, 'entry' | 'part'>,
+  read: Read,
+): Part {
   return {
     ...read,
     ...{ part, entry: entry.name, entryNumber: entry.number },

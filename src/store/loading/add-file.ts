@@ -4,13 +4,15 @@ import { type KeptFile, keepFile, type LogFile } from '../originals/evidence.ts'
 import type { Part } from '../parts.ts';
 import { StoreError } from '../store-error.ts';
 import { addEntry } from './add-entry.ts';
+import { addInOnePass } from './add-in-one-pass.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
+import { largeBareLength } from './large-file.ts';
 import { forgetUnlessUsed, noteFile, type OpenKept, openKept } from './open-kept.ts';
 
 /**
  * Adds a file of logs to a case: a zip of entries in any format that logs come
  * in, or one such entry by itself. The original is kept untouched beside the
- * case. An entry that cannot be read does not stop the others: its part says
+ * case; a large bare file is while it is loaded. An entry that cannot be read does not stop the others: its part says
  * why.
  *
  * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`,
@@ -20,7 +22,9 @@ import { forgetUnlessUsed, noteFile, type OpenKept, openKept } from './open-kept
 export async function addFile(into: Case, file: LogFile, options: AddOptions = {}): Promise<AddedFile> {
   checkWritable(into);
   options.signal?.throwIfAborted();
-  return await addKept(into, await keepFile(into, file, options.signal), options);
+  const isLargeBare = (await largeBareLength(file)) !== undefined;
+  const added = isLargeBare ? await addInOnePass(into, file, options) : undefined;
+  return added ?? (await addKept(into, await keepFile(into, file, options.signal), options));
 }
 
 /** Rejects a case that was opened for reading only. */

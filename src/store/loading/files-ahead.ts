@@ -1,7 +1,9 @@
-import type { Case } from '../case.ts';
+import { type Case, reading } from '../case.ts';
 import { type KeptFile, keepFile, type LogFile } from '../originals/evidence.ts';
+import { hasAnyOf } from './add-in-one-pass.ts';
 import type { AddOptions } from './add-options.ts';
 import { inOrder } from './in-order.ts';
+import { largeBareLength, mostBytesOfSharing } from './large-file.ts';
 import { forgetUnlessUsed, type OpenKept, openKept } from './open-kept.ts';
 import { type EntriesAhead, readEntriesAhead } from './read-ahead.ts';
 import { openRoom } from './room.ts';
@@ -10,7 +12,7 @@ import { openRoom } from './room.ts';
 export type Coming =
   | SharingFile
   | LargeFile
-  /** One with the bytes of an earlier one: what became of that was to be known before. */
+  /** One that is kept while it is loaded, or has the bytes of an earlier one: what became of that was to be known before. */
   | { readonly file: LogFile }
   | { readonly file: LogFile; readonly error: unknown };
 
@@ -49,16 +51,11 @@ const mostOpen = 24;
 /** Bytes of what was read and waits: more than comes while the database compresses the rows that it has. */
 const mostWaiting = 24 * 1024 * 1024;
 
-/**
- * Inflated bytes that a file claims which shares a transaction: some 400,000
- * usual logs. One connection writes up to a third of a million as fast as two,
- * in two thirds of the memory; half a million take it a quarter longer.
- */
-const mostBytesOfSharing = 192 * 1024 * 1024;
-
 /** Begins to keep and read files for a case. */
 export function filesAhead(into: Case, files: readonly LogFile[], options: AddOptions): FilesAhead {
   const seen = new Set<string>();
+  /** The lengths of large bare files. */
+  const lengths = new Set<number>();
   const underWay = new Set<Promise<Coming>>();
   const unsettled = new Map<KeptFile, Settling>();
   const beingRead = new Set<EntriesAhead>();
@@ -105,16 +102,25 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
 
   async function prepare(file: LogFile, before: Promise<unknown> | undefined): Promise<Coming> {
     await before;
-    const keeping = lastKept.then(() => {
+    const keeping = lastKept.then(async () => {
       checkGoesOn();
-      return keepFile(into, file, options.signal);
+      return (await isKeptLater(file)) ? undefined : await keepFile(into, file, options.signal);
     });
     lastKept = keeping.catch(() => undefined);
     const kept = await keeping;
+    if (!kept) return { file };
     unsettled.set(kept, settling());
     if (seen.has(kept.sha256)) return { file };
     seen.add(kept.sha256);
     return await prepareKept(file, kept);
+  }
+
+  /** Whether a file is kept while it is loaded. What has the length of another one may be that, so its hash is asked before. */
+  async function isKeptLater(file: LogFile): Promise<boolean> {
+    const length = await largeBareLength(file);
+    if (length === undefined || lengths.has(length)) return false;
+    lengths.add(length);
+    return !(await reading(into, (connection) => hasAnyOf(connection, length)));
   }
 
   /** Tells whether a file is large, and begins to read it where it is not. */

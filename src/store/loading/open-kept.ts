@@ -41,7 +41,7 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
     const checkSize = sizeCheck(file.name, file.bytes, options.limits);
     if (totalBytes !== undefined) checkSize(totalBytes);
     for (const entry of entries) await checkClaim(entry, checkSize, options.signal);
-    const adding = toAdding(into, file, { options, checkSize, totalBytes });
+    const adding = { ...countedReading(into, file, { options, checkSize, totalBytes }), file };
     const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
     const missing = entries.filter(({ number }) => !isThere(known.get(number)));
     const claimedBytes = entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
@@ -98,14 +98,19 @@ function sumOf(entries: readonly FileEntry[]): number | undefined {
   return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
 }
 
+/** What is counted and checked while a file is read. */
 interface Counting {
   readonly options: AddOptions;
   readonly checkSize: CheckSize;
   readonly totalBytes: number | undefined;
 }
 
-/** The counting and checking that goes along with the adding of a file. */
-function toAdding(into: Case, file: KeptFile, { options, checkSize, totalBytes }: Counting): Adding {
+/** The reading of a file, and the counting and checking that goes along with it. */
+export function countedReading(
+  into: Case,
+  file: Pick<KeptFile, 'name' | 'bytes'>,
+  { options, checkSize, totalBytes }: Counting,
+): Omit<Adding, 'file'> {
   const { job, signal, onProgress, threads, zone } = options;
   let [bytes, logs, unreadable] = [0, 0, 0];
   const progress = (entry: FileEntry): AddProgress => {
@@ -114,7 +119,6 @@ function toAdding(into: Case, file: KeptFile, { options, checkSize, totalBytes }
   };
   return {
     into,
-    file,
     ...(job !== undefined && { job }),
     ...(zone !== undefined && { zone: namedZone(zone) }),
     onBytes: (more) => {
@@ -139,9 +143,9 @@ function namedZone(name: string): NamedZone {
 }
 
 /** What a case has of a file: some of its parts, and whether it was added whole before. */
-async function had(
+export async function had(
   connection: DuckDBConnection,
-  { sha256 }: KeptFile,
+  { sha256 }: Pick<KeptFile, 'sha256'>,
 ): Promise<{ readonly parts: readonly Part[]; readonly already: boolean }> {
   const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
   return { parts: await readParts(connection, sha256), already: 0 < result.getRowsJS().length };

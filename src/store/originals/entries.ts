@@ -6,13 +6,25 @@ import { openZip } from './zip.ts';
 /** Opens a file. Its first bytes decide whether it is a zip; its name is asked only when it is empty. */
 export async function openEntries(name: string, source: Source): Promise<OpenFile> {
   const start = await readStart(source, 4);
-  if (start[0] === 0x50 && start[1] === 0x4b && (start[2] === 3 || start[2] === 5))
-    return openZip(name, source);
+  if (isZip(start)) return openZip(name, source);
   if (start.length === 0 && /\.zip$/i.test(name))
     throw new StoreError('TRUNCATED_ZIP', `"${name}" is empty: it was not transferred. Get it again`);
-  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
-  const size = isGzip ? { claim: await gzipClaim(source) } : { bytes: await lengthOf(source) };
+  const size = isGzip(start) ? { claim: await gzipClaim(source) } : { bytes: await lengthOf(source) };
   return { entries: [{ number: 0, name, ...size, read: () => readSource(source) }], close: () => undefined };
+}
+
+/** Whether the bytes of a file are those of its one entry: it is neither a zip nor compressed. */
+export async function isBare(source: Source): Promise<boolean> {
+  const start = await readStart(source, 4);
+  return !isZip(start) && !isGzip(start);
+}
+
+function isZip(start: Uint8Array): boolean {
+  return start[0] === 0x50 && start[1] === 0x4b && (start[2] === 3 || start[2] === 5);
+}
+
+function isGzip(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
 /** How far gzip bytes inflate, as their last four say (RFC 1952, section 2.3.1). */

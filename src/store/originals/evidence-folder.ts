@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How the name of a file begins that is not wholly there yet. */
@@ -32,4 +32,9 @@ export async function listEvidence(casePath: string): Promise<readonly string[]>
   const folder = evidenceFolder(casePath);
   if (!existsSync(folder)) return [];
   return (await readdir(folder)).filter((name) => !name.startsWith(arriving)).sort();
+}
+
+/** Removes the folder of the evidence when nothing is in it. That others are is no failure. */
+export async function removeWhenEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => undefined);
 }

@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Case } from '../case.ts';
 import { messageOf, StoreError } from '../store-error.ts';
-import { arrivingPath, evidenceFolder } from './evidence-folder.ts';
+import { type Arrived, type ArrivingFile, openCopy } from './arriving-file.ts';
+import { evidenceFolder, removeWhenEmpty } from './evidence-folder.ts';
 import { readInPlace, type Source } from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */
 export type LogFile = string | { readonly name: string; readonly bytes: Uint8Array };
 
 /** A file whose bytes are kept with the case. */
-export interface KeptFile {
+export interface KeptFile extends Arrived {
   /** Its name without folders. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** It was not there before. */
-  readonly isNew: boolean;
-  readonly source: Source;
 }
 
 /** The files of cases that leave them in place: where their bytes are. */
 const remembered = new WeakMap<Case, Map<string, Source>>();
+
+/** The name of a file without folders, and where its bytes are. */
+export function namedSource(file: LogFile): { readonly name: string; readonly source: Source } {
+  return typeof file === 'string'
+    ? { name: basename(file), source: { path: file } }
+    : { name: file.name, source: { bytes: file.bytes } };
+}
 
 /**
  * Keeps a file with a case: a copy named by its hash, in the folder
@@ -32,14 +37,47 @@ const remembered = new WeakMap<Case, Map<string, Source>>();
  * What is read later is this copy, so what was hashed is what is loaded.
  */
 export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal): Promise<KeptFile> {
-  const name = typeof file === 'string' ? basename(file) : file.name;
-  const source: Source = typeof file === 'string' ? { path: file } : { bytes: file.bytes };
-  try {
-    return into.originals === 'in place'
-      ? await remember(into, name, source)
-      : await copy(into, name, source, signal);
-  } catch (error) {
-    throw toStoreError(error, name);
+  const { name, source } = namedSource(file);
+  await using arriving = await openArriving(into, { name, source });
+  const hashed = await hashWhile(source, async (chunk) => {
+    signal?.throwIfAborted();
+    await arriving.write(chunk);
+  }).catch((error: unknown) => {
+    throw toFileError(error, name);
+  });
+  return { name, ...hashed, ...(await arriving.keep(hashed.sha256)) };
+}
+
+/** Begins to keep a file with a case, as `keepFile` does. Whoever reads it writes what there is of it. */
+export async function openArriving(
+  into: Case,
+  { name, source }: { readonly name: string; readonly source: Source },
+): Promise<ArrivingFile> {
+  const said = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (cause) {
+      throw new StoreError('STORE_FAILED', `"${name}" cannot be kept: ${messageOf(cause)}`, { cause });
+    }
+  };
+  const file = into.originals === 'in place' ? rememberedFile(into, source) : await said(openCopy(into.path));
+  return {
+    write: (chunk) => said(file.write(chunk)),
+    keep: (sha256) => said(file.keep(sha256)),
+    [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
+  };
+}
+
+/** A file of a case that leaves files in place: nothing of it is copied. */
+function rememberedFile(into: Case, source: Source): ArrivingFile {
+  return { write: async () => undefined, keep, [Symbol.asyncDispose]: async () => undefined };
+
+  async function keep(sha256: string): Promise<Arrived> {
+    const files = remembered.get(into) ?? new Map<string, Source>();
+    remembered.set(into, files);
+    const isNew = !files.has(sha256);
+    files.set(sha256, source);
+    return { isNew, source };
   }
 }
 
@@ -56,53 +94,6 @@ export async function forgetFile(of: Case, { sha256 }: KeptFile): Promise<void> 
   if (of.originals === 'in place') return;
   await rm(join(evidenceFolder(of.path), sha256), { force: true });
   await removeWhenEmpty(evidenceFolder(of.path));
-}
-
-/** That others are in the folder is no failure. */
-async function removeWhenEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch(() => undefined);
-}
-
-async function remember(into: Case, name: string, source: Source): Promise<KeptFile> {
-  const { sha256, bytes } = await hashWhile(source, async () => undefined);
-  const files = remembered.get(into) ?? new Map<string, Source>();
-  remembered.set(into, files);
-  const isNew = !files.has(sha256);
-  files.set(sha256, source);
-  return { name, sha256, bytes, isNew, source };
-}
-
-async function copy(into: Case, name: string, source: Source, signal?: AbortSignal): Promise<KeptFile> {
-  const folder = evidenceFolder(into.path);
-  await mkdir(folder, { recursive: true });
-  const arriving = arrivingPath(into.path);
-  try {
-    const { sha256, bytes } = await copyTo(arriving, source, signal);
-    const path = join(folder, sha256);
-    const isNew = !existsSync(path);
-    if (isNew) await rename(arriving, path);
-    else await rm(arriving);
-    return { name, sha256, bytes, isNew, source: { path } };
-  } catch (error) {
-    await rm(arriving, { force: true });
-    await removeWhenEmpty(folder);
-    throw error;
-  }
-}
-
-async function copyTo(
-  path: string,
-  source: Source,
-  signal?: AbortSignal,
-): Promise<{ sha256: string; bytes: number }> {
-  await using target = await open(path, 'wx');
-  const hashed = await hashWhile(source, async (chunk) => {
-    signal?.throwIfAborted();
-    await target.writeFile(chunk);
-  });
-  await target.sync();
-  await chmod(path, 0o444);
-  return hashed;
 }
 
 /** The hash and the length of what a source holds. */
@@ -129,7 +120,8 @@ async function hashWhile(
   return { sha256: hash.digest('hex'), bytes };
 }
 
-function toStoreError(error: unknown, name: string): unknown {
+/** Why a file cannot be read, or any other failure as it is. */
+export function toFileError(error: unknown, name: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')
     return new StoreError('FILE_NOT_FOUND', `There is no file "${name}"`, { cause: error });
@@ -140,6 +132,6 @@ function toStoreError(error: unknown, name: string): unknown {
       cause: error,
     });
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code))
-    return new StoreError('STORE_FAILED', `"${name}" cannot be kept: ${messageOf(error)}`, { cause: error });
+    return new StoreError('STORE_FAILED', `"${name}" cannot be read: ${messageOf(error)}`, { cause: error });
   return error;
 }

@@ -12,7 +12,7 @@ function chunkFor(size: number): number {
   return 0 < size ? Math.min(chunkLength, size) : chunkLength;
 }
 
-/** The bytes of a file. */
+/** The bytes of a file, in chunks that have memory of their own. */
 export async function* readSource(source: Source): AsyncGenerator<Uint8Array, void, undefined> {
   if ('path' in source) {
     const { size } = await stat(source.path);

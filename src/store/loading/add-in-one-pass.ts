@@ -1,0 +1,87 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type Case, loading } from '../case.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
+import type { KeptFile, LogFile } from '../originals/evidence.ts';
+import { type FileInPassing, openInPassing } from '../originals/file-in-passing.ts';
+import { sizeCheck } from '../originals/limits.ts';
+import { nextNumbers } from '../parts.ts';
+import { type Adding, listPart, toPart, writeRecords } from './add-entry.ts';
+import type { AddedFile, AddOptions } from './add-options.ts';
+import { countedReading, forgetUnlessUsed, had, noteFile } from './open-kept.ts';
+import { openPartWriter } from './part-writer.ts';
+import { readEntry } from './read-entry.ts';
+
+/** Ends the pass over a file: it has to be kept before it is read. */
+class KeepFirst extends Error {}
+
+/**
+ * Adds a bare file as `addFile` does, and keeps it meanwhile: each of its
+ * bytes is read once, and copied, hashed and loaded. What the case has of a
+ * file is only known by its hash, so one that it may have is not added here.
+ * Undefined then, and where the file is no longer bare; the case is as before.
+ */
+export async function addInOnePass(
+  into: Case,
+  file: LogFile,
+  options: AddOptions,
+): Promise<AddedFile | undefined> {
+  await using passing = await openInPassing(into, file);
+  const checkSize = sizeCheck(passing.name, passing.bytes, options.limits);
+  checkSize(passing.bytes);
+  const counting = { options, checkSize, totalBytes: passing.bytes };
+  const reading = countedReading(into, passing, counting);
+  let kept: KeptFile | undefined;
+  const keep = async (sha256: string) => {
+    kept = await passing.keep(sha256);
+    return kept;
+  };
+  try {
+    return await loading(into, (connection, beside) =>
+      load(connection, { ...reading, beside }, { ...passing, keep }),
+    );
+  } catch (error) {
+    if (kept) await forgetUnlessUsed(into, kept);
+    if (error instanceof KeepFirst || error instanceof EntryProblem) return undefined;
+    throw error;
+  }
+}
+
+/** Loads a file as one part within a transaction. It is kept before that ends. */
+async function load(
+  connection: DuckDBConnection,
+  reading: Omit<Adding, 'file'>,
+  { keep, ...file }: Omit<FileInPassing, symbol>,
+): Promise<AddedFile> {
+  if (await hasAnyOf(connection, file.bytes)) throw new KeepFirst();
+  const entry = { number: 0, ...file };
+  await using writer = await openPartWriter(connection, reading);
+  const { part: number, id } = await nextNumbers(connection);
+  const read = await writeRecords(writer, {
+    ...{ entry, part: number, id },
+    give: (take) => readEntry(reading, entry, take),
+  });
+  const { entrySha256: sha256 } = read;
+  // It may have grown or shrunk to one that is known, or become a zip.
+  if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new KeepFirst();
+  const adding = { ...reading, file: await keep(sha256) };
+  const part = toPart(adding, { entry, part: number }, read);
+  await listPart(connection, part);
+  await noteFile(connection, { adding, parts: [part] });
+  const { name, bytes } = adding.file;
+  return { name, sha256, bytes, already: false, parts: [part] };
+}
+
+/** Whether a case has a file of so many bytes, whole or in part. Files of other lengths are others. */
+export async function hasAnyOf(connection: DuckDBConnection, bytes: number): Promise<boolean> {
+  const result = await connection.runAndReadAll(
+    `SELECT 1 FROM stored.files WHERE bytes = $1::BIGINT
+     UNION ALL SELECT 1 FROM stored.parts WHERE bytes = $1::BIGINT LIMIT 1`,
+    [bytes],
+  );
+  return 0 < result.getRowsJS().length;
+}
+
+async function isKnown(connection: DuckDBConnection, sha256: string): Promise<boolean> {
+  const { parts, already } = await had(connection, { sha256 });
+  return already || 0 < parts.length;
+}

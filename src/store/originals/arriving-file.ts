@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { arrivingPath, evidenceFolder, removeWhenEmpty } from './evidence-folder.ts';
+import type { Source } from './source.ts';
+
+/** A file on its way to being kept with a case. Nothing is left of it where it is not kept before it is disposed of. */
+export interface ArrivingFile extends AsyncDisposable {
+  /** Takes the next bytes, which must stay as they are until it resolves. */
+  readonly write: (chunk: Uint8Array) => Promise<void>;
+  /** Keeps what was written, under its hash. Resolves when it is on the disk. */
+  readonly keep: (sha256: string) => Promise<Arrived>;
+}
+
+/** Where a file is kept. */
+export interface Arrived {
+  /** It was not there before. */
+  readonly isNew: boolean;
+  readonly source: Source;
+}
+
+/** So many bytes are sent to the disk while others are written: then little is left to wait for in the end. */
+const syncAfter = 32 * 1024 * 1024;
+
+/** Begins a copy in the evidence of a case. */
+export async function openCopy(casePath: string): Promise<ArrivingFile> {
+  const folder = evidenceFolder(casePath);
+  await mkdir(folder, { recursive: true });
+  const arriving = arrivingPath(casePath);
+  const target = await open(arriving, 'wx').catch(async (error: unknown) => {
+    await removeWhenEmpty(folder);
+    throw error;
+  });
+  let unsynced = 0;
+  let syncing: Promise<void> | undefined;
+  let isKept = false;
+  return { write, keep, [Symbol.asyncDispose]: dispose };
+
+  async function write(chunk: Uint8Array): Promise<void> {
+    await target.writeFile(chunk);
+    unsynced += chunk.length;
+    if (syncAfter <= unsynced) await sync();
+  }
+
+  /** Begins to send to the disk what was written, and waits for what was sent before. */
+  async function sync(): Promise<void> {
+    await syncing;
+    unsynced = 0;
+    syncing = target.datasync();
+    // Who syncs the next time hears of a failure; nobody has missed it until then.
+    syncing.catch(() => undefined);
+  }
+
+  async function keep(sha256: string): Promise<Arrived> {
+    await syncing;
+    await target.sync();
+    await target.close();
+    await chmod(arriving, 0o444);
+    const path = join(folder, sha256);
+    const isNew = !existsSync(path);
+    if (isNew) await rename(arriving, path);
+    isKept = isNew;
+    return { isNew, source: { path } };
+  }
+
+  async function dispose(): Promise<void> {
+    await target.close();
+    if (isKept) return;
+    await rm(arriving, { force: true });
+    await removeWhenEmpty(folder);
+  }
+}

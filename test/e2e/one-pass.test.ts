@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { openCase, summary, verifyCase } from '../../src/store/index.ts';
+import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
+import { folder, startProgram } from './process.ts';
+
+const store = pathToFileURL(resolve('dist/store')).href;
+
+/** 32 MB, so that there is much to be written when the first logs are loaded. */
+const count = 32;
+const blanks = ' '.repeat(1024 * 1024);
+const text = Array.from({ length: count }, (_, at) => `{"time":${at},"msg":"m ${at}"${blanks}}\n`).join('');
+
+/** Loads a file into a case in another process, and prints the code and message of the failure. */
+function program(path: string, file: string, onProgress: string): string {
+  return `
+    import { openCase } from '${store}/case.js';
+    import { addInOnePass } from '${store}/loading/add-in-one-pass.js';
+    const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
+    const onProgress = () => { ${onProgress} };
+    const adding = addInOnePass(into, ${JSON.stringify(file)}, { onProgress, threads: 2 });
+    await adding.catch(({ code, message }) => console.log(code, message));
+    await into[Symbol.asyncDispose]();`;
+}
+
+const node = (words: string) => ['--input-type=module', '-e', words];
+
+async function checkLoading(path: string, file: string): Promise<void> {
+  await using into = await openCase(path, { access: 'write', create: true });
+  expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });
+  // What was half copied is gone once the case is open.
+  expect((await verifyCase(into)).deviations).toEqual([]);
+  const added = await addInOnePass(into, file, { threads: 2 });
+  expect(added).toMatchObject({ already: false, parts: [{ part: 1, logs: count }] });
+  expect(readdirSync(`${path}.evidence`)).toEqual([added?.sha256]);
+  expect((await readFile(join(`${path}.evidence`, added?.sha256 ?? ''))).toString()).toBe(text);
+}
+
+test('a process that is killed while it loads and keeps a file leaves no part, and no original', async () => {
+  await using here = await folder();
+  const [path, file] = [join(here.path, 'case.duckdb'), join(here.path, 'large.ndjson')];
+  await writeFile(file, text);
+  const kill = "process.kill(process.pid, 'SIGKILL')";
+  const { signal } = await startProgram(process.execPath, node(program(path, file, kill))).ended;
+  expect(signal).toBe('SIGKILL');
+  expect(readdirSync(`${path}.evidence`)).toEqual([expect.stringMatching(/^arriving-/)]);
+  await checkLoading(path, file);
+});
+
+test('a file that the disk does not take is said, and nothing of it is left', async () => {
+  await using here = await folder();
+  const [path, file] = [join(here.path, 'case.duckdb'), join(here.path, 'large.ndjson')];
+  await writeFile(file, text);
+  // No file may have more than 8 or 16 MB, depending on the shell.
+  const words = [
+    '-c',
+    'ulimit -f 16384; exec "$@"',
+    'sh',
+    process.execPath,
+    ...node(program(path, file, '')),
+  ];
+  const { code, out, err } = await startProgram('sh', words).ended;
+  expect({ code, err, out }).toEqual({
+    ...{ code: 0, err: '' },
+    out: 'STORE_FAILED "large.ndjson" cannot be kept: EFBIG: file too large, write\n',
+  });
+  expect(readdirSync(here.path)).not.toContain('case.duckdb.evidence');
+  await checkLoading(path, file);
+});
