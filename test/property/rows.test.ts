@@ -1,0 +1,83 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type RowBatch, rowBatcher } from '../../src/store/loading/row-batch.ts';
+import { addRowSource } from '../../src/store/loading/row-source.ts';
+import { openRowWriter } from '../../src/store/loading/row-writer.ts';
+
+const width = { numbers: 2, texts: 3 };
+
+/** Texts about the length from which they stand elsewhere than in their entry, and long ones. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 16 }),
+  fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
+  fc.constantFrom('', 'twelve bytes', 'thirteenbytes', 'again and again', 'x'.repeat(70_000)),
+);
+
+const number = fc.option(fc.double({ noNaN: true }), { nil: undefined });
+
+type Row = readonly [number | undefined, number | undefined, string, string, string];
+
+const row: fc.Arbitrary<Row> = fc.tuple(number, number, text, text, text);
+
+/** A few rows, come again so often that they go beyond a vector of the database, or not at all. */
+const batch = fc
+  .tuple(fc.array(row, { maxLength: 12 }), fc.constantFrom(1, 1, 3, 700))
+  .map(([rows, times]) => Array.from({ length: times }, () => rows).flat());
+
+/** As a log is made into a row: a text that was there before has the number that it had. */
+function toBatch(rows: readonly Row[]): RowBatch {
+  const batcher = rowBatcher(width);
+  const numbers = new Map<string, number>();
+  for (const [first, second, ...texts] of rows) {
+    batcher.addRow();
+    if (first !== undefined) batcher.setNumber(0, first);
+    if (second !== undefined) batcher.setNumber(1, second);
+    for (const [column, text] of texts.entries()) {
+      const number = numbers.get(text) ?? add(text);
+      numbers.set(text, number);
+      batcher.setText(column, number);
+    }
+  }
+  return batcher.take();
+
+  function add(text: string): number {
+    const bytes = Buffer.from(text);
+    // Half of a surrogate pair comes as the sign that stands for what is none.
+    return bytes.length === text.length ? batcher.addAscii(bytes, 0, bytes.length) : batcher.addText(text);
+  }
+}
+
+const asStored = (text: string) => Buffer.from(text).toString() || null;
+
+test('rows come into the database as they are, in batches of any size', async () => {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  addRowSource(connection);
+  const target = {
+    table: 'main.rows',
+    constants: [{ name: 'batch', type: 'INTEGER' }],
+    numbers: [
+      { name: 'a', type: 'DOUBLE' },
+      { name: 'b', type: 'DOUBLE' },
+    ],
+    texts: ['x', 'y', 'z'],
+  } as const;
+  await fc.assert(
+    fc.asyncProperty(fc.array(batch, { maxLength: 4 }), async (batches) => {
+      await connection.run(
+        'CREATE OR REPLACE TABLE rows (batch INTEGER, a DOUBLE, b DOUBLE, x VARCHAR, y VARCHAR, z VARCHAR)',
+      );
+      await using writer = await openRowWriter(connection, target);
+      for (const [number, rows] of batches.entries()) await writer.write(toBatch(rows), [number]);
+      await writer.finish();
+      const found = await connection.runAndReadAll('SELECT a, b, x, y, z, batch FROM rows');
+      expect(found.getRowsJS()).toEqual(
+        batches.flatMap((rows, number) =>
+          rows.map(([a, b, ...texts]) => [a ?? null, b ?? null, ...texts.map(asStored), number]),
+        ),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
