@@ -145,6 +145,19 @@ test('regions that are read apart come to what one reader finds, wherever they a
   );
 });
 
+test('plain lines behind many others come to the same as without them', async () => {
+  const texts = (count: number, line: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => line(at));
+  const bytes = Buffer.from(
+    [
+      ...texts(4_000, (at) => `{"msg":"other line \\t ${at}","thread":"t-${at}"}`),
+      ...texts(4_000, (at) => `{"msg":"plain line ${at}","thread":"p-${at}"}`),
+    ].join('\n'),
+  );
+  const whole = await readAtOnce(bytes);
+  expect((await readByRegion(cut(bytes, bytes.length), bytes.length)).logs).toEqual(whole.logs);
+});
+
 test('a line beyond the limit is a region of its own, of which the beginning is kept', async () => {
   const long = Buffer.alloc(longestRecord + 10, 'x');
   const bytes = Buffer.concat([Buffer.from('{"msg":"a"}\n'), long, Buffer.from('\n{"msg":"b"}')]);

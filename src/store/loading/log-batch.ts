@@ -1,4 +1,4 @@
-import { byteMap } from '../../records/byte-map.ts';
+import { type ByteMap, byteMap } from '../../records/byte-map.ts';
 import { textFields } from '../../records/log.ts';
 import { type PlainLine, textWidth } from '../../records/plain-line.ts';
 import type { LogRecord, Position } from '../../records/record.ts';
@@ -56,7 +56,7 @@ export function logBatcher(): LogBatcher {
   /** The numbers of the texts of this batch that may come again, and of their tokens. */
   let codes = new Map<string, Codes>();
   /** The same of plain lines: a text has the number that its bytes have here, its tokens the one that follows from that. */
-  const codesOfBytes = byteMap(repeatedPlaces);
+  let codesOfBytes: ByteMap | undefined;
   let bytesOfCodes: Buffer | undefined;
   let tokensOf = new Int32Array(1_024);
   return { add, addPlain, isFull: batch.isFull, take };
@@ -94,29 +94,34 @@ export function logBatcher(): LogBatcher {
     batch.addRow();
     addPosition(position);
     setNumbers(numbers[0], numbers[1], numbers[2]);
-    if (bytes !== bytesOfCodes) {
-      codesOfBytes.begin(bytes);
-      bytesOfCodes = bytes;
-    }
+    const known = textsOf(bytes);
     for (let at = 0, column = 1; at < texts.length; at += textWidth, column += 2) {
       const from = texts[at] ?? 0;
       const to = texts[at + 1] ?? 0;
       if (from === to) continue;
       const hash = texts[at + 2] ?? 0;
-      const known = codesOfBytes.get(bytes, from, to, hash);
-      const code = known < 0 ? addStretch(bytes, { from, to, hash }) : known;
+      const found = known.get(bytes, from, to, hash);
+      const code = found < 0 ? addStretch(known, bytes, { from, to, hash }) : found;
       batch.setText(column, code);
       batch.setText(column + 1, tokensOf[code] ?? 0);
     }
   }
 
-  function addStretch(bytes: Buffer, { from, to, hash }: Hashed): number {
+  /** The texts of these bytes that are known. */
+  function textsOf(bytes: Buffer): ByteMap {
+    codesOfBytes ??= byteMap(repeatedPlaces);
+    if (bytes !== bytesOfCodes) codesOfBytes.begin(bytes);
+    bytesOfCodes = bytes;
+    return codesOfBytes;
+  }
+
+  function addStretch(known: ByteMap, bytes: Buffer, { from, to, hash }: Hashed): number {
     const [text, tokens] = isAscii(bytes, from, to)
       ? addAscii(bytes, from, to)
       : addText(bytes.toString('utf8', from, to));
-    if (tokensOf.length <= text) tokensOf = enlarged(tokensOf);
+    if (tokensOf.length <= text) tokensOf = enlarged(tokensOf, text + 1);
     tokensOf[text] = tokens;
-    if (to - from <= longestRepeated) codesOfBytes.add(text, from, to, hash);
+    if (to - from <= longestRepeated) known.add(text, from, to, hash);
     return text;
   }
 
@@ -146,8 +151,8 @@ export function logBatcher(): LogBatcher {
   }
 }
 
-function enlarged(numbers: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(numbers.length * 2);
+function enlarged(numbers: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(length, numbers.length * 2));
   larger.set(numbers);
   return larger;
 }

@@ -36,6 +36,9 @@ export interface TextHeap {
   readonly take: () => Texts;
 }
 
+/** Room to begin with. Many files are small. */
+const fewBytes = 4_096;
+
 /** Room beyond this is given up when what filled it is taken. Bytes. */
 const mostKept = 8 * 1024 * 1024;
 
@@ -44,8 +47,8 @@ const worthACall = 64;
 
 /** An empty heap. */
 export function textHeap(): TextHeap {
-  let bytes = Buffer.allocUnsafeSlow(64 * 1024);
-  let entries = new Uint8Array(1_024 * entryBytes);
+  let bytes = Buffer.allocUnsafeSlow(fewBytes);
+  let entries = new Uint8Array(fewBytes);
   let words = new Uint32Array(entries.buffer);
   let end = 0;
   let count = 1;
@@ -104,9 +107,9 @@ export function textHeap(): TextHeap {
     };
     // What is not written of an entry is zero.
     entries.fill(0, 0, count * entryBytes);
-    if (mostKept < bytes.length) bytes = Buffer.allocUnsafeSlow(64 * 1024);
+    if (mostKept < bytes.length) bytes = Buffer.allocUnsafeSlow(fewBytes);
     if (mostKept < entries.length) {
-      entries = new Uint8Array(1_024 * entryBytes);
+      entries = new Uint8Array(fewBytes);
       words = new Uint32Array(entries.buffer);
     }
     end = 0;
