@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrivingPath, evidenceFolder, removeWhenEmpty } from './evidence-folder.ts';
 import type { Source } from './source.ts';
@@ -25,12 +25,8 @@ const syncAfter = 32 * 1024 * 1024;
 /** Begins a copy in the evidence of a case. */
 export async function openCopy(casePath: string): Promise<ArrivingFile> {
   const folder = evidenceFolder(casePath);
-  await mkdir(folder, { recursive: true });
   const arriving = arrivingPath(casePath);
-  const target = await open(arriving, 'wx').catch(async (error: unknown) => {
-    await removeWhenEmpty(folder);
-    throw error;
-  });
+  const target = await openNew(folder, arriving);
   let unsynced = 0;
   let syncing: Promise<void> | undefined;
   let isKept = false;
@@ -68,5 +64,21 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     if (isKept) return;
     await rm(arriving, { force: true });
     await removeWhenEmpty(folder);
+  }
+}
+
+/** Who takes a file back takes the folder away where nothing else is in it, and may do so before there is. */
+const tries = 20;
+
+/** Opens a new file in a folder, which is made where it is not there. */
+async function openNew(folder: string, path: string, left: number = tries): Promise<FileHandle> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await open(path, 'wx');
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isGone && 1 < left) return await openNew(folder, path, left - 1);
+    await removeWhenEmpty(folder);
+    throw error;
   }
 }
