@@ -42,7 +42,7 @@ const numberCount = logFields.length - textFields.length;
 const mostDigits = 15;
 
 /** The powers of ten up to that of the longest fraction: these are exact. */
-const powersOfTen = Float64Array.from(Array.from({ length: mostDigits }).keys(), (power) => 10 ** power);
+const powersOfTen = Float64Array.from({ length: mostDigits }, (_, power) => 10 ** power);
 
 /**
  * A reader of the plain lines of a region: those that are an object of nothing
@@ -66,8 +66,8 @@ export function plainReader(bytes: Uint8Array, maxLength: number): PlainReader {
 
 function readLine(source: Bytes, from: number, line: PlainLine): number {
   const { numbers, texts } = line;
-  for (let at = 0; at < numbers.length; at++) numbers[at] = Number.NaN;
-  for (let at = 0; at < texts.length; at++) texts[at] = 0;
+  numbers.fill(Number.NaN);
+  texts.fill(0);
   const end = readMembers(source, from, line);
   const isWhole = end === source.bytes.length || source.bytes[end] === byte.lineFeed;
   const isLog = !Number.isNaN(numbers[time]) || texts[message] !== texts[message + 1];
@@ -95,6 +95,7 @@ function readMembers(source: Bytes, from: number, line: PlainLine): number {
   return bytes[at] === byte.closeObject ? afterBlanks(bytes, at + 1) : none;
 }
 
+/** What may be read. It is used again and again. */
 interface Found {
   field: number;
   from: number;

@@ -1,5 +1,5 @@
 import { aliasOf } from './aliases.ts';
-import { byteMap } from './byte-map.ts';
+import { byteMap, type Stretch } from './byte-map.ts';
 import { byte } from './json-bytes.ts';
 import { logFields } from './log.ts';
 
@@ -46,30 +46,19 @@ export function likelyKey(bytes: Uint8Array, from: number, before: number): Spel
   return key;
 }
 
-/** A stretch of bytes, and its hash. */
-export interface Hashed {
-  readonly from: number;
-  readonly to: number;
-  readonly hash: number;
-}
-
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The key that is spelt between two quotes, behind one of a field. Undefined when no field is known by it. */
-export function lookUpKey(
-  bytes: Uint8Array,
-  { from, to, hash }: Hashed,
-  before: number,
-): SpeltKey | undefined {
-  const number = numbers.get(bytes, from, to, hash);
+export function lookUpKey(bytes: Uint8Array, key: Stretch, before: number): SpeltKey | undefined {
+  const number = numbers.get(bytes, key);
   if (0 <= number) {
     following[before] = number;
     return known[number];
   }
-  return longestKey < to - from ? undefined : learn(bytes, { from, to, hash });
+  return longestKey < key.to - key.from ? undefined : learn(bytes, key);
 }
 
-function learn(bytes: Uint8Array, { from, to, hash }: Hashed): SpeltKey | undefined {
+function learn(bytes: Uint8Array, { from, to, hash }: Stretch): SpeltKey | undefined {
   const alias = aliasOf(decoder.decode(bytes.subarray(from, to)));
   if (!alias) return undefined;
   const key = { field: logFields.indexOf(alias.field), length: to - from + 3 };
@@ -79,7 +68,7 @@ function learn(bytes: Uint8Array, { from, to, hash }: Hashed): SpeltKey | undefi
   spelt.set(bytes.subarray(from, to), first + 1);
   spelt[first + key.length - 2] = byte.quote;
   spelt[first + key.length - 1] = byte.colon;
-  numbers.add(known.length, first + 1, first + 1 + to - from, hash);
+  numbers.add(known.length, { from: first + 1, to: first + 1 + to - from, hash });
   known.push(key);
   return key;
 }

@@ -8,7 +8,7 @@ const growing = ['stored.logs', 'stored.actions'];
 /** So many row groups more than twice of what the rows need are let be. */
 const spare = 8;
 
-/** So many times a checkpoint puts neighbouring row groups together: each takes up to half a second. */
+/** So many times a checkpoint puts neighbouring row groups together: each takes up to a second. */
 const tasks = 8;
 
 /**

@@ -4,7 +4,7 @@ import { beginPart, endParts } from './unfinished.ts';
 /** What is done with a connection. */
 export type Work<T> = (connection: DuckDBConnection) => Promise<T>;
 
-/** Gives a second connection, which writes logs of one part and nothing else; the same one whenever it is asked. */
+/** Gives a second connection, which writes logs of a part and those behind it and nothing else; the same one whenever it is asked. */
 export type Beside = (part: number) => Promise<DuckDBConnection>;
 
 /** Runs work in a transaction: when it fails, nothing of it is left. */
@@ -23,7 +23,7 @@ export async function transact<T>(connection: DuckDBConnection, work: Work<T>): 
 
 /**
  * Runs work in a transaction, and in a second one beside it where the work
- * asks for it. That one is committed before the first, which lists the part:
+ * asks for it. That one is committed before the first, which lists the parts:
  * what a killed process leaves between the two is known as unfinished. Who
  * reads in this process may see it for that moment.
  */

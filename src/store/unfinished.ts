@@ -26,7 +26,7 @@ export async function endParts(connection: DuckDBConnection): Promise<void> {
 
 const parts = v.array(v.object({ part: v.number(), logs: v.number() }));
 
-/** The parts that were begun and are not listed, and how many logs there are of each: only those of which there are any. */
+/** The parts that were begun and are not listed, and how many logs there are of each; only those of which there are any. */
 export async function findUnfinished(
   connection: DuckDBConnection,
 ): Promise<readonly { readonly part: number; readonly logs: number }[]> {

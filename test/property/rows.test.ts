@@ -25,9 +25,10 @@ const batch = fc
   .tuple(fc.array(row, { maxLength: 12 }), fc.constantFrom(1, 1, 3, 700))
   .map(([rows, times]) => Array.from({ length: times }, () => rows).flat());
 
+const batcher = rowBatcher(width);
+
 /** As a log is made into a row: a text that was there before has the number that it had. */
 function toBatch(rows: readonly Row[]): RowBatch {
-  const batcher = rowBatcher(width);
   const numbers = new Map<string, number>();
   for (const [first, second, ...texts] of rows) {
     batcher.addRow();

@@ -12,8 +12,8 @@ import { forgetUnlessUsed, noteFile, type OpenKept, openKept } from './open-kept
 /**
  * Adds a file of logs to a case: a zip of entries in any format that logs come
  * in, or one such entry by itself. The original is kept untouched beside the
- * case; a large bare file is while it is loaded. An entry that cannot be read does not stop the others: its part says
- * why.
+ * case, before it is loaded or, where it is large and bare, meanwhile. An entry
+ * that cannot be read does not stop the others: its part says why.
  *
  * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`,
  * `FILE_UNREADABLE`, `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`,

@@ -14,7 +14,7 @@ export type Addition =
 /**
  * Adds files to a case, in their order, as `addFile` adds each of them. Where
  * they are not large, some share a transaction: all of those are in the case,
- * or none. Small ones are read while those before them are written.
+ * or none. They are read while those before them are written.
  *
  * Rejects when the case cannot be written to: `READ_ONLY`, `STORE_FAILED`.
  */

@@ -6,6 +6,7 @@ import { type Adding, type GivenEntry, writePart } from './add-entry.ts';
 import { toAdded } from './add-file.ts';
 import type { AddedFile } from './add-options.ts';
 import type { SharingFile } from './files-ahead.ts';
+import { mostBytesOfSharing } from './large-file.ts';
 import { fileNote, insertFiles, type WholeFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
 
@@ -22,10 +23,7 @@ export interface FileGroup extends AsyncDisposable {
 /** Keeping a file takes as long as loading a thousand logs of it: so many tiny ones take about a second. */
 const mostFiles = 200;
 
-/** Inflated bytes, as the files claim, of nearly half a million usual logs: a process that is killed loses two seconds of work. */
-const mostBytes = 192 * 1024 * 1024;
-
-/** The same of short logs. */
+/** As much work as `mostBytesOfSharing`, where logs are short. */
 const mostLogs = 500_000;
 
 /** Begins a group of files within the transaction of a connection, and a second one beside it where there are many logs. */
@@ -36,7 +34,7 @@ export async function openGroup(connection: DuckDBConnection, beside: Beside): P
   let files: WholeFile[] = [];
   let notes: Note[] = [];
   let [written, bytes, logs] = [0, 0, 0];
-  const hasRoom = () => written < mostFiles && bytes < mostBytes && logs < mostLogs;
+  const hasRoom = () => written < mostFiles && bytes < mostBytesOfSharing && logs < mostLogs;
   return { hasRoom, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
 
   async function write({ opened, ahead, tell }: SharingFile): Promise<AddedFile | undefined> {

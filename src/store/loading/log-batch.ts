@@ -1,8 +1,7 @@
-import { type ByteMap, byteMap } from '../../records/byte-map.ts';
+import { type ByteMap, byteMap, type Stretch } from '../../records/byte-map.ts';
 import { textFields } from '../../records/log.ts';
 import { type PlainLine, textWidth } from '../../records/plain-line.ts';
 import type { LogRecord, Position } from '../../records/record.ts';
-import type { Hashed } from '../../records/spelt-keys.ts';
 import { type RowBatch, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 import { asciiTokens, isAscii, toTokens } from './tokens.ts';
@@ -99,9 +98,9 @@ export function logBatcher(): LogBatcher {
       const from = texts[at] ?? 0;
       const to = texts[at + 1] ?? 0;
       if (from === to) continue;
-      const hash = texts[at + 2] ?? 0;
-      const found = known.get(bytes, from, to, hash);
-      const code = found < 0 ? addStretch(known, bytes, { from, to, hash }) : found;
+      const stretch = { from, to, hash: texts[at + 2] ?? 0 };
+      const found = known.get(bytes, stretch);
+      const code = found < 0 ? addStretch(known, bytes, stretch) : found;
       batch.setText(column, code);
       batch.setText(column + 1, tokensOf[code] ?? 0);
     }
@@ -115,13 +114,14 @@ export function logBatcher(): LogBatcher {
     return codesOfBytes;
   }
 
-  function addStretch(known: ByteMap, bytes: Buffer, { from, to, hash }: Hashed): number {
+  function addStretch(known: ByteMap, bytes: Buffer, stretch: Stretch): number {
+    const { from, to } = stretch;
     const [text, tokens] = isAscii(bytes, from, to)
       ? addAscii(bytes, from, to)
       : addText(bytes.toString('utf8', from, to));
     if (tokensOf.length <= text) tokensOf = enlarged(tokensOf, text + 1);
     tokensOf[text] = tokens;
-    if (to - from <= longestRepeated) known.add(text, from, to, hash);
+    if (to - from <= longestRepeated) known.add(text, stretch);
     return text;
   }
 

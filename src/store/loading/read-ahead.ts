@@ -2,7 +2,7 @@ import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { type Adding, type GivenEntry, given } from './add-entry.ts';
 import { type Read, readEntry, type TakeBatch } from './read-entry.ts';
-import { bytesOf, type RecordBatch } from './record-batch.ts';
+import { bytesOfRecords, type RecordBatch } from './record-batch.ts';
 import type { Room } from './room.ts';
 
 /** Entries that are read while others are written. */
@@ -67,7 +67,7 @@ function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): En
 
   async function takeOrHold(batch: RecordBatch, before: number): Promise<void> {
     if (taker) return await taker(batch, before);
-    const bytes = bytesOf(batch);
+    const bytes = bytesOfRecords(batch);
     held.push({ batch, before, bytes });
     await Promise.race([room.take(bytes), turn]);
   }

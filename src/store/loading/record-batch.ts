@@ -1,6 +1,6 @@
 import type { UnreadableRecord } from '../../records/record.ts';
 import { type LogBatcher, logBatcher, type NewLog, renumberLogs } from './log-batch.ts';
-import { memoryOf, type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
+import { buffersOf, type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 
 /** A record on its way into the case. */
@@ -71,6 +71,6 @@ export function renumber(
 }
 
 /** How much memory a batch takes. Bytes. */
-export function bytesOf({ logs, unreadable }: RecordBatch): number {
-  return [...memoryOf(logs), ...memoryOf(unreadable)].reduce((sum, { byteLength }) => sum + byteLength, 0);
+export function bytesOfRecords({ logs, unreadable }: RecordBatch): number {
+  return [...buffersOf(logs), ...buffersOf(unreadable)].reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

@@ -23,8 +23,8 @@ const usualThreads = Math.min(mostThreads, availableParallelism() - 1);
 /** Threads that have nothing to do for so long are ended. Milliseconds. */
 const patience = 2_000;
 
-/** The texts of a batch live until it is taken. Where they do not fit, they are moved again and again: with 8, an import takes a tenth more processor time, with 32 no less. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16 };
+/** Little that a thread makes lives long: with 4 or 16, an import takes as long. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /** The sources run as they are only under test: then what was built of them is the thread. */
 const program = new URL(

@@ -1,7 +1,7 @@
 /** What runs in a thread that reads regions of NDJSON: each message is a task, and is answered by what was read. */
 import { parentPort } from 'node:worker_threads';
 import { type RegionAnswer, type RegionTask, regionReader } from './region-batch.ts';
-import { memoryOf } from './row-batch.ts';
+import { buffersOf } from './row-batch.ts';
 
 const read = regionReader();
 
@@ -9,6 +9,6 @@ parentPort?.on('message', (task: RegionTask) => {
   const batch = read(task);
   const memory = task.region.bytes.buffer;
   const answer: RegionAnswer = { batch, memory };
-  const given = [...memoryOf(batch.logs), ...memoryOf(batch.unreadable)];
+  const given = [...buffersOf(batch.logs), ...buffersOf(batch.unreadable)];
   parentPort?.postMessage(answer, memory instanceof ArrayBuffer ? [memory, ...given] : given);
 });

@@ -35,7 +35,7 @@ export interface RowBatcher {
 /** So many rows make up for what a statement costs by itself. */
 const fullRows = 8_192;
 
-/** Bytes. DuckDB holds several copies of the text of a batch. */
+/** Bytes of texts. Several batches are held at once. */
 const fullText = 4 * 1024 * 1024;
 
 /** A batcher of rows with so many numeric columns and so many of texts. */
@@ -88,6 +88,6 @@ export function rowBatcher(width: { readonly numbers: number; readonly texts: nu
 }
 
 /** The memory of a batch, which can be handed to another thread with it. */
-export function memoryOf({ numbers, codes, texts }: RowBatch): ArrayBuffer[] {
+export function buffersOf({ numbers, codes, texts }: RowBatch): ArrayBuffer[] {
   return [numbers.buffer, codes.buffer, texts.entries.buffer, texts.bytes.buffer];
 }
