@@ -6,7 +6,7 @@ import { type Access, type Database, inMemory, type Memory, openDatabase } from 
 import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
-import { removeArriving } from './originals/evidence-folder.ts';
+import { removeArriving, syncNames } from './originals/evidence-folder.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
@@ -181,7 +181,9 @@ export async function reading<T>(from: Case, work: (connection: DuckDBConnection
  * opened for writing.
  */
 export function writing<T>(into: Case, work: Work<T>): Promise<T> {
-  return inTurn(into, (connection) => transact(connection, work));
+  return inTurn(into, (writer) =>
+    transact(writer, (connection) => withOriginals(into, () => work(connection))),
+  );
 }
 
 /**
@@ -199,7 +201,7 @@ export function loading<T>(
         writer,
         () => connect(into),
         async (connection, beside) => {
-          const result = await work(connection, beside);
+          const result = await withOriginals(into, () => work(connection, beside));
           // Where much is written as the transaction ends, several threads do it.
           await restore();
           return result;
@@ -207,6 +209,13 @@ export function loading<T>(
       ),
     ),
   );
+}
+
+/** Runs work of a transaction. The originals that it lists are on the disk before it ends. */
+async function withOriginals<T>(into: Case, work: () => Promise<T>): Promise<T> {
+  const result = await work();
+  await syncNames(into.path);
+  return result;
 }
 
 /** Runs what writes to a case after all that was to write to it before. */

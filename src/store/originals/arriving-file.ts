@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { arrivingPath, evidenceFolder, removeWhenEmpty } from './evidence-folder.ts';
+import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from './evidence-folder.ts';
 import type { Source } from './source.ts';
 
 /** A file on its way to being kept with a case. Nothing is left of it where it is not kept before it is disposed of. */
 export interface ArrivingFile extends AsyncDisposable {
   /** Takes the next bytes, which must stay as they are until it resolves. */
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** Keeps what was written, under its hash. Resolves when it is on the disk. */
+  /** Keeps what was written, under its hash. Resolves when its bytes are on the disk; its name is before a transaction ends. */
   readonly keep: (sha256: string) => Promise<Arrived>;
 }
 
@@ -55,6 +55,7 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     const path = join(folder, sha256);
     const isNew = !existsSync(path);
     if (isNew) await rename(arriving, path);
+    noteNamed(folder);
     isKept = isNew;
     return { isNew, source: { path } };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { readdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** How the name of a file begins that is not wholly there yet. */
 const arriving = 'arriving-';
@@ -37,4 +37,50 @@ export async function listEvidence(casePath: string): Promise<readonly string[]>
 /** Removes the folder of the evidence when nothing is in it. That others are is no failure. */
 export async function removeWhenEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
+}
+
+/** The folders that files got names in which may not be on the disk yet. */
+const unsynced = new Set<string>();
+
+/** Notes that a file got its name in a folder, or has it there from somebody who may not have synced it. */
+export function noteNamed(folder: string): void {
+  unsynced.add(folder);
+}
+
+/**
+ * Sees to it that the files of a case are on the disk under their names, as
+ * their bytes are already. Once for each transaction that may list some: for
+ * each file it would take as long as loading some hundred logs.
+ */
+export async function syncNames(casePath: string): Promise<void> {
+  const folder = evidenceFolder(casePath);
+  // Before it is synced: a name that comes meanwhile is not lost.
+  if (!unsynced.delete(folder)) return;
+  try {
+    await syncFolder(folder);
+    // The folder itself may be new.
+    await syncFolder(dirname(folder));
+  } catch (error) {
+    unsynced.add(folder);
+    throw error;
+  }
+}
+
+/**
+ * What it means that a folder cannot be synced: it is gone with the files that
+ * were taken back, it may not be read, or the system does not know how, as
+ * Windows (EPERM, EISDIR) and some file systems of networks (EINVAL, ENOTSUP).
+ * There names are as safe as it makes them by itself.
+ */
+const unsyncable: ReadonlySet<unknown> = new Set([
+  ...['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP'],
+]);
+
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using handle = await open(folder);
+    await handle.sync();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && unsyncable.has(error.code))) throw error;
+  }
 }

@@ -10,7 +10,7 @@ export interface FileInPassing extends AsyncDisposable {
   readonly bytes: number;
   /** Its bytes, to be read once. Those that are behind were written when the next ones come. */
   readonly read: () => AsyncIterable<Uint8Array>;
-  /** Keeps what was read, to its end, under its hash. Resolves when it is on the disk. */
+  /** Keeps what was read, to its end, under its hash, as `ArrivingFile` does. */
   readonly keep: (sha256: string) => Promise<KeptFile>;
 }
 
