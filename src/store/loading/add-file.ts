@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, writing } from '../case.ts';
-import { type KeptFile, keepFile, type LogFile } from '../originals/evidence.ts';
+import { type KeptFile, keepFile, type LogFile, letGo } from '../originals/evidence.ts';
 import type { Part } from '../parts.ts';
 import { StoreError } from '../store-error.ts';
 import { addEntry } from './add-entry.ts';
 import { addInOnePass } from './add-in-one-pass.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
 import { largeBareLength } from './large-file.ts';
-import { forgetUnlessUsed, noteFile, type OpenKept, openKept } from './open-kept.ts';
+import { noteFile, type OpenKept, openKept } from './open-kept.ts';
 
 /**
  * Adds a file of logs to a case: a zip of entries in any format that logs come
@@ -24,7 +24,13 @@ export async function addFile(into: Case, file: LogFile, options: AddOptions = {
   options.signal?.throwIfAborted();
   const isLargeBare = (await largeBareLength(file)) !== undefined;
   const added = isLargeBare ? await addInOnePass(into, file, options) : undefined;
-  return added ?? (await addKept(into, await keepFile(into, file, options.signal), options));
+  if (added) return added;
+  const kept = await keepFile(into, file, options.signal);
+  try {
+    return await addKept(into, kept, options);
+  } finally {
+    await letGo(into, [kept]);
+  }
 }
 
 /** Rejects a case that was opened for reading only. */
@@ -32,15 +38,10 @@ export function checkWritable({ access, path }: Case): void {
   if (access === 'read') throw new StoreError('READ_ONLY', `"${path}" was opened for reading only`);
 }
 
-/** Adds a file that is kept with the case already, as `addFile` does. */
+/** Adds a file that is kept with the case already, as `addFile` does. Whoever has kept it lets it go. */
 export async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise<AddedFile> {
-  try {
-    using opened = await openKept(into, file, options);
-    return toAdded(opened, await addEntries(opened));
-  } catch (error) {
-    await forgetUnlessUsed(into, file);
-    throw error;
-  }
+  using opened = await openKept(into, file, options);
+  return toAdded(opened, await addEntries(opened));
 }
 
 /** What is said of a file that was added. */

@@ -32,7 +32,7 @@ export async function* addFiles(
       next = group.next;
     } else {
       const addition = await addAlone(into, next, options);
-      if ('kept' in next) ahead.settle(next.kept);
+      if ('kept' in next) await ahead.settle([next.kept]);
       yield addition;
       next = await ahead.next();
     }
@@ -85,7 +85,7 @@ async function addGroup(
     }
     await group.finish();
   });
-  for (const kept of written) ahead.settle(kept);
+  await ahead.settle(written);
   return { additions, next };
 }
 

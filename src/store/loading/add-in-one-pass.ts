@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, loading } from '../case.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
-import type { KeptFile, LogFile } from '../originals/evidence.ts';
+import { type KeptFile, type LogFile, letGo } from '../originals/evidence.ts';
 import { type FileInPassing, openInPassing } from '../originals/file-in-passing.ts';
 import { sizeCheck } from '../originals/limits.ts';
 import { nextNumbers } from '../parts.ts';
 import { type Adding, listPart, toPart, writeRecords } from './add-entry.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
-import { countedReading, forgetUnlessUsed, had, noteFile } from './open-kept.ts';
+import { countedReading, had, noteFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
 import { readEntry } from './read-entry.ts';
 
@@ -40,9 +40,10 @@ export async function addInOnePass(
       load(connection, { ...reading, beside }, { ...passing, keep }),
     );
   } catch (error) {
-    if (kept) await forgetUnlessUsed(into, kept);
     if (error instanceof KeepFirst || error instanceof EntryProblem) return undefined;
     throw error;
+  } finally {
+    if (kept) await letGo(into, [kept]);
   }
 }
 

@@ -5,7 +5,7 @@ import { type Case, loading } from '../case.ts';
 import { type ExportChanges, writeChanges } from '../exports/windows.ts';
 import { openEntries } from '../originals/entries.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
-import { forgetFile, type KeptFile, keepFile } from '../originals/evidence.ts';
+import { type KeptFile, keepFile, letGo } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
 import { deletePart, nextNumbers, type Part } from '../parts.ts';
@@ -54,21 +54,19 @@ export interface SettledWindow {
 export async function addWindow(into: Case, path: string, options: AddWindowOptions): Promise<boolean> {
   options.signal?.throwIfAborted();
   const file = await keepFile(into, path, options.signal);
-  let added = false;
   try {
     const opened = await openEntries(file.name, file.source);
     try {
-      added = await loading(into, (connection) => load(connection, { into, file, opened }, options));
-    } catch (error) {
-      if (!(error instanceof NotWanted)) throw error;
+      return await loading(into, (connection) => load(connection, { into, file, opened }, options));
     } finally {
       opened.close();
     }
+  } catch (error) {
+    if (error instanceof NotWanted) return false;
+    throw error;
   } finally {
-    // Windows without logs are all one and the same zip, which others may refer to.
-    if (!added && file.isNew) await forgetFile(into, file);
+    await letGo(into, [file]);
   }
-  return added;
 }
 
 /** Ends a transaction of which nothing is to stay. */

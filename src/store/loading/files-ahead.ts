@@ -1,10 +1,10 @@
 import { type Case, reading } from '../case.ts';
-import { type KeptFile, keepFile, type LogFile } from '../originals/evidence.ts';
+import { type KeptFile, keepFile, type LogFile, letGo } from '../originals/evidence.ts';
 import { hasAnyOf } from './add-in-one-pass.ts';
 import type { AddOptions } from './add-options.ts';
 import { inOrder } from './in-order.ts';
 import { largeBareLength, mostBytesOfSharing } from './large-file.ts';
-import { forgetUnlessUsed, type OpenKept, openKept } from './open-kept.ts';
+import { type OpenKept, openKept } from './open-kept.ts';
 import { type EntriesAhead, readEntriesAhead } from './read-ahead.ts';
 import { openRoom } from './room.ts';
 
@@ -34,12 +34,12 @@ export interface LargeFile {
   readonly kept: KeptFile;
 }
 
-/** Files that are kept, and read unless they are large, before it is their turn. Those that are not settled in the end are taken back. */
+/** Files that are kept, and read unless they are large, before it is their turn. Those that are not settled are let go in the end. */
 export interface FilesAhead extends AsyncDisposable {
   /** The next file; undefined behind the last. */
   readonly next: () => Promise<Coming | undefined>;
-  /** Says that it is decided whether a file is in the case. */
-  readonly settle: (file: KeptFile) => void;
+  /** Lets files go of which it is decided whether they are in the case. */
+  readonly settle: (files: readonly KeptFile[]) => Promise<void>;
 }
 
 /** So many files are kept and read at once. A large one counts until it is settled. */
@@ -73,9 +73,12 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
     return value ?? undefined;
   }
 
-  function settle(file: KeptFile): void {
-    unsettled.get(file)?.settle();
-    unsettled.delete(file);
+  async function settle(files: readonly KeptFile[]): Promise<void> {
+    for (const file of files) {
+      unsettled.get(file)?.settle();
+      unsettled.delete(file);
+    }
+    await letGo(into, files);
   }
 
   async function dispose(): Promise<void> {
@@ -84,7 +87,7 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
     for (const { settle } of unsettled.values()) settle();
     await Promise.all(underWay);
     await Promise.all(Array.from(beingRead, ({ read }) => read));
-    for (const kept of unsettled.keys()) await forgetUnlessUsed(into, kept);
+    await letGo(into, [...unsettled.keys()]);
   }
 
   async function begin(file: LogFile): Promise<Coming> {

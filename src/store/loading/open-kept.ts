@@ -5,7 +5,7 @@ import { type Case, reading } from '../case.ts';
 import { insertRows } from '../insert-rows.ts';
 import { checkClaim } from '../originals/check-claim.ts';
 import { openEntries } from '../originals/entries.ts';
-import { forgetFile, type KeptFile } from '../originals/evidence.ts';
+import type { KeptFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { type CheckSize, sizeCheck } from '../originals/limits.ts';
 import { type Part, readParts } from '../parts.ts';
@@ -50,12 +50,6 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
     close();
     throw error;
   }
-}
-
-/** Takes a file back that was kept for nothing. What the case refers to stays, and so does what was there before. */
-export async function forgetUnlessUsed(from: Case, file: KeptFile): Promise<void> {
-  const { parts, already } = await reading(from, (connection) => had(connection, file));
-  if (file.isNew && parts.length === 0 && !already) await forgetFile(from, file);
 }
 
 /** A file that was added whole, with all its parts. */

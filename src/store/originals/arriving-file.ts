@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { existsSync, renameSync } from 'node:fs';
+import { chmod, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from './evidence-folder.ts';
 import type { Source } from './source.ts';
@@ -53,8 +53,9 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     await target.close();
     await chmod(arriving, 0o444);
     const path = join(folder, sha256);
+    // Nothing comes in between: of two equal ones the first is new, and stays.
     const isNew = !existsSync(path);
-    if (isNew) await rename(arriving, path);
+    if (isNew) renameSync(arriving, path);
     noteNamed(folder);
     isKept = isNew;
     return { isNew, source: { path } };

@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Case } from '../case.ts';
+import { type Case, reading } from '../case.ts';
 import { messageOf, StoreError } from '../store-error.ts';
 import { type Arrived, type ArrivingFile, openCopy } from './arriving-file.ts';
 import { evidenceFolder, removeWhenEmpty } from './evidence-folder.ts';
+import { beginHold, endHold, forgetHold } from './holds.ts';
 import { readInPlace, type Source } from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */
 export type LogFile = string | { readonly name: string; readonly bytes: Uint8Array };
 
-/** A file whose bytes are kept with the case. */
-export interface KeptFile extends Arrived {
+/** A file whose bytes are kept with the case, at least until whoever kept it lets it go. */
+export interface KeptFile {
   /** Its name without folders. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
+  /** Where it is kept. */
+  readonly source: Source;
 }
+
+/** A file on its way to being kept with a case. */
+type Arriving = Omit<ArrivingFile, 'keep'> & { readonly keep: (sha256: string) => Promise<Source> };
 
 /** The files of cases that leave them in place: where their bytes are. */
 const remembered = new WeakMap<Case, Map<string, Source>>();
@@ -34,7 +39,8 @@ export function namedSource(file: LogFile): { readonly name: string; readonly so
  * `<case>.evidence` beside the case, never modified. A case that leaves files
  * in place remembers where they are.
  *
- * What is read later is this copy, so what was hashed is what is loaded.
+ * What is read later is this copy, so what was hashed is what is loaded. It is
+ * there until `letGo`, and from then on where the case refers to it.
  */
 export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal): Promise<KeptFile> {
   const { name, source } = namedSource(file);
@@ -45,14 +51,14 @@ export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal):
   }).catch((error: unknown) => {
     throw toFileError(error, name);
   });
-  return { name, ...hashed, ...(await arriving.keep(hashed.sha256)) };
+  return { name, ...hashed, source: await arriving.keep(hashed.sha256) };
 }
 
 /** Begins to keep a file with a case, as `keepFile` does. Whoever reads it writes what there is of it. */
 export async function openArriving(
   into: Case,
   { name, source }: { readonly name: string; readonly source: Source },
-): Promise<ArrivingFile> {
+): Promise<Arriving> {
   const said = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -63,9 +69,23 @@ export async function openArriving(
   const file = into.originals === 'in place' ? rememberedFile(into, source) : await said(openCopy(into.path));
   return {
     write: (chunk) => said(file.write(chunk)),
-    keep: (sha256) => said(file.keep(sha256)),
+    keep: (sha256) => said(keepHeld(into, file, sha256)),
     [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
   };
+}
+
+/** Keeps a file that whoever keeps it counts on. */
+async function keepHeld(into: Case, file: ArrivingFile, sha256: string): Promise<Source> {
+  // Before it is asked whether it is there: what is held is not taken back.
+  const hold = beginHold(into, sha256);
+  try {
+    const { isNew, source } = await file.keep(sha256);
+    hold.isNew ||= isNew;
+    return source;
+  } catch (error) {
+    await letGo(into, [hold]);
+    throw error;
+  }
 }
 
 /** A file of a case that leaves files in place: nothing of it is copied. */
@@ -88,12 +108,45 @@ export function keptSource(of: Case, sha256: string): Source | undefined {
   return existsSync(path) ? { path } : undefined;
 }
 
-/** Takes a file back that was kept for nothing. */
-export async function forgetFile(of: Case, { sha256 }: KeptFile): Promise<void> {
+/**
+ * No longer counts on files that were kept: those who kept them are done. The
+ * last one to let an original go takes it back, unless it was there before the
+ * first of them or the case refers to it.
+ */
+export async function letGo(of: Case, files: readonly Pick<KeptFile, 'sha256'>[]): Promise<void> {
+  const last = files.flatMap(({ sha256 }) => endHold(of, sha256) ?? []);
+  if (last.length === 0) return;
+  const listed = await findListed(of, last);
+  if (!listed) return;
+  // Nothing comes in between: an original is there, or it is not, for whoever counts on it next.
+  for (const hold of last) if (forgetHold(of, hold) && !listed.has(hold.sha256)) takeBack(of, hold.sha256);
+  if (of.originals === 'copied') await removeWhenEmpty(evidenceFolder(of.path));
+}
+
+/** Which of some originals the case refers to. Undefined where it cannot be asked: why, those say who met it before, and nothing is taken back. */
+async function findListed(
+  of: Case,
+  files: readonly Pick<KeptFile, 'sha256'>[],
+): Promise<ReadonlySet<unknown> | undefined> {
+  const listed = `FROM (SELECT sha256 FROM stored.files UNION SELECT file_sha256 FROM stored.parts)
+    WHERE sha256 IN (${files.map((_, index) => `$${index + 1}`).join(', ')})`;
+  try {
+    return await reading(of, async (connection) => {
+      const result = await connection.runAndReadAll(
+        listed,
+        files.map(({ sha256 }) => sha256),
+      );
+      return new Set(result.getRowsJS().map(([sha256]) => sha256));
+    });
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+}
+
+function takeBack(of: Case, sha256: string): void {
   remembered.get(of)?.delete(sha256);
-  if (of.originals === 'in place') return;
-  await rm(join(evidenceFolder(of.path), sha256), { force: true });
-  await removeWhenEmpty(evidenceFolder(of.path));
+  if (of.originals === 'copied') rmSync(join(evidenceFolder(of.path), sha256), { force: true });
 }
 
 /** The hash and the length of what a source holds. */

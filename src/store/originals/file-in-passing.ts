@@ -41,7 +41,7 @@ export async function openInPassing(into: Case, file: LogFile): Promise<FileInPa
 
   async function keep(sha256: string): Promise<KeptFile> {
     if (!isWhole) throw new Error(`"${name}" was to be kept before it was read to its end`);
-    return { name, sha256, bytes, ...(await arriving.keep(sha256)) };
+    return { name, sha256, bytes, source: await arriving.keep(sha256) };
   }
 
   function fail(error: unknown): never {
