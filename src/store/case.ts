@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
@@ -7,7 +7,7 @@ import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
 import { removeArriving, syncNames } from './originals/evidence-folder.ts';
-import { caseVersion, checkVersion, createSchema, isBlank, migrate } from './schema.ts';
+import { caseVersion, checkVersion, createSchema, isBlank, isUnfilled, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
 import { endParts, findUnfinished } from './unfinished.ts';
@@ -29,8 +29,12 @@ export interface Case extends AsyncDisposable {
 /** How a case is opened. */
 export interface OpenOptions {
   readonly access: Access;
-  /** With `write`: makes the case when there is no file yet. Without, a missing file is an error. */
-  readonly create?: boolean;
+  /**
+   * With `write`: makes the case when there is no file yet. One that is made
+   * `if filled` goes with its closing when nothing was put into it. Without,
+   * a missing file is an error.
+   */
+  readonly create?: boolean | 'if filled';
   /** `little` for work that adds some logs at a time. Default `usual`. */
   readonly memory?: Memory;
   /** For a case that will not be kept: files that are added stay where they are. Copied unless given. */
@@ -47,6 +51,8 @@ interface Opened {
   last: Promise<unknown>;
   /** Connections that are being made: the driver crashes where the database is closed meanwhile. */
   readonly connecting: Set<Promise<DuckDBConnection>>;
+  /** Whether the file goes with the closing when nothing was put into it. */
+  readonly isPassing: boolean;
 }
 
 const opened = new WeakMap<Case, Opened>();
@@ -66,12 +72,17 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   const { access, create = false, memory } = options;
   const isNew = path === inMemory || (access === 'write' && create);
   if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
+  const wasThere = path === inMemory || existsSync(path);
   const database = await openDatabase(path, path === inMemory ? 'write' : access, memory);
+  let isMade = false;
   try {
     const writer = await database.instance.connect();
     addColumnTest(writer);
     addRowSource(writer);
-    if (isNew && (await isBlank(writer))) await createSchema(writer);
+    if (isNew && (await isBlank(writer))) {
+      isMade = !wasThere;
+      await createSchema(writer);
+    }
     const version = await checkVersion(writer, path);
     if (access === 'read' && (await needsMending(writer, version))) {
       writer.closeSync();
@@ -91,9 +102,11 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
       tokenIndex: options.tokenIndex ?? 'used',
     } as const;
-    return toCase(made, { database, writer, last: Promise.resolve(), connecting: new Set() });
+    const isPassing = isMade && create === 'if filled';
+    return toCase(made, { database, writer, last: Promise.resolve(), connecting: new Set(), isPassing });
   } catch (error) {
     database.close();
+    if (isMade) removeMade(path);
     throw error;
   }
 }
@@ -147,12 +160,22 @@ function toCase(facts: Omit<Case, symbol>, known: Opened): Case {
       }
       opened.delete(made);
       await Promise.allSettled(known.connecting);
+      const goes = known.isPassing && (await isUnfilled(known.writer));
       known.writer.closeSync();
       known.database.close();
+      if (goes) removeMade(made.path);
     },
   };
   opened.set(made, known);
   return made;
+}
+
+/** Removes the file of a case that was made for nothing. Where that cannot be, it stays as a case without logs. */
+function removeMade(path: string): void {
+  try {
+    // At once after it was closed, so that no other process opens it in between.
+    rmSync(path, { force: true });
+  } catch {}
 }
 
 /** A connection of its own for reading, which sees what is committed. Its caller closes it. */

@@ -142,6 +142,14 @@ export async function isBlank(connection: DuckDBConnection): Promise<boolean> {
   return result.getRowsJS()[0]?.[0] === true;
 }
 
+/** Whether nothing was put into a case since it was made, not even the order of an export. */
+export async function isUnfilled(connection: DuckDBConnection): Promise<boolean> {
+  const result = await connection
+    .runAndReadAll('SELECT (SELECT count(*) FROM stored.actions) = 1 AND NOT EXISTS (FROM stored.exports)')
+    .catch(() => undefined);
+  return result?.getRowsJS()[0]?.[0] === true;
+}
+
 /** The version of a case, which is this one or an older. Rejects when the database is no case or one of a newer version. */
 export async function checkVersion(connection: DuckDBConnection, path: string): Promise<number> {
   const version = await readVersion(connection);

@@ -84,6 +84,35 @@ describe('import', () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/ 0 +0 +holds no logs\n$/) });
   });
 
+  test('leaves no case behind that nothing came into', async () => {
+    await writeFile(at('broken.zip'), 'PK\u0003\u0004 and no end');
+    const words = ['import', at('broken.zip'), '--into', at('broken.duckdb')];
+    expect(await run(words)).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /\[TRUNCATED_ZIP\]\n"[^"]*broken\.duckdb" was not made: nothing came into it\.\n$/,
+      ),
+    });
+    expect(JSON.parse((await run([...words, '--json'])).out)).toEqual({ files: [] });
+    const signal = AbortSignal.abort(new Interrupted('Interrupted'));
+    const interrupted = await run(['import', at('three.ndjson'), '--into', at('broken.duckdb')], { signal });
+    expect(interrupted).toMatchObject({ code: 130, err: expect.stringContaining('was not made') });
+    expect((await readdir(folder)).filter((name) => name.startsWith('broken.'))).toEqual(['broken.zip']);
+  });
+
+  test('keeps a new case that says what could not be loaded, and one that was there', async () => {
+    await writeFile(at('noise.bin'), 'noise\n'.repeat(3));
+    await writeFile(at('cut.zip'), 'PK\u0003\u0004 and no end');
+    const noise = await run(['import', at('noise.bin'), '--into', at('noise.duckdb')]);
+    expect(noise).toMatchObject({ code: 1, err: expect.not.stringContaining('was not made') });
+    const parts = await run(['sql', 'SELECT file, problem FROM parts', at('noise.duckdb'), '--csv']);
+    expect(parts.out).toBe('file,problem\nnoise.bin,NOT_LOGS\n');
+    const cut = await run(['import', at('cut.zip'), '--into', at('noise.duckdb'), '--json']);
+    expect([cut.code, JSON.parse(cut.out)]).toEqual([1, { case: at('noise.duckdb'), files: [] }]);
+    expect((await run(['verify', at('noise.duckdb')])).code).toBe(0);
+  });
+
   test('requires a case', async () => {
     expect(await run(['import', at('three.ndjson')])).toMatchObject({
       code: 2,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +20,11 @@ async function startHere(options: DeploymentOptions = {}) {
   return {
     ...{ deployment, folder, at, out: ['--out', at('case.duckdb')] },
     run: (...words: string[]) => run(words, { environment: deployment.environment }),
+    /** Options with a token that the deployment does not know. */
+    invalidToken: async () => {
+      await writeFile(at('token'), 'unknown');
+      return ['--token-file', at('token')];
+    },
     [Symbol.asyncDispose]: async () => {
       await deployment[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
@@ -48,6 +53,25 @@ describe('the query of an export', () => {
     const search = ['--search', 'logLevel:SEVERE OR logLevel:WARNING AND msg:timeout'];
     const doubtful = await here.run('export', ...here.out, ...search);
     expect(doubtful).toMatchObject({ code: 0, err: expect.stringContaining('[mixed-operators]') });
+  });
+});
+
+describe('an export that is refused at once', () => {
+  test('leaves no case behind where it would have been one call', async () => {
+    await using here = await startHere();
+    const token = await here.invalidToken();
+    const refused = await here.run('export', ...here.out, ...token, '--num', '5');
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('was not made') });
+    expect(await readdir(here.folder)).toEqual(['token']);
+  });
+
+  test('can go on where it is one in windows: the case knows what was asked for', async () => {
+    await using here = await startHere();
+    const token = await here.invalidToken();
+    const refused = await here.run('export', ...here.out, ...token, ...until, '--log-level', 'SEVERE');
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('The export can go on') });
+    const resumed = await here.run('export', '--resume', here.at('case.duckdb'));
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ logs? of the export/) });
   });
 });
 

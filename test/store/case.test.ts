@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { addFile, addLogs, countLogs, openCase, readRaw, runSql, saveJob } from '../../src/store/index.ts';
+import {
+  addFile,
+  addLogs,
+  type Case,
+  countLogs,
+  openCase,
+  readRaw,
+  runSql,
+  saveExport,
+  saveJob,
+} from '../../src/store/index.ts';
 
 let folder: string;
 let path: string;
@@ -37,6 +47,54 @@ test('a case is made, closed, and opened again for reading and for writing', asy
     expect(await countLogs(opened, all)).toBe(1);
   }
   expect(await readdir(folder)).toEqual(['case.duckdb']);
+});
+
+describe('a case that is made if filled', () => {
+  const ifFilled = { access: 'write', create: 'if filled' } as const;
+
+  test('goes with its closing when nothing was put into it', async () => {
+    const opened = await openCase(path, ifFilled);
+    expect(await countLogs(opened, all)).toBe(0);
+    await opened[Symbol.asyncDispose]();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('goes when what was to be put into it was refused', async () => {
+    await writeFile(join(folder, 'cut.zip'), 'PK\u0003\u0004');
+    {
+      await using opened = await openCase(path, ifFilled);
+      await expect(addFile(opened, join(folder, 'cut.zip'))).rejects.toMatchObject({ code: 'TRUNCATED_ZIP' });
+    }
+    expect(await readdir(folder)).toEqual(['cut.zip']);
+  });
+
+  test.each<[string, (into: Case) => Promise<unknown>]>([
+    ['logs', (into) => addLogs(into, [{ time: 1, msg: 'a' }], { part: 'test' })],
+    ['a file without logs', (into) => addFile(into, { name: 'empty.log', bytes: new Uint8Array() })],
+    [
+      'a job',
+      (into) => saveJob(into, { ...{ id: '1', address: 'http://gis/1', state: 'SUBMITTED' }, ...noted }),
+    ],
+    ['the order of an export', (into) => saveExport(into, order)],
+  ])('stays with %s', async (_, fill) => {
+    {
+      await using opened = await openCase(path, ifFilled);
+      await fill(opened);
+    }
+    expect(await readdir(folder)).toContain('case.duckdb');
+  });
+
+  test('stays where there was a database, even one without anything in it', async () => {
+    await inDuckdb(path, 'CHECKPOINT');
+    for (let time = 0; time < 2; time += 1) await (await openCase(path, ifFilled))[Symbol.asyncDispose]();
+    expect(await readdir(folder)).toEqual(['case.duckdb']);
+  });
+
+  const noted = { request: {}, submitted: 1, updated: 1 };
+  const order = {
+    ...{ export: 1, deployment: 'http://gis', request: {}, settings: {}, learnt: {} },
+    ...{ oldest: 1, newest: 2, started: 3 },
+  };
 });
 
 test('a case may be closed while something is asked of it', async () => {

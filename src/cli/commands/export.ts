@@ -18,6 +18,7 @@ import { requestOf } from '../export/export-request.ts';
 import { targetOf } from '../export/export-target.ts';
 import { exportNewest } from '../export/newest-export.ts';
 import { exportAll, resumeAll } from '../export/windows-export.ts';
+import { fillCase } from '../input/fill-case.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { abortable } from '../terminal/abortable.ts';
 import { toJson } from '../terminal/printable.ts';
@@ -56,10 +57,11 @@ interface Wanted {
 }
 
 async function exportOrder(work: Work, path: string, order: ExportOrder): Promise<ExitCode> {
-  await using into = await (work.options.plan
-    ? caseOf(path)
-    : openCase(path, { access: 'write', create: true, memory: 'little' }));
-  return await bring(work, into, { order });
+  const { options, terminal } = work;
+  const go = (into: Case) => bring(work, into, { order });
+  if (!options.plan) return await fillCase(path, { memory: 'little', terminal }, go);
+  await using from = await caseOf(path);
+  return await go(from);
 }
 
 async function exportNews(work: Work, path: string): Promise<ExitCode> {

@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
-import { type AddedFile, type Case, indexState, openCase } from '../../store/index.ts';
+import { existsSync, statSync } from 'node:fs';
+import { type AddedFile, type Case, indexState } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
 import type { Call, Run } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { fillCase } from '../input/fill-case.ts';
 import { isDatabase } from '../input/is-database.ts';
 import { loadFiles } from '../input/load-files.ts';
 import { checkZone } from '../input/zone.ts';
@@ -16,12 +17,13 @@ import type { Terminal } from '../terminal/terminal.ts';
 export const importFiles: Run<typeof importSpec> = async ({ arguments: given, options, terminal }) => {
   const path = await checked(given.file, options);
   const zone = checkZone(options.zone);
-  await using into = await openCase(path, { access: 'write', create: true });
-  const { added, outcome } = await loadFiles(into, given.file, { zone, terminal });
-  if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
-  await terminal.print(
-    options.json ? `${toJson({ case: path, files: added }, 2)}\n` : summaryOf(added, terminal),
-  );
+  const { added, outcome } = await fillCase(path, { terminal }, async (into) => {
+    const loaded = await loadFiles(into, given.file, { zone, terminal });
+    if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
+    return loaded;
+  });
+  const told = { ...(existsSync(path) && { case: path }), files: added };
+  await terminal.print(options.json ? `${toJson(told, 2)}\n` : summaryOf(added, terminal));
   return outcome;
 };
 

@@ -54,7 +54,7 @@ export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>
 
 /** Loads a reply as it came: it is its own evidence, and the case takes of it what it does not have yet. */
 async function load(path: string, received: unknown): Promise<void> {
-  await using into = await openCase(path, { access: 'write', create: true, memory: 'little' });
+  await using into = await openCase(path, { access: 'write', create: 'if filled', memory: 'little' });
   if (received === undefined) return;
   const bytes = new TextEncoder().encode(JSON.stringify(received));
   await addFile(into, { name: 'upgrade-status.json', bytes });

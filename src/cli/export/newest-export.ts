@@ -4,6 +4,7 @@ import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import { type Case, openCase, type Part, runSql } from '../../store/index.ts';
 import type { Call } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { fillCase } from '../input/fill-case.ts';
 import { shownTime } from '../output/log-table.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
@@ -36,8 +37,10 @@ async function exportInto(
   { path, options: { ndjson }, terminal }: NewestExport,
   work: Omit<Work, 'into'>,
 ): Promise<ExportResult> {
-  await using into = await openCase(path, { access: 'write', create: work.request !== undefined });
-  return await follow({ ...work, into }, { ndjson, terminal });
+  const go = (into: Case) => follow({ ...work, into }, { ndjson, terminal });
+  if (work.request) return await fillCase(path, { terminal }, go);
+  await using into = await openCase(path, { access: 'write' });
+  return await go(into);
 }
 
 interface Work {
