@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { flagOf } from '../../src/cli/command-line/command.ts';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
+import { flagOf } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { version } from '../../src/cli/version.ts';
 import { run } from './run-in-process.ts';
@@ -57,6 +57,12 @@ describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (nam
         command: { spec: { name } },
       });
     }
+  });
+
+  test('what its options exclude and require are options too', () => {
+    const { excludes = {}, requires = {} } = spec;
+    const named = [...Object.entries(excludes).flat(2), ...Object.entries(requires).flat()];
+    expect(named.filter((each) => !(each in spec.options))).toEqual([]);
   });
 
   test('every option can be written', () => {

@@ -350,13 +350,44 @@ describe('options that do not go together', () => {
   test.each([
     ['search *:* CASE --count --parquet x.parquet', '"--count" and "--parquet" exclude each other'],
     ['search *:* CASE --count --context 1', '"--count" and "--context" exclude each other'],
+    ['search *:* CASE --count --limit 5', '"--count" and "--limit" exclude each other'],
+    ['search *:* CASE --count --after :0:1', '"--count" and "--after" exclude each other'],
+    ['search *:* CASE --all --limit 20', '"--all" and "--limit" exclude each other'],
     ['search *:* CASE --best --oldest', '"--best" and "--oldest" exclude each other'],
+    ['sql x CASE --limit 5 --parquet x.parquet', '"--limit" and "--parquet" exclude each other'],
+    ['trace x CASE --json --parquet x.parquet', '"--json" and "--parquet" exclude each other'],
+    ['top source CASE --csv --markdown', '"--csv" and "--markdown" exclude each other'],
+    ['format a --reading ordinary', '"--reading" requires "--explicit"'],
+    ['emulate --user ann', '"--user" requires "--password-file FILE"'],
+    ['sign-in --user ann --token-file t', '"--user" and "--token-file" exclude each other'],
+    ['sign-out --token-file t --token-command c', '"--token-file" and "--token-command" exclude each other'],
+    ['properties list --insecure --ca c', '"--insecure" and "--ca" exclude each other'],
+    ['catalog info --anonymous --token-in-url', '"--anonymous" and "--token-in-url" exclude each other'],
+    ['catalog services --all --folder x', '"--all" and "--folder" exclude each other'],
+    ['upgrade start x --into CASE', '"--into" requires "--watch"'],
     ['histogram CASE --every 0s', '"--every" requires a time span above 0, unlike "0s"'],
     ['index CASE --rebuild --remove', '"--rebuild" and "--remove" exclude each other'],
     ['check a --json --sarif', '"--json" and "--sarif" exclude each other'],
   ])('%s', async (line, message) => {
     const words = line.split(' ').map((word) => word.replace('CASE', at('three.duckdb')));
     expect(await run(words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+});
+
+describe('options that make no difference to each other', () => {
+  test.each(['--all', '--oldest', '--best', '--json'])('--count %s', async (option) => {
+    const { code, out } = await run(['search', 'msg:a', at('three.duckdb'), '--count', option]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/\b2\b/)]);
+  });
+
+  test('--all goes with the place of a page, and with what is around logs', async () => {
+    for (const [option, value] of [
+      ['--after', '3000:0:3'],
+      ['--context', '1'],
+    ] as const)
+      expect(await run(['search', 'msg:a', at('three.duckdb'), '--all', option, value])).toMatchObject({
+        code: 0,
+      });
   });
 });
 

@@ -118,7 +118,6 @@ describe('what is missing or wrong', () => {
     [{ options: { url: 'gis.example.com' } }, 'requires the form https://HOST/PATH'],
     [{ options: { url } }, 'A user is required'],
     [{ options: { url, user: 'ann' } }, 'The password of "ann" is required'],
-    [{ options: { url, tokenFile: 'a', passwordFile: 'b' } }, 'exclude each other'],
     [{ options: { url, tokenFile: '/nowhere/token' } }, '"/nowhere/token" of "--token-file" cannot be read'],
     [{ options: { url, ca: '/nowhere/ca' } }, '"/nowhere/ca" of "--ca" cannot be read'],
     [{ options: { url, profile: '/nowhere/p' } }, 'The profile "/nowhere/p" cannot be read'],

@@ -85,6 +85,8 @@ describe('what an export is for', () => {
     ['--out CASE --overlap 1m', '"--overlap" requires "--since-last CASE"'],
     ['--out CASE --num 5 --plan', '"--num" and "--plan" exclude each other'],
     ['--out CASE --num 5 --via query', '"--num" and "--via" exclude each other'],
+    ['--out CASE --num 5 --jobs 2', '"--num" and "--jobs" exclude each other'],
+    ['--out CASE --via query --window-by query', '"--via query" and "--window-by query" exclude each other'],
     ['--out CASE --json --ndjson', '"--ndjson" and "--json" exclude each other'],
     ['--out CASE --from 2999-01-01', '"--from" is the oldest time and must not be later than now'],
     ['--out CASE --from 2025-02-01 --to 2025-01-01', 'must not be later than "--to"'],

@@ -64,7 +64,8 @@ The log is not selected
 
   test.each([
     [['--log', 'x', '--case', 'y', '--id', '1'], '"--log" and "--case" exclude each other'],
-    [['--case', 'y'], '"--case" and "--id" go together'],
+    [['--case', 'y'], '"--case" requires "--id ID"'],
+    [['--id', '1'], '"--id" requires "--case CASE"'],
     [['--log', '/nowhere/log.json'], 'cannot be read'],
     [['--fields', '/nowhere/fields.json'], 'cannot be read'],
   ])('%j is wrong usage', async (words, message) => {

@@ -1,9 +1,9 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { ArgumentSpec } from './argument.ts';
-import { type Command, type CommandSpec, flagOf, type Written } from './command.ts';
+import type { Command, CommandSpec, Written } from './command.ts';
 import { commandGroups } from './command-groups.ts';
-import type { OptionSpec } from './option.ts';
+import { flagOf, type OptionSpec } from './option.ts';
 
 /** What a command line asks for. */
 export type CommandLine =

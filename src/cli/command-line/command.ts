@@ -1,7 +1,8 @@
 import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ArgumentSpecs, ArgumentValues } from './argument.ts';
-import type { OptionSpecs, OptionValues } from './option.ts';
+import { checkCombination, type Exclusions, type Requirements } from './combinations.ts';
+import { flagOf, type OptionSpecs, type OptionValues } from './option.ts';
 
 /**
  * What a command takes and says about itself. The parser of the command line,
@@ -16,6 +17,8 @@ export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends 
   readonly details?: readonly string[];
   readonly arguments: A;
   readonly options: O;
+  readonly excludes?: Exclusions;
+  readonly requires?: Requirements;
   readonly examples: readonly [Example, ...Example[]];
 }
 
@@ -64,15 +67,11 @@ export function toCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
         options: readOptions(spec.options, written) as OptionValues<O>,
         terminal,
       };
+      checkCombination(spec.options, spec, written.options);
       const run = await load();
       return run(call);
     },
   };
-}
-
-/** The flag of an option: `maxWait` is `--max-wait`. */
-export function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function readArguments(specs: ArgumentSpecs, written: Written): Record<string, unknown> {

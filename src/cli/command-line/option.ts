@@ -26,6 +26,11 @@ export type OptionValues<O extends OptionSpecs> = {
   readonly [K in keyof O]: O[K] extends OptionSpec<infer V> ? V : never;
 };
 
+/** The flag of an option: `maxWait` is `--max-wait`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** A switch. */
 export function toggle(about: string): OptionSpec<boolean> {
   return { about, read: (written) => 0 < written.length };

@@ -15,7 +15,6 @@ import {
   versionInWords,
 } from '../../client/index.ts';
 import type { Call, Run } from '../command-line/command.ts';
-import { refuseTogether } from '../command-line/refuse-together.ts';
 import {
   type Connection,
   readAnonymousConnection,
@@ -54,9 +53,6 @@ export const catalogFolders: Run<typeof catalogFoldersSpec> = async ({ options, 
 
 /** Lists the services. */
 export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options, terminal }) => {
-  refuseTogether(options, 'json', ['tree', 'sources']);
-  refuseTogether(options, 'tree', ['sources']);
-  refuseTogether(options, 'all', ['folder']);
   await using client = await openCatalog(options, terminal);
   const services = await servicesOf(client, options, askedBy(options, terminal));
   await writeOutput(servicesText(services, options, terminal), { path: options.out, terminal });

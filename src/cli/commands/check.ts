@@ -2,7 +2,6 @@ import { type CheckedText, toSarif } from '../../language/sarif.ts';
 import { syntaxCodes } from '../../language/syntax.ts';
 import { ruleHeadings } from '../../meaning/validate.ts';
 import type { Call, Run } from '../command-line/command.ts';
-import { refuseTogether } from '../command-line/refuse-together.ts';
 import { exitCodes } from '../exit-code.ts';
 import { schemaFrom } from '../input/fields-option.ts';
 import { type GivenQuery, readQueries } from '../input/read-queries.ts';
@@ -18,7 +17,6 @@ import { version } from '../version.ts';
 /** Says what is wrong with queries. */
 export const check: Run<typeof checkSpec> = async (call) => {
   const { options, terminal } = call;
-  refuseTogether(options, 'json', ['sarif']);
   const counts = { query: 0, error: 0, warning: 0, hint: 0 };
   const checked = counted(checkAll(call), counts);
   for await (const piece of printed(checked, call)) await terminal.print(piece);

@@ -50,7 +50,6 @@ async function usersOf({ user, passwordFile }: Options): Promise<[Account] | und
   if (passwordFile !== undefined) {
     return [{ username: user ?? 'admin', password: await readSecret(passwordFile, '--password-file') }];
   }
-  if (user !== undefined) throw new UsageError('"--user" requires "--password-file FILE"');
   return undefined;
 }
 

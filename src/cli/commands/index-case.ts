@@ -1,7 +1,6 @@
 import { type IndexState, indexState, openCase, removeIndex } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
 import type { Run } from '../command-line/command.ts';
-import { refuseTogether } from '../command-line/refuse-together.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { indexSpec } from '../specs/analysis.ts';
 import { toJson } from '../terminal/printable.ts';
@@ -10,7 +9,6 @@ import { grouped } from '../terminal/progress.ts';
 /** Builds the index of the words of a case, or takes it away. */
 export const index: Run<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {
   const { rebuild, remove, json } = options;
-  refuseTogether(options, 'rebuild', ['remove']);
   await using into = await openCase(given.case, { access: 'write' });
   if (rebuild || remove) await removeIndex(into);
   const state = remove ? await indexState(into) : await buildIndexOf(into, terminal);

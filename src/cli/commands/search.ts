@@ -18,7 +18,6 @@ import {
   writeLogsToParquet,
 } from '../../store/index.ts';
 import type { Call, Run } from '../command-line/command.ts';
-import { refuseTogether } from '../command-line/refuse-together.ts';
 import { exitCodes } from '../exit-code.ts';
 import { scoredOf } from '../input/case-query.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
@@ -36,7 +35,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {
   const format = outputFormat(options);
   const after = options.best ? readScoredPlace(options.after) : readPlace(options.after);
-  checkTogether(options);
   const zone = checkZone(options.zone);
   const scored = scoredOf(given.query, terminal);
   if (!scored) return exitCodes.no;
@@ -51,16 +49,6 @@ export const search: Run<typeof searchSpec> = async ({ arguments: given, options
   else await printLogs(work, format.kind, terminal);
   return sources.outcome;
 };
-
-/**
- * What is oldest, and what is around a log, is a matter of time; a Parquet file
- * has no place for scores; a number has neither order nor form.
- */
-function checkTogether(options: Asked['options']): void {
-  refuseTogether(options, 'best', ['oldest', 'context', 'parquet']);
-  refuseTogether(options, 'context', ['parquet']);
-  refuseTogether(options, 'count', ['after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet']);
-}
 
 interface Asked {
   readonly sources: Sources;

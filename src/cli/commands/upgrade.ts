@@ -15,7 +15,7 @@ import {
   withLicense,
 } from '../../client/index.ts';
 import { toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
-import { type Call, flagOf, type Run } from '../command-line/command.ts';
+import type { Run } from '../command-line/command.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readConnection } from '../deployment/connection.ts';
@@ -172,7 +172,6 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
   options,
   terminal,
 }) => {
-  checkWatching(options);
   const settings =
     options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
   const licenseFile = options.license === undefined ? undefined : await readLicense(options.license);
@@ -196,12 +195,6 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
   terminal.say('"logquarry upgrade watch" shows how it goes on.');
   return exitCodes.done;
 };
-
-/** Refuses options that say how to watch where nobody is to. */
-function checkWatching(options: Call<typeof upgradeStartSpec>['options']): void {
-  const name = (['into', 'out', 'every', 'patience'] as const).find((each) => options[each] !== undefined);
-  if (name !== undefined && !options.watch) throw new UsageError(`"${flagOf(name)}" requires "--watch"`);
-}
 
 /** Watches the upgrade that is under way. */
 export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, terminal }) => {

@@ -1,7 +1,7 @@
 import type { ArgumentSpec } from '../command-line/argument.ts';
-import { type Command, type CommandSpec, flagOf } from '../command-line/command.ts';
+import type { Command, CommandSpec } from '../command-line/command.ts';
 import { commandGroups } from '../command-line/command-groups.ts';
-import type { OptionSpec } from '../command-line/option.ts';
+import { flagOf, type OptionSpec } from '../command-line/option.ts';
 
 /** A word that a shell can offer, and what it stands for. */
 export interface Word {

@@ -68,10 +68,6 @@ function userOf({ options, variable, profile }: Sources): string | undefined {
 
 async function readPlace(options: Options, terminal: Terminal) {
   const { environment } = terminal;
-  const given = [options.passwordFile, options.tokenFile, options.tokenCommand];
-  if (1 < given.filter((each) => each !== undefined).length) {
-    throw new UsageError('"--password-file", "--token-file" and "--token-command" exclude each other');
-  }
   const variable = (name: string) => environment[name] || undefined;
   const sources: Sources = { options, variable, profile: await readProfile(options.profile, environment) };
   const addresses = addressesFrom(sources);

@@ -1,10 +1,8 @@
 import type { Call } from '../command-line/command.ts';
-import { refuseTogether } from '../command-line/refuse-together.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { exportSpec } from '../specs/logs.ts';
 
 type Options = Call<typeof exportSpec>['options'];
-type Name = keyof Options;
 
 /** What an export is for: something new, an export that was interrupted, or what came since the last one. */
 export interface ExportTarget {
@@ -12,12 +10,13 @@ export interface ExportTarget {
   readonly path: string;
 }
 
-/** What the options of an export are for. Options of which one would be ignored are refused. */
+/** What the options of an export are for. */
 export function targetOf(options: Options): ExportTarget {
-  const { out, resume, sinceLast, plan, overlap } = options;
-  for (const [name, others] of Object.entries(excluded)) refuseTogether(options, name as Name, others);
-  if (overlap !== undefined && sinceLast === undefined)
-    throw new UsageError('"--overlap" requires "--since-last CASE"');
+  const { out, resume, sinceLast, plan, via, windowBy } = options;
+  if (via === 'query' && windowBy === 'query')
+    throw new UsageError(
+      '"--via query" and "--window-by query" exclude each other: no query is sent that times could be in',
+    );
   if (resume !== undefined) return { kind: 'resume', path: resume };
   if (sinceLast !== undefined) return { kind: 'since last', path: sinceLast };
   if (out !== undefined) return { kind: 'new', path: out };
@@ -25,18 +24,3 @@ export function targetOf(options: Options): ExportTarget {
   if (plan) return { kind: 'new', path: ':memory:' };
   throw new UsageError('"--out CASE" is required, or "--resume CASE", or "--since-last CASE"');
 }
-
-/** What is asked for, which an export that goes on knows. */
-const asked: readonly Name[] = [
-  ...(['search', 'force', 'via', 'from', 'to', 'logLevel', 'logCode', 'users'] as const),
-  ...(['requestIds', 'serviceTypes', 'source', 'withoutStackTraces', 'num'] as const),
-];
-
-/** Options that would do nothing beside the one they stand with here. */
-const excluded: { readonly [K in Name]?: readonly Name[] } = {
-  resume: ['out', 'sinceLast', 'plan', ...asked],
-  sinceLast: ['out', ...asked],
-  // One call by the options as they are.
-  num: ['plan', 'cap', 'via', 'windowBy', 'timeField'],
-  ndjson: ['json', 'plan'],
-};

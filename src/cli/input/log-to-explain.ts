@@ -14,9 +14,6 @@ interface LogSource {
 /** The log that was given, or undefined when none was. */
 export async function logToExplain(source: LogSource, terminal: Terminal): Promise<FieldValues | undefined> {
   const { log, case: path, id } = source;
-  if (log !== undefined && path !== undefined)
-    throw new UsageError('"--log" and "--case" exclude each other');
-  if ((path === undefined) !== (id === undefined)) throw new UsageError('"--case" and "--id" go together');
   if (log !== undefined) return fromFile(log, terminal);
   return path === undefined || id === undefined ? undefined : fromCase(path, id);
 }

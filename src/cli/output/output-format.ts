@@ -1,4 +1,3 @@
-import { refuseTogether } from '../command-line/refuse-together.ts';
 import { printableLines, toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { type Cell, toCsvRow } from './csv.ts';
@@ -27,16 +26,12 @@ export interface FormatOptions extends PrintedOptions {
 
 /** The form that was chosen; a table unless one was. */
 export function outputFormat(options: FormatOptions): OutputFormat {
-  for (const form of printedForms) refuseTogether(options, form, ['parquet']);
   const kind = printedFormat(options);
   return options.parquet === undefined ? { kind } : { kind: 'parquet', path: options.parquet };
 }
 
 /** The printed form that was chosen; a table unless one was. */
 export function printedFormat(options: PrintedOptions): PrintedFormat {
-  printedForms.forEach((form, at) => {
-    refuseTogether(options, form, printedForms.slice(at + 1));
-  });
   return printedForms.find((form) => options[form]) ?? 'table';
 }
 

@@ -2,7 +2,7 @@ import { textFields } from '../../records/log.ts';
 import { many, one, oneOf } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, countOr, span, text, textOr, toggle } from '../command-line/option.ts';
-import { countFormatOptions, formatOptions } from './formats.ts';
+import { countFormatExclusions, countFormatOptions, formatExclusions, formatOptions } from './formats.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
 
@@ -44,6 +44,7 @@ export const indexSpec = {
     remove: toggle('Take it out of the case'),
     json: toggle('Print what it covers as JSON'),
   },
+  excludes: { rebuild: ['remove'] },
   examples: [{ run: 'logquarry index incident.duckdb', about: 'once the last file is in' }],
 } as const satisfies CommandSpec;
 
@@ -54,6 +55,7 @@ export const traceSpec = {
   details: ['The id is compared as it is written. Each log says how long after the one before it came.'],
   arguments: { id: one('The id of the request'), source: many(sourcesAbout) },
   options: { ...formatOptions, zone },
+  excludes: formatExclusions,
   examples: [
     {
       run: 'logquarry trace 4e4f6a0e-5c1f-4a8e-9d0a-9f1f6f3b2c11 incident.duckdb',
@@ -100,6 +102,7 @@ export const topSpec = {
     ...countFormatOptions,
     zone,
   },
+  excludes: countFormatExclusions,
   examples: [
     { run: `logquarry top source incident.duckdb --search 'logLevel:SEVERE'`, about: 'who fails most' },
   ],

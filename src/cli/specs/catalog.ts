@@ -1,6 +1,7 @@
+import { eachOther } from '../command-line/combinations.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, text, toggle } from '../command-line/option.ts';
-import { connectionOptions } from './connection.ts';
+import { connectionExclusions, connectionOptions } from './connection.ts';
 
 const catalogOptions = {
   ...connectionOptions,
@@ -12,6 +13,12 @@ const catalogOptions = {
   json: toggle('Print JSON'),
 } as const;
 
+/** What shows nothing needs nothing to show. */
+const catalogExclusions = {
+  ...connectionExclusions,
+  anonymous: ['user', 'passwordFile', 'tokenFile', 'tokenCommand', 'referer', 'tokenInUrl'],
+} as const;
+
 /** What `logquarry catalog info` takes. */
 export const catalogInfoSpec = {
   name: 'catalog info',
@@ -19,6 +26,7 @@ export const catalogInfoSpec = {
   details: ['Works without a token as well.'],
   arguments: {},
   options: catalogOptions,
+  excludes: catalogExclusions,
   examples: [
     {
       run: 'logquarry catalog info --url https://gis.example.com/arcgis',
@@ -34,6 +42,7 @@ export const catalogFoldersSpec = {
   details: ['A user or a token is required only where the catalog requires one.'],
   arguments: {},
   options: catalogOptions,
+  excludes: catalogExclusions,
   examples: [{ run: 'logquarry catalog folders --profile gis.json', about: 'one a line' }],
 } as const satisfies CommandSpec;
 
@@ -53,6 +62,7 @@ export const catalogServicesSpec = {
     sources: toggle('Print only what the logs of each have as their source: one a line, each once, sorted'),
     out: text('FILE', 'Write them to a file'),
   },
+  excludes: { ...catalogExclusions, ...eachOther('json', 'tree', 'sources'), all: ['folder'] },
   examples: [
     { run: 'logquarry catalog services --profile gis.json --all --tree', about: 'what there is' },
     {

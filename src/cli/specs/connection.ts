@@ -1,3 +1,4 @@
+import { type Exclusions, eachOther } from '../command-line/combinations.ts';
 import { text, toggle } from '../command-line/option.ts';
 
 /** The options of every command that calls a deployment. */
@@ -27,3 +28,10 @@ export const connectionOptions = {
   ),
   insecure: toggle('Do not check the certificate of the deployment'),
 } as const;
+
+/** There is one secret, a token says by itself whose it is, and what is not checked needs no authority. */
+export const connectionExclusions: Exclusions = {
+  ...eachOther('passwordFile', 'tokenFile', 'tokenCommand'),
+  user: ['tokenFile', 'tokenCommand'],
+  insecure: ['ca'],
+};

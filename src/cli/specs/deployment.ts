@@ -28,6 +28,7 @@ export const emulateSpec = {
     upgradeTime: span('TIME', 'How long an upgrade takes, as 30s or 1h'),
     json: toggle('Print how to reach it as JSON'),
   },
+  requires: { user: 'passwordFile' },
   examples: [
     { run: 'logquarry emulate --release 11.0 --upgrade-time 5m', about: 'a deployment to be upgraded' },
     { run: 'logquarry emulate', about: 'a deployment after an incident' },

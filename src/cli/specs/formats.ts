@@ -1,3 +1,4 @@
+import { eachOther } from '../command-line/combinations.ts';
 import { text, toggle } from '../command-line/option.ts';
 
 /** The options by which the form of counts is chosen; without one it is a table. */
@@ -11,8 +12,14 @@ export const countFormatOptions = {
   markdown: toggle('Print a table in Markdown'),
 };
 
+/** The form of counts is one of them. */
+export const countFormatExclusions = eachOther(...Object.keys(countFormatOptions));
+
 /** The options by which the form of rows is chosen; without one it is a table. */
 export const formatOptions = {
   ...countFormatOptions,
   parquet: text('FILE', 'Write a Parquet file, in place of what there is'),
 };
+
+/** The form of rows is one of them. */
+export const formatExclusions = eachOther(...Object.keys(formatOptions));

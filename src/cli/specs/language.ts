@@ -29,6 +29,7 @@ export const checkSpec = {
     json: toggle('Print JSON: a list with the findings of each query'),
     sarif: toggle('Print SARIF 2.1.0, which code hosts and editors read'),
   },
+  excludes: { json: ['sarif'] },
   examples: [
     { run: `logquarry check 'msg:"timed out" AND logCode:[9000 TO 9999]'`, about: 'check one query' },
     { run: 'logquarry check --file queries.txt', about: 'check every line of a file' },
@@ -51,13 +52,14 @@ export const formatSpec = {
     ),
     reading: choice(
       'READING',
-      'What the explicit form keeps: what the server selects (default), or what an ordinary reader means',
+      'With "--explicit", what it keeps: what the server selects (default), or what an ordinary reader means',
       ['server', 'ordinary'],
     ),
     fields: fieldsOption,
     width: countOr(100, 'N', 'Break queries that are longer than this', { least: 20 }),
     json: toggle('Print JSON: a list with each query and how it is written'),
   },
+  requires: { reading: 'explicit' },
   examples: [
     { run: `logquarry format 'logLevel:SEVERE   AND(msg:timeout )'`, about: 'write one query' },
     { run: `logquarry format --explicit 'a OR b AND c'`, about: 'write what the server makes of it' },

@@ -1,13 +1,19 @@
 import { many, one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, count, countOr, list, span, text, textOr, time, toggle } from '../command-line/option.ts';
-import { connectionOptions } from './connection.ts';
-import { formatOptions } from './formats.ts';
+import { connectionExclusions, connectionOptions } from './connection.ts';
+import { formatExclusions, formatOptions } from './formats.ts';
 
 const caseAbout = 'The case file, for instance incident.duckdb';
 
 /** The most logs that one export returns (section 8 of the interface document). */
 const mostLogs = 10_000;
+
+/** What an export asks for, which one that goes on knows. */
+const asked = [
+  ...(['search', 'force', 'via', 'from', 'to', 'logLevel', 'logCode', 'users'] as const),
+  ...(['requestIds', 'serviceTypes', 'source', 'withoutStackTraces', 'num'] as const),
+] as const;
 
 /** What `logquarry export` takes. */
 export const exportSpec = {
@@ -66,6 +72,15 @@ export const exportSpec = {
     json: toggle('Print the result as JSON'),
     ndjson: toggle('Print one JSON value a line for all that happens, the result last'),
   },
+  excludes: {
+    ...connectionExclusions,
+    resume: ['out', 'sinceLast', 'plan', ...asked],
+    sinceLast: ['out', ...asked],
+    // One call by the options as they are.
+    num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField'],
+    ndjson: ['json', 'plan'],
+  },
+  requires: { overlap: 'sinceLast' },
   examples: [
     {
       run: `logquarry export --url https://gis.example.com/arcgis --user admin --password-file pw --search 'logLevel:SEVERE' --out incident.duckdb`,
@@ -121,7 +136,7 @@ export const searchSpec = {
   },
   options: {
     limit: countOr(20, 'N', 'Show at most this many logs', { least: 1 }),
-    all: toggle('Show all of them'),
+    all: toggle('Show all of them, without a limit'),
     oldest: toggle('The oldest first instead of the newest'),
     best: toggle('The most relevant first, by how often and where the words occur'),
     after: text('PLACE', 'Go on behind this place, which the page before told'),
@@ -132,6 +147,15 @@ export const searchSpec = {
     count: toggle('Print only how many there are'),
     ...formatOptions,
     zone,
+  },
+  excludes: {
+    ...formatExclusions,
+    all: ['limit'],
+    // What is oldest, and what is around a log, is a matter of time; a Parquet file has no place for scores.
+    best: ['oldest', 'context', 'parquet'],
+    context: ['parquet'],
+    // A number has no form. It is the same in any order, and is always that of all.
+    count: ['limit', 'after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet'],
   },
   examples: [
     {
@@ -162,6 +186,8 @@ export const sqlSpec = {
     limit: countOr(1000, 'N', 'Print at most this many rows; a Parquet file gets all', { least: 1 }),
     ...formatOptions,
   },
+  // A limit of its own is what the SQL has.
+  excludes: { ...formatExclusions, limit: ['parquet'] },
   examples: [
     {
       run: `logquarry sql 'SELECT source, count(*) AS logs FROM logs GROUP BY source ORDER BY logs DESC' incident.duckdb`,

@@ -21,6 +21,8 @@ export const explainSpec = {
     fields: fieldsOption,
     json: toggle('Print JSON'),
   },
+  excludes: { log: ['case', 'id'] },
+  requires: { case: 'id', id: 'case' },
   examples: [
     { run: `logquarry explain 'logLevel:SEVERE OR msg:timeout AND logCode:9003'`, about: 'what it asks for' },
     {

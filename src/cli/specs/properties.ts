@@ -1,7 +1,7 @@
 import { any, one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { type OptionSpec, text, toggle, version } from '../command-line/option.ts';
-import { connectionOptions } from './connection.ts';
+import { connectionExclusions, connectionOptions } from './connection.ts';
 
 /** As they are written: a value may hold commas. */
 const assignments: OptionSpec<readonly string[]> = {
@@ -16,6 +16,7 @@ export const propertiesListSpec = {
   summary: 'List the default property templates',
   arguments: {},
   options: { ...connectionOptions, json: toggle('Print the templates as JSON') },
+  excludes: connectionExclusions,
   examples: [
     { run: 'logquarry properties list --profile gis.json', about: 'which kinds of microservices there are' },
   ],
@@ -27,6 +28,7 @@ export const propertiesShowSpec = {
   summary: 'Print a default property template as JSON',
   arguments: { id: one('The identifier of the template') },
   options: { ...connectionOptions, out: text('FILE', 'Write it to a file, to be edited and sent back') },
+  excludes: connectionExclusions,
   examples: [
     {
       run: 'logquarry properties show 9375dd81-30d1-41c0-a802-cabb425159b1 --profile gis.json --out gp.json',
@@ -82,6 +84,7 @@ export const propertiesEditSpec = {
     dryRun: toggle('Only show what would change'),
     json: toggle('Print the changes as JSON'),
   },
+  excludes: connectionExclusions,
   examples: [
     { run: 'logquarry properties edit gp.json --profile gis.json', about: 'send an edited file' },
     {

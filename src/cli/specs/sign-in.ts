@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../command-line/command.ts';
 import { countOr, text, toggle } from '../command-line/option.ts';
-import { connectionOptions } from './connection.ts';
+import { connectionExclusions, connectionOptions } from './connection.ts';
 
 /** What `logquarry sign-in` takes. */
 export const signInSpec = {
@@ -16,6 +16,7 @@ export const signInSpec = {
     minutes: countOr(60, 'N', 'How long the token is to live; the deployment may give less', { least: 1 }),
     json: toggle('Print when the token ends as JSON'),
   },
+  excludes: connectionExclusions,
   examples: [
     {
       run: 'logquarry sign-in --url https://gis.example.com/arcgis --user admin --minutes 480 --out gis.json',
@@ -33,5 +34,6 @@ export const signOutSpec = {
   ],
   arguments: {},
   options: connectionOptions,
+  excludes: connectionExclusions,
   examples: [{ run: 'logquarry sign-out --profile gis.json', about: 'end the token of a profile' }],
 } as const satisfies CommandSpec;

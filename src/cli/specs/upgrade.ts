@@ -1,7 +1,7 @@
 import { one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { span, text, toggle } from '../command-line/option.ts';
-import { connectionOptions } from './connection.ts';
+import { connectionExclusions, connectionOptions } from './connection.ts';
 
 const json = toggle('Print JSON');
 
@@ -11,6 +11,7 @@ export const upgradeAvailableSpec = {
   summary: 'List the releases and patches that the deployment can be upgraded to',
   arguments: {},
   options: { ...connectionOptions, json },
+  excludes: connectionExclusions,
   examples: [
     { run: 'logquarry upgrade available --profile gis.json', about: 'the identifiers that upgrades take' },
   ],
@@ -29,6 +30,7 @@ export const upgradeSettingsSpec = {
     out: text('FILE', 'Write them to a file that "upgrade start" takes'),
     json,
   },
+  excludes: connectionExclusions,
   examples: [
     {
       run: 'logquarry upgrade settings rel_20062023_3480 --profile gis.json --out settings.json',
@@ -61,6 +63,7 @@ export const upgradeLicenseSpec = {
     settings: text('FILE', 'Fill the license in there, in the settings of an upgrade'),
     json,
   },
+  excludes: connectionExclusions,
   examples: [
     {
       run: 'logquarry upgrade license license.json --settings settings.json --profile gis.json',
@@ -75,6 +78,7 @@ export const upgradeRollbackOptionsSpec = {
   summary: 'List what the deployment can be rolled back to',
   arguments: {},
   options: { ...connectionOptions, json },
+  excludes: connectionExclusions,
   examples: [
     {
       run: 'logquarry upgrade rollback-options --profile gis.json',
@@ -107,6 +111,8 @@ export const upgradeStartSpec = {
     watch: toggle('Watch the upgrade until it is over'),
     ...watchOptions,
   },
+  excludes: connectionExclusions,
+  requires: { into: 'watch', out: 'watch', every: 'watch', patience: 'watch' },
   examples: [
     {
       run: 'logquarry upgrade start rel_20062023_3480 --settings settings.json --watch --profile gis.json',
@@ -126,6 +132,7 @@ export const upgradeWatchSpec = {
   ],
   arguments: {},
   options: { ...connectionOptions, ...watchOptions },
+  excludes: connectionExclusions,
   examples: [
     {
       run: 'logquarry upgrade watch --profile gis.json --into incident.duckdb',
