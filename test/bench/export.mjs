@@ -30,7 +30,7 @@ try {
   await writeFile(join(folder, 'scenario.json'), JSON.stringify(scenario));
   deployment = await startDeployment();
   const exported = await run(
-    ['export', '--out', 'case.duckdb', '--to', '2025-03-12T13:00', '--jobs', '3', '--json'],
+    ['export', '--into', 'case.duckdb', '--to', '2025-03-12T13:00', '--jobs', '3', '--json'],
     deployment.environment,
   );
   if (exported.code !== 0) throw new Error(`The export ended with ${exported.code}: ${exported.err}`);

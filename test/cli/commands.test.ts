@@ -525,7 +525,7 @@ describe('sql', () => {
 describe('export', () => {
   test('tells what came', async () => {
     const { code, out, err } = await run(
-      ['export', '--out', at('export.duckdb'), '--search', 'logCode:9003'],
+      ['export', '--into', at('export.duckdb'), '--search', 'logCode:9003'],
       { environment },
     );
     expect({ code, err }).toEqual({
@@ -538,7 +538,7 @@ describe('export', () => {
   });
 
   test('draws what is doubtful about its query and goes on', async () => {
-    const { code, err } = await run(['export', '--out', at('doubtful.duckdb'), '--search', 'levle:SEVERE'], {
+    const { code, err } = await run(['export', '--into', at('doubtful.duckdb'), '--search', 'levle:SEVERE'], {
       environment,
     });
     expect(code).toBe(0);
@@ -553,7 +553,7 @@ describe('export', () => {
 
   test('an interruption before anything is done leaves no case', async () => {
     const signal = AbortSignal.abort(new Interrupted('Interrupted'));
-    const { code, err } = await run(['export', '--out', at('never.duckdb')], { environment, signal });
+    const { code, err } = await run(['export', '--into', at('never.duckdb')], { environment, signal });
     expect({ code, err }).toEqual({ code: 130, err: 'Interrupted.\n' });
     expect(await run(['search', 'a', at('never.duckdb')])).toMatchObject({ code: 2 });
   });

@@ -173,13 +173,13 @@ test.each([
 describe('export refuses before it calls anyone', () => {
   const connection = ['--url', 'http://127.0.0.1:1/gis', '--user', 'ann'];
   test.each([
-    [[], '"--out CASE" is required, or "--resume CASE"'],
-    [['--out', 'a', '--resume', 'b'], 'exclude each other'],
-    [['--out', 'a', '--from', 'yesterday'], '"--from" requires a time'],
-    [['--out', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
-    [['--out', 'a', '--num', '10001'], '"--num" requires a whole number from 1 to 10000'],
-    [['--out', 'a', '--log-code', '9000,x'], '"--log-code" requires whole numbers'],
-    [['--out', 'a', '--max-wait', '5'], '"--max-wait" requires a time span'],
+    [[], '"--into CASE" is required, or "--resume CASE"'],
+    [['--into', 'a', '--resume', 'b'], 'exclude each other'],
+    [['--into', 'a', '--from', 'yesterday'], '"--from" requires a time'],
+    [['--into', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
+    [['--into', 'a', '--num', '10001'], '"--num" requires a whole number from 1 to 10000'],
+    [['--into', 'a', '--log-code', '9000,x'], '"--log-code" requires whole numbers'],
+    [['--into', 'a', '--max-wait', '5'], '"--max-wait" requires a time span'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await run(['export', ...connection, ...words]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -187,7 +187,7 @@ describe('export refuses before it calls anyone', () => {
   });
 
   test('a query with errors', async () => {
-    const { code, err } = await run(['export', ...connection, '--out', 'a', '--search', '(a']);
+    const { code, err } = await run(['export', ...connection, '--into', 'a', '--search', '(a']);
     expect(code).toBe(1);
     expect(err).toContain('[unclosed-group]');
   });

@@ -18,7 +18,7 @@ async function startHere(options: DeploymentOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'export-test-'));
   const at = (name: string) => join(folder, name);
   return {
-    ...{ deployment, folder, at, out: ['--out', at('case.duckdb')] },
+    ...{ deployment, folder, at, into: ['--into', at('case.duckdb')] },
     run: (...words: string[]) => run(words, { environment: deployment.environment }),
     /** Options with a token that the deployment does not know. */
     invalidToken: async () => {
@@ -35,7 +35,7 @@ async function startHere(options: DeploymentOptions = {}) {
 describe('the query of an export', () => {
   test('is checked before anything is asked for', async () => {
     await using here = await startHere();
-    const refused = await here.run('export', ...here.out, '--search', 'msg:(timeout');
+    const refused = await here.run('export', ...here.into, '--search', 'msg:(timeout');
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('[unclosed-group]') });
     expect(here.deployment.tokens).toEqual([]);
     expect(await readdir(here.folder)).toEqual([]);
@@ -43,7 +43,7 @@ describe('the query of an export', () => {
 
   test('is sent all the same with "--force", and the deployment says what it makes of it', async () => {
     await using here = await startHere();
-    const forced = await here.run('export', ...here.out, '--search', 'msg:(timeout', '--force');
+    const forced = await here.run('export', ...here.into, '--search', 'msg:(timeout', '--force');
     expect(forced).toMatchObject({ code: 3, err: expect.stringContaining('[unclosed-group]') });
     expect(here.deployment.tokens.length).toBe(1);
   });
@@ -51,7 +51,7 @@ describe('the query of an export', () => {
   test('that is doubtful is exported, and the doubt said', async () => {
     await using here = await startHere();
     const search = ['--search', 'logLevel:SEVERE OR logLevel:WARNING AND msg:timeout'];
-    const doubtful = await here.run('export', ...here.out, ...search);
+    const doubtful = await here.run('export', ...here.into, ...search);
     expect(doubtful).toMatchObject({ code: 0, err: expect.stringContaining('[mixed-operators]') });
   });
 });
@@ -60,7 +60,7 @@ describe('an export that is refused at once', () => {
   test('leaves no case behind where it would have been one call', async () => {
     await using here = await startHere();
     const token = await here.invalidToken();
-    const refused = await here.run('export', ...here.out, ...token, '--num', '5');
+    const refused = await here.run('export', ...here.into, ...token, '--num', '5');
     expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('was not made') });
     expect(await readdir(here.folder)).toEqual(['token']);
   });
@@ -68,11 +68,19 @@ describe('an export that is refused at once', () => {
   test('can go on where it is one in windows: the case knows what was asked for', async () => {
     await using here = await startHere();
     const token = await here.invalidToken();
-    const refused = await here.run('export', ...here.out, ...token, ...until, '--log-level', 'SEVERE');
+    const refused = await here.run('export', ...here.into, ...token, ...until, '--log-level', 'SEVERE');
     expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('The export can go on') });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'));
     expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ logs? of the export/) });
   });
+});
+
+test('"--out" is still taken for "--into", and shown nowhere', async () => {
+  await using here = await startHere();
+  const { code, out } = await here.run('export', '--out', here.at('case.duckdb'), '--num', '5');
+  expect([code, out]).toEqual([0, expect.stringContaining('5 logs of the export are in')]);
+  expect((await run(['export', '--help'])).out).not.toContain('--out');
+  expect((await run(['completion', 'fish'])).out).toContain('-l into');
 });
 
 describe('what an export is for', () => {
@@ -82,14 +90,16 @@ describe('what an export is for', () => {
     ['--resume CASE --log-code 1', '"--resume" and "--log-code" exclude each other'],
     ['--since-last CASE --from 2025-01-01', '"--since-last" and "--from" exclude each other'],
     ['--since-last CASE --resume CASE', '"--resume" and "--since-last" exclude each other'],
-    ['--out CASE --overlap 1m', '"--overlap" requires "--since-last CASE"'],
-    ['--out CASE --num 5 --plan', '"--num" and "--plan" exclude each other'],
-    ['--out CASE --num 5 --via query', '"--num" and "--via" exclude each other'],
-    ['--out CASE --num 5 --jobs 2', '"--num" and "--jobs" exclude each other'],
-    ['--out CASE --via query --window-by query', '"--via query" and "--window-by query" exclude each other'],
-    ['--out CASE --json --ndjson', '"--ndjson" and "--json" exclude each other'],
-    ['--out CASE --from 2999-01-01', '"--from" is the oldest time and must not be later than now'],
-    ['--out CASE --from 2025-02-01 --to 2025-01-01', 'must not be later than "--to"'],
+    ['--into CASE --out CASE', '"--out" is the older name of "--into": one of them is enough'],
+    ['--resume CASE --out CASE', '"--resume" and "--into" exclude each other'],
+    ['--into CASE --overlap 1m', '"--overlap" requires "--since-last CASE"'],
+    ['--into CASE --num 5 --plan', '"--num" and "--plan" exclude each other'],
+    ['--into CASE --num 5 --via query', '"--num" and "--via" exclude each other'],
+    ['--into CASE --num 5 --jobs 2', '"--num" and "--jobs" exclude each other'],
+    ['--into CASE --via query --window-by query', '"--via query" and "--window-by query" exclude each other'],
+    ['--into CASE --json --ndjson', '"--ndjson" and "--json" exclude each other'],
+    ['--into CASE --from 2999-01-01', '"--from" is the oldest time and must not be later than now'],
+    ['--into CASE --from 2025-02-01 --to 2025-01-01', 'must not be later than "--to"'],
   ])('%s', async (words, message) => {
     await using here = await startHere();
     const refused = await here.run('export', ...words.replaceAll('CASE', here.at('case.duckdb')).split(' '));
@@ -99,7 +109,7 @@ describe('what an export is for', () => {
 
   test('a plan of what is new exports nothing', async () => {
     await using here = await startHere();
-    await here.run('export', ...here.out, '--to', '2025-03-11T12:00');
+    await here.run('export', ...here.into, '--to', '2025-03-11T12:00');
     const count = () => here.run('search', '*:*', here.at('case.duckdb'), '--count');
     const before = await count();
     const planned = await here.run('export', '--since-last', here.at('case.duckdb'), '--plan');
@@ -110,12 +120,12 @@ describe('what an export is for', () => {
   test('the same again asks for nothing, and says so', async () => {
     await using here = await startHere();
     const hours = ['--from', '2025-03-11T02:00', '--to', '2025-03-11T12:00'];
-    await here.run('export', ...here.out, ...hours);
-    expect(await here.run('export', ...here.out, ...hours, '--plan')).toMatchObject({
+    await here.run('export', ...here.into, ...hours);
+    expect(await here.run('export', ...here.into, ...hours, '--plan')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/\(UTC\)\nThe case has all of it already\.\n$/),
     });
-    expect(await here.run('export', ...here.out, ...hours)).toMatchObject({
+    expect(await here.run('export', ...here.into, ...hours)).toMatchObject({
       code: 0,
       err: 'The case has all of it already, so nothing was asked for.\n',
     });
@@ -123,7 +133,7 @@ describe('what an export is for', () => {
 
   test('the newest logs say nothing of the times of a case', async () => {
     await using here = await startHere();
-    await here.run('export', ...here.out, '--num', '5');
+    await here.run('export', ...here.into, '--num', '5');
     const about =
       'The case holds no export over a time: files and the newest logs say nothing of what is missing.\n';
     expect(await here.run('coverage', here.at('case.duckdb'))).toEqual({ code: 0, out: '', err: about });
@@ -135,7 +145,7 @@ describe('what an export is for', () => {
 
   test('a refused number of logs a call is named, and another one goes on', async () => {
     await using here = await startHere({ exports: { cap: 100 } });
-    const refused = await here.run('export', ...here.out, ...until, '--log-level', 'DEBUG');
+    const refused = await here.run('export', ...here.into, ...until, '--log-level', 'DEBUG');
     expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap N/) });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'), '--cap', '100');
     expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('300 logs of the export are in') });
@@ -143,7 +153,7 @@ describe('what an export is for', () => {
 
   test('the newest logs come with events as well', async () => {
     await using here = await startHere();
-    const { out } = await here.run('export', ...here.out, '--num', '5', '--ndjson');
+    const { out } = await here.run('export', ...here.into, '--num', '5', '--ndjson');
     const events = out
       .trimEnd()
       .split('\n')
@@ -161,7 +171,7 @@ test('no secret is in any output or file of plans, failures, resumes, coverage a
   await using here = await startHere({
     faults: [{ on: 'job', skip: 5, times: 9, effect: 'refuse', failure: quoted }],
   });
-  const words = ['export', ...here.out, ...until, '--cap', '100', '--jobs', '1'];
+  const words = ['export', ...here.into, ...until, '--cap', '100', '--jobs', '1'];
   const texts = [
     await here.run('export', '--plan', ...until, '--search', 'logCode:9003', '--via', 'query'),
     await here.run(...words, '--ndjson'),

@@ -27,11 +27,11 @@ async function rehearse(name: string) {
   };
 }
 
-const out = ['--out', 'case.duckdb'];
+const into = ['--into', 'case.duckdb'];
 
 test('a millisecond of 25,000 logs comes whole where fields tell them apart; where nothing does, it is named', async () => {
   await using rehearsal = await rehearse('crowded-millisecond');
-  const exported = await rehearsal.export(...out);
+  const exported = await rehearsal.export(...into);
   expect(exported.code).toBe(4);
   const { logs, complete, gaps } = JSON.parse(exported.out);
   // All of the first crowd, both ends of the second.
@@ -59,16 +59,16 @@ test('a millisecond of 25,000 logs comes whole where fields tell them apart; whe
 
 test('a bad day costs calls, but no log', async () => {
   await using rehearsal = await rehearse('bad-day');
-  const exported = await rehearsal.export(...out);
+  const exported = await rehearsal.export(...into);
   expect(exported).toMatchObject({ code: 0 });
   expect(JSON.parse(exported.out)).toMatchObject({ logs: 5000, complete: true });
 });
 
 test('a stubborn deployment gives all that a query selects', async () => {
   await using rehearsal = await rehearse('stubborn');
-  const exported = await rehearsal.export(...out, '--search', 'logLevel:INFO AND source:Sharing');
+  const exported = await rehearsal.export(...into, '--search', 'logLevel:INFO AND source:Sharing');
   expect(exported).toMatchObject({ code: 0 });
-  await rehearsal.export('--out', 'all.duckdb');
+  await rehearsal.export('--into', 'all.duckdb');
   const { logs } = JSON.parse(exported.out);
   expect(logs).toBeGreaterThan(300);
   const sql = `SELECT count(*) FROM logs WHERE logLevel = 'INFO' AND source = 'Sharing'`;
@@ -79,7 +79,7 @@ test('a stubborn deployment gives all that a query selects', async () => {
 
 test('a job that is stuck ends the export with 3, and it goes on', async () => {
   await using rehearsal = await rehearse('stuck-job');
-  const stuck = await rehearsal.export(...out, '--max-wait', '2s');
+  const stuck = await rehearsal.export(...into, '--max-wait', '2s');
   expect(stuck).toMatchObject({ code: 3, err: expect.stringContaining('--resume case.duckdb') });
   const resumed = await rehearsal.resume('--max-wait', '2s');
   expect(resumed).toMatchObject({ code: 0 });
@@ -88,7 +88,7 @@ test('a job that is stuck ends the export with 3, and it goes on', async () => {
 
 test('what happens can be followed as JSON, a line for each event', async () => {
   await using rehearsal = await rehearse('stuck-job');
-  const { out: lines } = await rehearsal.follow(...out, '--max-wait', '1s');
+  const { out: lines } = await rehearsal.follow(...into, '--max-wait', '1s');
   const events = lines
     .trimEnd()
     .split('\n')

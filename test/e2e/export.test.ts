@@ -5,14 +5,14 @@ import type { Fault } from '../../src/emulator/index.ts';
 import { password, runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 
-const out = ['--out', 'case.duckdb'];
+const into = ['--into', 'case.duckdb'];
 
 describe('an export', () => {
   test('brings logs that can be searched at once', async () => {
     await using here = await folder();
     await using deployment = await runDeployment();
     const options = { cwd: here.path, environment: deployment.environment };
-    const exported = await run(['export', '--search', 'logCode:9003', ...out, '--json'], options);
+    const exported = await run(['export', '--search', 'logCode:9003', ...into, '--json'], options);
     expect(exported).toMatchObject({ code: 0 });
     const { logs, complete, windows, calls } = JSON.parse(exported.out);
     expect({ complete, windows, calls }).toEqual({ complete: true, windows: 1, calls: 1 });
@@ -26,7 +26,7 @@ describe('an export', () => {
     await using here = await folder();
     await using deployment = await runDeployment({ logs: manyLogs() });
     const options = { cwd: here.path, environment: deployment.environment };
-    const until = [...out, '--to', '2025-06', '--json'];
+    const until = [...into, '--to', '2025-06', '--json'];
     const exported = await run(['export', ...until], options);
     expect(exported).toMatchObject({ code: 0 });
     expect(JSON.parse(exported.out)).toMatchObject({ logs: 12_000, complete: true, gaps: [] });
@@ -41,7 +41,7 @@ describe('an export', () => {
   test('of the newest logs that are capped says so, where, and ends with 4', async () => {
     await using here = await folder();
     await using deployment = await runDeployment({ logs: manyLogs() });
-    const { code, err } = await run(['export', ...out, '--num', '10000'], {
+    const { code, err } = await run(['export', ...into, '--num', '10000'], {
       cwd: here.path,
       environment: deployment.environment,
     });
@@ -62,14 +62,14 @@ describe('an export', () => {
     await using here = await folder();
     await using deployment = await runDeployment();
     const options = { cwd: here.path, environment: deployment.environment };
-    expect(await run(['export', ...out, '--num', '5'], options)).toMatchObject({ code: 0 });
+    expect(await run(['export', ...into, '--num', '5'], options)).toMatchObject({ code: 0 });
   });
 
   test('of nothing is no failure', async () => {
     await using here = await folder();
     await using deployment = await runDeployment();
     const options = { cwd: here.path, environment: deployment.environment };
-    const { code, err } = await run(['export', ...out, '--to', '2001'], options);
+    const { code, err } = await run(['export', ...into, '--to', '2001'], options);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('The export is empty') });
   });
 
@@ -79,7 +79,7 @@ describe('an export', () => {
     const options = { cwd: here.path, environment: deployment.environment };
     const words = ['--log-level', 'severe', '--source', 'Rest Catalog', '--log-code', '9003,9000'];
     expect(
-      await run(['export', ...out, ...words, '--from', '2025-03-12', '--to', '2025-03-12T12:00'], options),
+      await run(['export', ...into, ...words, '--from', '2025-03-12', '--to', '2025-03-12T12:00'], options),
     ).toMatchObject({ code: 0 });
     const { out: rows } = await run(
       ['sql', 'SELECT DISTINCT logLevel, source, logCode FROM logs', 'case.duckdb', '--csv'],
@@ -101,7 +101,7 @@ describe('an interrupted export', () => {
     await using here = await folder();
     await using deployment = await runDeployment({ pace: { queued: 100, running: 4000, perLog: 0 } });
     const options = { cwd: here.path, environment: deployment.environment };
-    const { child, ended, printed } = start(['export', '--search', 'logCode:9003', ...out], options);
+    const { child, ended, printed } = start(['export', '--search', 'logCode:9003', ...into], options);
     await printed('works on the export as job');
     child.kill(signal);
     const interrupted = await ended;
@@ -120,7 +120,7 @@ describe('an interrupted export', () => {
     await using here = await folder();
     await using deployment = await runDeployment({ pace: { queued: 0, running: 3000, perLog: 0 } });
     const options = { cwd: here.path, environment: deployment.environment };
-    const { code, err } = await run(['export', ...out, '--max-wait', '1s'], options);
+    const { code, err } = await run(['export', ...into, '--max-wait', '1s'], options);
     expect({ code, err }).toEqual({
       code: 3,
       err: expect.stringMatching(/is still EXECUTING[\s\S]*--resume case\.duckdb/),
@@ -146,7 +146,7 @@ describe('what can go wrong', () => {
   ])('%s', async (_name, fault, message) => {
     await using here = await folder();
     await using deployment = await runDeployment({ faults: [fault] });
-    const { code, err } = await run(['export', ...out], {
+    const { code, err } = await run(['export', ...into], {
       cwd: here.path,
       environment: deployment.environment,
     });
@@ -159,13 +159,13 @@ describe('what can go wrong', () => {
       faults: [{ on: 'job', times: 1, effect: 'expireTokens' }],
     });
     const options = { cwd: here.path, environment: deployment.environment };
-    expect(await run(['export', ...out], options)).toMatchObject({ code: 0 });
+    expect(await run(['export', ...into], options)).toMatchObject({ code: 0 });
   });
 
   test('an entry whose path climbs out is not loaded, and the export is incomplete', async () => {
     await using here = await folder();
     await using deployment = await runDeployment({ faults: [{ on: 'exportLogs', effect: 'climbingPath' }] });
-    const { code, err } = await run(['export', ...out], {
+    const { code, err } = await run(['export', ...into], {
       cwd: here.path,
       environment: deployment.environment,
     });
@@ -176,7 +176,7 @@ describe('what can go wrong', () => {
     await using here = await folder();
     await using deployment = await runDeployment();
     const environment = { ...deployment.environment, LOGQUARRY_PASSWORD: 'wrong' };
-    const { code, err } = await run(['export', ...out], { cwd: here.path, environment });
+    const { code, err } = await run(['export', ...into], { cwd: here.path, environment });
     expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('REFUSED_LOGIN') });
     expect(await readdir(here.path)).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('what can go wrong', () => {
   ])('%s', async (_name, url, message) => {
     await using here = await folder();
     const environment = { LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: password };
-    const { code, err } = await run(['export', '--url', url, ...out], { cwd: here.path, environment });
+    const { code, err } = await run(['export', '--url', url, ...into], { cwd: here.path, environment });
     expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(message) });
     expect(await readdir(here.path)).toEqual([]);
   });
@@ -204,7 +204,7 @@ test('no secret is in any output or file', async () => {
   await writeFile(join(here.path, 'pw'), `${password}\n`, { mode: 0o600 });
   const options = { cwd: here.path, environment: { LOGQUARRY_URL: deployment.url } };
   const words = ['--user', 'ann', '--password-file', 'pw'];
-  const refused = await run(['export', ...words, ...out], options);
+  const refused = await run(['export', ...words, ...into], options);
   expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('[hidden]') });
   const resumed = await run(['export', ...words, '--resume', 'case.duckdb', '--json'], options);
   expect(resumed).toMatchObject({ code: 0 });

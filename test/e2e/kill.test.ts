@@ -49,7 +49,7 @@ test(
       jobLimit: 1000,
     });
     const options = { cwd: here.path, environment: deployment.environment };
-    const words = (name: string) => ['export', '--out', name, '--to', until, '--cap', '25', '--jobs', '1'];
+    const words = (name: string) => ['export', '--into', name, '--to', until, '--cap', '25', '--jobs', '1'];
     expect(await run(words('alone.duckdb'), options)).toMatchObject({ code: 0 });
     const alone = await contentOf(join(here.path, 'alone.duckdb'));
     expect(alone.logs).toEqual(sortedTexts(logs));

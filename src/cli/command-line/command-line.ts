@@ -4,6 +4,7 @@ import type { ArgumentSpec } from './argument.ts';
 import type { Command, CommandSpec, Written } from './command.ts';
 import { commandGroups } from './command-groups.ts';
 import { flagOf, type OptionSpec } from './option.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What a command line asks for. */
 export type CommandLine =
@@ -91,7 +92,16 @@ function addCommand(program: Commander, { spec }: Command): Commander {
 
 /** Makes of a command that was added one that can be called and asked for help. */
 function complete(sub: Commander, { spec }: Command, onCall: (written: Written) => void): void {
-  const names = Object.keys(spec.options);
+  /** What was written of an option, by whichever of its names. */
+  const textsOf = (name: string, { formerly }: OptionSpec<unknown>): readonly string[] => {
+    const written = texts(sub.getOptionValue(name));
+    const before = formerly === undefined ? [] : texts(sub.getOptionValue(formerly));
+    if (formerly !== undefined && 0 < written.length && 0 < before.length)
+      throw new UsageError(
+        `"${flagOf(formerly)}" is the older name of "${flagOf(name)}": one of them is enough`,
+      );
+    return [...written, ...before];
+  };
   sub
     .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
     .usage(usageOf(spec))
@@ -99,13 +109,18 @@ function complete(sub: Commander, { spec }: Command, onCall: (written: Written) 
     .showHelpAfterError(`"logquarry ${spec.name} --help" shows what it takes.`)
     .addHelpText('after', examplesOf(spec));
   for (const [name, argument] of Object.entries(spec.arguments)) sub.addArgument(toArgument(name, argument));
-  for (const [name, option] of Object.entries(spec.options)) sub.addOption(toOption(name, option));
+  for (const [name, option] of Object.entries(spec.options)) {
+    sub.addOption(toOption(name, option));
+    if (option.formerly !== undefined) sub.addOption(toOption(option.formerly, option).hideHelp());
+  }
   sub.action(() => {
     onCall({
       arguments: Object.fromEntries(
         Object.keys(spec.arguments).map((name, at) => [name, texts(sub.processedArgs[at])]),
       ),
-      options: Object.fromEntries(names.map((name) => [name, texts(sub.getOptionValue(name))])),
+      options: Object.fromEntries(
+        Object.entries(spec.options).map(([name, option]) => [name, textsOf(name, option)]),
+      ),
     });
   });
 }

@@ -14,6 +14,8 @@ export interface OptionSpec<V> {
   readonly fallback?: string;
   /** What can be written, where that is one of a few words. */
   readonly choices?: readonly string[];
+  /** The name that it had before: still taken, and shown nowhere. */
+  readonly formerly?: string;
   /** Turns what was written, once for each time the option was given, into the value. Throws `UsageError`. */
   readonly read: (written: readonly string[], flag: string) => V;
 }

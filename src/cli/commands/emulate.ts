@@ -168,7 +168,7 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
       `Operations have pages as well, for instance ${new URL(deployment.paths.root, url).href}${exportPath}`,
       '',
       'An export from it, in another terminal:',
-      `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer} --search 'logLevel:SEVERE' --out severe.duckdb`,
+      `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer} --search 'logLevel:SEVERE' --into severe.duckdb`,
       '',
       'Ctrl-C ends it.',
       '',

@@ -12,15 +12,15 @@ export interface ExportTarget {
 
 /** What the options of an export are for. */
 export function targetOf(options: Options): ExportTarget {
-  const { out, resume, sinceLast, plan, via, windowBy } = options;
+  const { into, resume, sinceLast, plan, via, windowBy } = options;
   if (via === 'query' && windowBy === 'query')
     throw new UsageError(
       '"--via query" and "--window-by query" exclude each other: no query is sent that times could be in',
     );
   if (resume !== undefined) return { kind: 'resume', path: resume };
   if (sinceLast !== undefined) return { kind: 'since last', path: sinceLast };
-  if (out !== undefined) return { kind: 'new', path: out };
+  if (into !== undefined) return { kind: 'new', path: into };
   // A plan needs no case; one that is there takes away from it what it has.
   if (plan) return { kind: 'new', path: ':memory:' };
-  throw new UsageError('"--out CASE" is required, or "--resume CASE", or "--since-last CASE"');
+  throw new UsageError('"--into CASE" is required, or "--resume CASE", or "--since-last CASE"');
 }

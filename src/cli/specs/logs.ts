@@ -26,7 +26,10 @@ export const exportSpec = {
   ],
   arguments: {},
   options: {
-    out: text('CASE', 'The case file that the logs go into; made when it is not there'),
+    into: {
+      ...text('CASE', 'The case file that the logs go into; made when it is not there'),
+      formerly: 'out',
+    },
     resume: text(
       'CASE',
       'Go on with the export of this case that was interrupted; it knows what was asked for',
@@ -74,8 +77,8 @@ export const exportSpec = {
   },
   excludes: {
     ...connectionExclusions,
-    resume: ['out', 'sinceLast', 'plan', ...asked],
-    sinceLast: ['out', ...asked],
+    resume: ['into', 'sinceLast', 'plan', ...asked],
+    sinceLast: ['into', ...asked],
     // One call by the options as they are.
     num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField'],
     ndjson: ['json', 'plan'],
@@ -83,11 +86,11 @@ export const exportSpec = {
   requires: { overlap: 'sinceLast' },
   examples: [
     {
-      run: `logquarry export --url https://gis.example.com/arcgis --user admin --password-file pw --search 'logLevel:SEVERE' --out incident.duckdb`,
+      run: `logquarry export --url https://gis.example.com/arcgis --user admin --password-file pw --search 'logLevel:SEVERE' --into incident.duckdb`,
       about: 'everything severe',
     },
     {
-      run: 'logquarry export --profile gis.json --from 2025-03-12T02:00 --to 2025-03-12T12:00 --log-level VERBOSE --out incident.duckdb',
+      run: 'logquarry export --profile gis.json --from 2025-03-12T02:00 --to 2025-03-12T12:00 --log-level VERBOSE --into incident.duckdb',
       about: 'all logs of ten hours',
     },
     { run: 'logquarry export --profile gis.json --resume incident.duckdb', about: 'go on after Ctrl-C' },
