@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { Tally } from './tally.ts';
 import { trials } from './texts.ts';
+import { watch } from './watch.ts';
 import { Beat, batchOf, type Failure, type Report, type Work } from './work.ts';
 
 /**
@@ -19,7 +20,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const minutes = Number(values.minutes);
 const folder = 'test/conformance';
 
-/** In milliseconds. A pattern that is nearly too complex takes a second, several times, and longer on a busy machine. */
+/** In milliseconds of the processor. A pattern that is nearly too complex takes a second, several times. */
 const patience = 60_000;
 
 const tally = new Tally();
@@ -39,13 +40,13 @@ function run(batch: number): Promise<number | undefined> {
     tally.add(report);
     report.failures.forEach(show);
   });
-  const isStuck = watch(progress);
+  const isStuck = watch(progress, patience);
   return new Promise((resolve, reject) => {
     const watchdog = setInterval(() => {
       if (!isStuck()) return;
       const stuck = textAt(progress);
       tally.found += 1;
-      show({ text: stuck, key: `it takes more than ${patience / 1000} s`, stack: '' });
+      show({ text: stuck, key: `it takes more than ${patience / 1000} s of the processor`, stack: '' });
       resolve(Atomics.load(progress, Beat.batch) + 1);
       void worker.terminate();
     }, 1000);
@@ -55,16 +56,6 @@ function run(batch: number): Promise<number | undefined> {
       resolve(undefined);
     });
   });
-}
-
-/** Tells, when asked now and then, whether the work has stood still for too long. */
-function watch(progress: Int32Array): () => boolean {
-  let last = { count: 0, since: Date.now() };
-  return () => {
-    const count = Atomics.load(progress, Beat.count);
-    if (count !== last.count) last = { count, since: Date.now() };
-    return patience < Date.now() - last.since;
-  };
 }
 
 function textAt(progress: Int32Array): string {

@@ -30,7 +30,7 @@ export interface Count {
   readonly units: number;
   readonly accepted: number;
   readonly findings: number;
-  /** Milliseconds. */
+  /** Milliseconds of the processor. */
   readonly time: number;
 }
 

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkText } from './check-text.ts';
 import { shrink } from './shrink.ts';
 import { type Trial, trials } from './texts.ts';
+import { processorTime } from './watch.ts';
 import { Beat, batchOf, type Count, type Failure, plus, type Report, type Work } from './work.ts';
 
 const { seed, batch: first, until, folder, progress }: Work = workerData;
@@ -32,11 +33,11 @@ function tryBatch(batch: readonly Trial[]): Report {
 }
 
 function tryText(text: string): { readonly count: Count; readonly failure?: Failure } {
-  const start = performance.now();
+  const start = processorTime();
   const count = { texts: 1, units: text.length, accepted: 0, findings: 0, time: 0 };
   try {
     const { accepted, findings } = check(text);
-    return { count: { ...count, accepted: Number(accepted), findings, time: performance.now() - start } };
+    return { count: { ...count, accepted: Number(accepted), findings, time: processorTime() - start } };
   } catch (error) {
     return { count, failure: toFailure(text, error) };
   }
