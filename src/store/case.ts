@@ -3,12 +3,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
+import { type Gate, makeGate } from './gate.ts';
 import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
 import { removeArriving, syncNames } from './originals/evidence-folder.ts';
 import { caseVersion, checkVersion, createSchema, isBlank, isUnfilled, migrate } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
+import { beginOnce } from './stream-whole.ts';
 import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
 import { endParts, findUnfinished } from './unfinished.ts';
 
@@ -53,6 +55,8 @@ interface Opened {
   readonly connecting: Set<Promise<DuckDBConnection>>;
   /** Whether the file goes with the closing when nothing was put into it. */
   readonly isPassing: boolean;
+  /** What those begin through who see one state. */
+  readonly readers: Gate;
 }
 
 const opened = new WeakMap<Case, Opened>();
@@ -103,7 +107,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       tokenIndex: options.tokenIndex ?? 'used',
     } as const;
     const isPassing = isMade && create === 'if filled';
-    return toCase(made, { database, writer, last: Promise.resolve(), connecting: new Set(), isPassing });
+    return toCase(made, { database, writer, isPassing });
   } catch (error) {
     database.close();
     if (isMade) removeMade(path);
@@ -149,7 +153,13 @@ function cannotMend(path: string, version: number, cause: unknown): StoreError {
   return new StoreError(code, message, { cause });
 }
 
-function toCase(facts: Omit<Case, symbol>, known: Opened): Case {
+function toCase(facts: Omit<Case, symbol>, begun: Pick<Opened, 'database' | 'writer' | 'isPassing'>): Case {
+  const known: Opened = {
+    ...begun,
+    last: Promise.resolve(),
+    connecting: new Set(),
+    readers: makeGate(),
+  };
   const made: Case = {
     ...facts,
     [Symbol.asyncDispose]: async () => {
@@ -186,8 +196,29 @@ export async function connect(from: Case): Promise<DuckDBConnection> {
   return await connection.finally(() => connecting.delete(connection));
 }
 
-/** Runs work on a connection of its own for reading. */
-export async function reading<T>(from: Case, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+/**
+ * Lets a connection see one state of a case from now on until it is closed:
+ * of each part all logs or none, whatever is written meanwhile. A case that is
+ * open for reading has but one.
+ */
+export async function beginState(from: Case, connection: DuckDBConnection): Promise<void> {
+  if (from.access === 'write') await openedOf(from).readers.pass(() => beginOnce(connection));
+}
+
+/** Runs work on a connection of its own for reading, which sees one state of the case. */
+export function readingState<T>(from: Case, work: Work<T>): Promise<T> {
+  return reading(from, async (connection) => {
+    await beginState(from, connection);
+    return await work(connection);
+  });
+}
+
+/**
+ * Runs work on a connection of its own for reading. Each of its statements sees
+ * what is committed, and of a part that is being added some logs for a moment:
+ * who looks at logs of parts that may not be listed yet asks for one state.
+ */
+export async function reading<T>(from: Case, work: Work<T>): Promise<T> {
   const connection = await connect(from);
   try {
     return await work(connection);
@@ -222,7 +253,7 @@ export function loading<T>(
     inOneThread(writer, (restore) =>
       transactBeside(
         writer,
-        () => connect(into),
+        { connect: () => connect(into), readers: openedOf(into).readers },
         async (connection, beside) => {
           const result = await withOriginals(into, () => work(connection, beside));
           // Where much is written as the transaction ends, several threads do it.

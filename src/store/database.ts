@@ -37,6 +37,12 @@ const lockedDown = {
   lock_configuration: 'true',
 };
 
+const always = {
+  storage_compatibility_version: 'latest',
+  // BEGIN decides which state a transaction sees, and not the first statement behind it.
+  immediate_transaction_mode: 'true',
+};
+
 /**
  * How much memory a database takes. `usual`: so that a process with all it needs
  * besides stays below 1 GB, however large an import, an index or a sort. `little`: below
@@ -107,7 +113,7 @@ async function create(path: string, access: Access, memory: Memory): Promise<Duc
   const mode = access === 'read' ? 'READ_ONLY' : 'READ_WRITE';
   const options = { ...lockedDown, ...memoryOf[memory], access_mode: mode };
   try {
-    return await DuckDBInstance.create(path, { ...options, storage_compatibility_version: 'latest' });
+    return await DuckDBInstance.create(path, { ...options, ...always });
   } catch (error) {
     throw toStoreError(error, path);
   }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Case, reading } from './case.ts';
+import { type Case, reading, readingState } from './case.ts';
 import { findJobs, type Job } from './exports/jobs.ts';
 import { type Part, readParts } from './parts.ts';
 
@@ -19,7 +19,7 @@ const times = v.tuple([v.number(), v.number(), v.nullable(v.number()), v.nullabl
 /** What a case holds: counted in its rows, not taken from what was noted when they came. */
 export async function summary(of: Case): Promise<CaseSummary> {
   const jobs = await findJobs(of);
-  return reading(of, async (connection) => {
+  return readingState(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT count(*)::DOUBLE, (SELECT count(*) FROM stored.unreadable)::DOUBLE,
          epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE FROM stored.logs`,

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Gate } from './gate.ts';
 import { beginPart, endParts } from './unfinished.ts';
 
 /** What is done with a connection. */
@@ -24,16 +25,17 @@ export async function transact<T>(connection: DuckDBConnection, work: Work<T>): 
 /**
  * Runs work in a transaction, and in a second one beside it where the work
  * asks for it. That one is committed before the first, which lists the parts:
- * what a killed process leaves between the two is known as unfinished. Who
- * reads in this process may see it for that moment.
+ * what a killed process leaves between the two is known as unfinished. No
+ * reader begins between the two.
  */
 export async function transactBeside<T>(
   connection: DuckDBConnection,
-  connect: () => Promise<DuckDBConnection>,
+  { connect, readers }: { readonly connect: () => Promise<DuckDBConnection>; readonly readers: Gate },
   work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
 ): Promise<T> {
   let second: DuckDBConnection | undefined;
   let opening: Promise<DuckDBConnection> | undefined;
+  let letReadersIn = () => {};
   const open = async (part: number) => {
     second = await connect();
     await beginPart(second, part);
@@ -47,7 +49,10 @@ export async function transactBeside<T>(
   try {
     return await transact(connection, async () => {
       const result = await work(connection, beside);
-      await (await opening)?.run('COMMIT');
+      if (opening) {
+        letReadersIn = await readers.close();
+        await (await opening).run('COMMIT');
+      }
       return result;
     });
   } finally {
@@ -56,5 +61,6 @@ export async function transactBeside<T>(
     second?.closeSync();
     // Where this fails as well, the next one to open the case does it.
     if (opening) await transact(connection, endParts).catch(() => undefined);
+    letReadersIn();
   }
 }

@@ -1,4 +1,4 @@
-import { type Case, reading } from '../case.ts';
+import { type Case, readingState } from '../case.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from '../searching/stored-log.ts';
 
 /** Which of the logs that exports have brought are meant. */
@@ -18,7 +18,7 @@ export function exportedLogs(
   from: Case,
   { oldest, newest, job }: ExportedLogsOptions,
 ): Promise<readonly StoredLog[]> {
-  return reading(from, async (connection) => {
+  return readingState(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT ${storedLogColumns} FROM stored.logs
        WHERE "time" BETWEEN epoch_ms($1::BIGINT) AND epoch_ms($2::BIGINT) AND part IN (

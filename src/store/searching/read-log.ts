@@ -1,9 +1,9 @@
-import { type Case, reading } from '../case.ts';
+import { type Case, readingState } from '../case.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** The log of an id, or undefined where the case has none. */
 export function readLog(from: Case, id: number): Promise<StoredLog | undefined> {
-  return reading(from, async (connection) => {
+  return readingState(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT ${storedLogColumns} FROM stored.logs WHERE id = $1`,
       [id],

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
-import { type Case, connect, toStoreError } from '../case.ts';
+import { beginState, type Case, connect, toStoreError } from '../case.ts';
 import { type Condition, startCondition } from '../column-test.ts';
-import { beginOnce } from '../stream-whole.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
 
 /** A search under way: what one filter selects of one state of a case. */
@@ -33,7 +32,7 @@ export async function startSearch(
   try {
     signal?.throwIfAborted();
     // Ids that the index tells are those of the very rows that are read then.
-    if (from.access === 'write') await beginOnce(connection);
+    await beginState(from, connection);
     const hits = await findHits(from, connection, filter);
     return hits
       ? { connection, condition: hits.condition, hits, end }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { noteAction } from '../actions.ts';
-import { type Case, reading, writing } from '../case.ts';
+import { type Case, readingState, writing } from '../case.ts';
 import { StoreError } from '../store-error.ts';
 import { indexedFields } from './indexed-fields.ts';
 import { makeRun } from './make-run.ts';
@@ -52,7 +52,7 @@ const lastIndexedId = 2 ** 27;
 
 /** What the index of a case covers. */
 export function indexState(of: Case): Promise<IndexState> {
-  return reading(of, async (connection) => {
+  return readingState(of, async (connection) => {
     const runs = await readRuns(connection);
     const result = await connection.runAndReadAll('SELECT count(*)::DOUBLE FROM stored.logs');
     return { ...sumOf(runs), logs: Number(result.getRowsJS()[0]?.[0]) };
@@ -115,7 +115,7 @@ const blocks = v.array(v.tuple([v.number(), v.number()]));
 
 /** The slices of the runs that are missing, and of the last one that is there when it is small. */
 function planRuns(of: Case, runBytes: number): Promise<readonly (readonly Slice[])[]> {
-  return reading(of, async (connection) => {
+  return readingState(of, async (connection) => {
     const runs = await readRuns(connection);
     if ((await firstMissing(connection, runs)) === undefined) return [];
     const last = runs.at(-1);
