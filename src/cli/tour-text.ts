@@ -1,7 +1,7 @@
 import type { StoredLog } from '../store/index.ts';
 import { shownTime } from './output/log-table.ts';
 import { sqlTable } from './output/sql-table.ts';
-import { type Column, table } from './output/table.ts';
+import { type Column, layOut } from './output/table.ts';
 import { amount, duration, grouped } from './terminal/progress.ts';
 import type { Face } from './terminal/terminal.ts';
 import type { Tour, TourAnswer } from './tour.ts';
@@ -38,7 +38,7 @@ function keptText({ case: kept }: Tour): string {
 
 function answerText({ question, query, count, first, tells }: TourAnswer, { style, width }: Face): string[] {
   const more = count - first.length;
-  const [, ...rows] = table(columns, first.map(toRow), {
+  const { rows } = layOut(columns, first.map(toRow), {
     style,
     width: width === undefined ? undefined : width - 2,
   });

@@ -141,6 +141,11 @@ describe('search', () => {
     expect(out.split('\n').length).toBe(2502);
     expect(out.match(/^ *id/gm)?.length).toBe(1);
     expect(err).toBe('2,500 logs.\n');
+    const narrow = await run(['search', '*:*', at('many.duckdb'), '--all', '--oldest'], { width: 40 });
+    expect(narrow.out.split('\n\n').length).toBe(2500);
+    expect(narrow.out.split('\n\n')[1000]).toMatch(
+      /^id +1001\ntime \(UTC\) +1970-01-01 00:00:01\.000\nlevel/,
+    );
     const { err: cut } = await run(['search', '*:*', at('many.duckdb'), '--oldest', '--limit', '1']);
     expect(cut).toBe(
       'The oldest 1 of 2,500 logs; "--limit N" or "--all" shows more, "--after 0:0:1" those that follow.\n',

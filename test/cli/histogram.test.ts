@@ -63,3 +63,49 @@ test('what was never asked for is grey in a terminal', () => {
   expect(first).not.toContain('\u001b[2m');
   expect(second).toMatch(/^\u001b\[2m.*·\u001b\[22m$/);
 });
+
+test.each<[number, string]>([
+  [
+    60,
+    `
+time (UTC)        logs  SEVERE  WARNING  others
+1970-01-01 00:00    10       5        3       2  ███████████`,
+  ],
+  [
+    50,
+    `
+time (UTC)        logs  SEVERE  others
+1970-01-01 00:00    10       5       5  ██████████`,
+  ],
+  [
+    44,
+    `
+time (UTC)        logs  SEVERE
+1970-01-01 00:00    10       5  ████████████`,
+  ],
+])('where a terminal has %i columns, values that find no room are with the others', (width, expected) => {
+  const values = [
+    { value: 'SEVERE', count: 5 },
+    { value: 'WARNING', count: 3 },
+    { value: 'INFORMATION', count: 2 },
+  ];
+  const histogram = {
+    every: 60_000,
+    total: 10,
+    timeless: 0,
+    buckets: [{ start: 0, count: 10, values, others: 0 }],
+  };
+  const lines = histogramLines(histogram, { width, style: toStyle(false) });
+  expect(`\n${lines.join('\n')}`).toBe(expected);
+});
+
+test('what a case was asked for fits a narrow terminal', async () => {
+  const { out } = await run(['coverage', path], { width: 40 });
+  const lines = out.split('\n');
+  expect(lines.filter((line) => 40 < line.length)).toEqual([]);
+  expect(out).toContain(`
+  capped    1970-01-01 00:00:02.000
+            to 1970-01-01 00:00:02.999
+`);
+  expect(out).toMatch(/· *\n?never asked for\n$/);
+});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printable, printableLines, toJson } from '../../src/cli/terminal/printable.ts';
-import { shortened, widthOf } from '../../src/cli/terminal/width.ts';
+import { shortened, widthOf, wrapped } from '../../src/cli/terminal/width.ts';
 
 describe('printable', () => {
   test.each([
@@ -53,6 +53,14 @@ describe('the width of text', () => {
     ['', 0],
   ])('%j takes %i columns', (text, width) => {
     expect(widthOf(text)).toBe(width);
+  });
+
+  test('a wrapped text is broken at blanks, else where the line ends', () => {
+    expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
+    expect(wrapped('one two', 7)).toEqual(['one two']);
+    expect(wrapped('  abcdefgh ij', 6)).toEqual(['  abcd', 'efgh', 'ij']);
+    expect(wrapped('中国日本', 5)).toEqual(['中国', '日本']);
+    expect(wrapped('', 5)).toEqual(['']);
   });
 
   test('a shortened text fits', () => {

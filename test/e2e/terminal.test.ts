@@ -56,3 +56,37 @@ test('an output that takes no more is named', async () => {
     err: expect.stringContaining('The standard output cannot be written: ENOSPC'),
   });
 });
+
+test.each([80, 60, 50, 40])(
+  'no line of tables and pictures wraps in a terminal of %i columns',
+  async (width) => {
+    await using here = await folder();
+    const logs = resolve('samples/incident.ndjson');
+    expect(
+      (await startProgram('sh', ['-c', `${bin} import ${logs} --into case.duckdb`], { cwd: here.path }).ended)
+        .code,
+    ).toBe(0);
+    for (const words of [
+      "search '*:*' case.duckdb --context 1 --limit 5",
+      'top msg case.duckdb',
+      'histogram case.duckdb --by logLevel',
+      "sql 'SELECT * FROM parts' case.duckdb",
+      "sql 'SELECT part, file FROM parts' case.duckdb",
+      'complete source: --case case.duckdb',
+    ]) {
+      const { code, out } = await inTerminal(
+        `stty cols ${width}; NO_COLOR=1 logquarry ${words} 2> /dev/null`,
+        {
+          cwd: here.path,
+        },
+      );
+      const lines = out.split('\r\n');
+      expect({ words, code, wrapped: lines.filter((line) => width < [...line].length) }).toEqual({
+        words,
+        code: 0,
+        wrapped: [],
+      });
+      expect(lines.length).toBeGreaterThan(2);
+    }
+  },
+);

@@ -2,6 +2,7 @@ import type { Coverage, CoverageState, Covered } from '../../export/index.ts';
 import { printable } from '../terminal/printable.ts';
 import { grouped } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
+import { wrapped } from '../terminal/width.ts';
 import { shownTime } from './log-table.ts';
 
 /** How each state is drawn. */
@@ -26,10 +27,10 @@ export function coverageText(all: readonly Coverage[], { width = 80, style }: Fa
   const bar = Math.max(10, Math.min(widest, width - 2));
   const blocks = all.map((each) => [
     ...headOf(each, style.bold),
-    ...picture(each.covered, bar),
-    ...listOf(each.covered),
+    ...picture(each.covered, { bar, width }),
+    ...listOf(each.covered, width),
   ]);
-  return [...blocks.flatMap((block) => [...block, '']), legend, ''].join('\n');
+  return [...blocks.flatMap((block) => [...block, '']), ...wrapped(legend, width), ''].join('\n');
 }
 
 function headOf({ deployment, filters, exports }: Coverage, bold: (text: string) => string): string[] {
@@ -38,15 +39,29 @@ function headOf({ deployment, filters, exports }: Coverage, bold: (text: string)
   return [bold(`${printable(deployment)} (${which})`), ...parts];
 }
 
-function picture(covered: readonly Covered[], width: number): string[] {
+function picture(
+  covered: readonly Covered[],
+  { bar, width }: { readonly bar: number; readonly width: number },
+): string[] {
   const span = shownSpan(covered);
   if (!span) return [];
   const { oldest, newest } = span;
-  const step = (newest - oldest + 1) / width;
-  const cells = Array.from({ length: width }, (_, index) =>
+  const step = (newest - oldest + 1) / bar;
+  const cells = Array.from({ length: bar }, (_, index) =>
     cellOf(covered, { oldest: oldest + index * step, newest: oldest + (index + 1) * step }),
   );
-  return [cells.join(''), `${shownTime(oldest)} to ${shownTime(newest)} (UTC)`];
+  return [cells.join(''), ...spanLines('', span, { after: ' (UTC)', width })];
+}
+
+/** A span of time in one line, or in two where the terminal is narrow. */
+function spanLines(
+  before: string,
+  { oldest, newest }: { readonly oldest: number; readonly newest: number },
+  { after = '', width }: { readonly after?: string; readonly width: number },
+): string[] {
+  const [first, second] = [`${before}${shownTime(oldest)}`, `to ${shownTime(newest)}${after}`];
+  if (first.length + 1 + second.length <= width) return [`${first} ${second}`];
+  return [first, `${' '.repeat(before.length)}${second}`];
 }
 
 /** A year that was asked for and a day that is of interest do not fit on one bar, but that is how it is. */
@@ -68,10 +83,10 @@ function cellOf(covered: readonly Covered[], { oldest, newest }: { oldest: numbe
   return coverageMarks[worst];
 }
 
-function listOf(covered: readonly Covered[]): string[] {
-  const lines = covered.map(
-    ({ oldest, newest, state }) => `  ${state.padEnd(8)}  ${shownTime(oldest)} to ${shownTime(newest)}`,
-  );
-  const rest = lines.length - listed;
-  return rest <= 0 ? lines : [...lines.slice(0, listed), `  … ${grouped(rest)} more`];
+function listOf(covered: readonly Covered[], width: number): string[] {
+  const lines = covered
+    .slice(0, listed)
+    .flatMap((each) => spanLines(`  ${each.state.padEnd(8)}  `, each, { width }));
+  const rest = covered.length - listed;
+  return rest <= 0 ? lines : [...lines, `  … ${grouped(rest)} more`];
 }

@@ -9,6 +9,9 @@ import { shownTime } from './log-table.ts';
 /** The width of the longest bar where there is no terminal. */
 const barWidth = 50;
 
+/** Shorter than this, with its mark, the longest bar would say nothing. */
+const leastBar = 8;
+
 /** Eighths of a character, so that short bars differ too. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -18,20 +21,10 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
  * shows in its bar, and one that was never asked for is grey.
  */
 export function histogramLines({ buckets, every }: Histogram, { width, style }: Face): string[] {
-  const names = valueNames(buckets);
-  const rows = buckets.map((bucket) => [
-    timeOf(bucket, every),
-    grouped(bucket.count),
-    ...valueCells(bucket, names.length),
-  ]);
-  const heading = ['time (UTC)', 'logs', ...names];
-  const widths = heading.map((name, index) =>
-    rows.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
-  );
-  const used = widths.reduce((sum, each) => sum + each + 2, 0);
+  const { heading, rows, widths, used } = fittingColumns({ buckets, every }, width);
   // A bar may have one mark behind it.
   const marked = buckets.some(({ known }) => known !== undefined) ? 1 : 0;
-  const room = (width === undefined ? barWidth : Math.max(10, width - used)) - marked;
+  const room = (width === undefined ? barWidth : Math.max(leastBar, width - used)) - marked;
   const most = buckets.reduce((largest, { count }) => Math.max(largest, count), 0);
   const line = (row: readonly string[], bar: string) =>
     [...row.map((cell, index) => padded(cell, widths[index] ?? 0, index === 0 ? 'left' : 'right')), bar]
@@ -46,6 +39,55 @@ export function histogramLines({ buckets, every }: Histogram, { width, style }: 
   ];
 }
 
+/** The columns before the bars. */
+interface Columns {
+  readonly heading: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly widths: readonly number[];
+  /** What they take together. */
+  readonly used: number;
+}
+
+/** Which counts are shown of each stretch besides that of all: of so many values, and of the others together. */
+interface ShownValues {
+  readonly values: number;
+  readonly hasOthers: boolean;
+}
+
+/** The columns that leave room for a bar: with as many values as there can be, and the rest with the others. */
+function fittingColumns(histogram: Pick<Histogram, 'buckets' | 'every'>, width: number | undefined): Columns {
+  const { buckets } = histogram;
+  const values = buckets[0]?.values?.length ?? 0;
+  const hasOthers = buckets.some(({ others = 0 }) => 0 < others);
+  const whole = columnsOf(histogram, { values, hasOthers });
+  const fits = ({ used }: Columns) => width === undefined || used + leastBar <= width;
+  if (fits(whole) || values === 0) return whole;
+  for (let fewer = values - 1; 0 < fewer; fewer -= 1) {
+    const columns = columnsOf(histogram, { values: fewer, hasOthers: true });
+    if (fits(columns)) return columns;
+  }
+  // How many the others are can be seen from the one and all.
+  return columnsOf(histogram, { values: 1, hasOthers: false });
+}
+
+function columnsOf(
+  { buckets, every }: Pick<Histogram, 'buckets' | 'every'>,
+  { values, hasOthers }: ShownValues,
+): Columns {
+  const names = valueNames(buckets).slice(0, values);
+  const heading = ['time (UTC)', 'logs', ...names, ...(hasOthers ? ['others'] : [])];
+  const rows = buckets.map((bucket) => {
+    const counts = (bucket.values ?? []).slice(0, values).map(({ count }) => count);
+    const others = bucket.count - counts.reduce((sum, count) => sum + count, 0);
+    const shown = [bucket.count, ...counts, ...(hasOthers ? [others] : [])];
+    return [timeOf(bucket, every), ...shown.map(grouped)];
+  });
+  const widths = heading.map((name, index) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
+  );
+  return { heading, rows, widths, used: widths.reduce((sum, each) => sum + each + 2, 0) };
+}
+
 /** The beginning of a stretch, as exact as its length makes sense. */
 function timeOf({ start }: Bucket, every: number): string {
   const text = shownTime(start);
@@ -56,14 +98,7 @@ function timeOf({ start }: Bucket, every: number): string {
 
 function valueNames(buckets: readonly Bucket[]): readonly string[] {
   const values = buckets[0]?.values ?? [];
-  const names = values.map(({ value }) =>
-    shortened(value === undefined ? '(none)' : printable(String(value)), 20),
-  );
-  return buckets.some(({ others = 0 }) => 0 < others) ? [...names, 'others'] : names;
-}
-
-function valueCells({ values = [], others = 0 }: Bucket, columns: number): readonly string[] {
-  return [...values.map(({ count }) => count), others].slice(0, columns).map(grouped);
+  return values.map(({ value }) => shortened(value === undefined ? '(none)' : printable(String(value)), 20));
 }
 
 /** A bar with what is known to be missing of its stretch. */

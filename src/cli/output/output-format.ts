@@ -1,9 +1,10 @@
 import { printableLines, toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { type Cell, toCsvRow } from './csv.ts';
+import type { Layout } from './fit-columns.ts';
 import { jsonList } from './json-list.ts';
 import { markdownHead, markdownRow } from './markdown.ts';
-import { type Column, table } from './table.ts';
+import { type Column, layOut } from './table.ts';
 
 /** The forms that are printed, each by its option. */
 const printedForms = ['json', 'ndjson', 'csv', 'rawCsv', 'markdown'] as const;
@@ -90,12 +91,13 @@ async function* tables<T>(
   face: Face,
 ): AsyncGenerator<string, void, undefined> {
   let rows: (readonly string[])[] = [];
-  let skipped = 0;
+  let layout: Layout | undefined;
   const set = () => {
-    const lines = table(columns, rows, face).slice(skipped);
+    const laidOut = layOut(columns, rows, { style: face.style, width: face.width, layout });
+    const before = layout === undefined ? laidOut.heading : laidOut.between;
     rows = [];
-    skipped = 1;
-    return `${lines.join('\n')}\n`;
+    layout = laidOut.layout;
+    return `${[...before, ...laidOut.rows].join('\n')}\n`;
   };
   for await (const item of items) {
     rows.push(shown(item));

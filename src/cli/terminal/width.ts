@@ -38,14 +38,34 @@ export function padded(text: string, width: number, side: 'left' | 'right' = 'le
 /** As much of the text as fits, with an ellipsis where something was left out. */
 export function shortened(text: string, width: number): string {
   if (text.length <= width && widthOf(text) <= width) return text;
+  return `${fitting(text, width - 1)}…`;
+}
+
+/** The text in lines of at most so many columns, broken at blanks where there are some. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (width < widthOf(rest)) {
+    const most = fitting(rest, width);
+    const blank = rest[most.length] === ' ' ? most.length : most.lastIndexOf(' ');
+    // Blanks at the beginning are none to break at. A character that is too wide has a line of its own.
+    const end = rest.slice(0, Math.max(0, blank)).trim() === '' ? Math.max(1, most.length) : blank;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}
+
+/** As much of the beginning of a text as fits. */
+function fitting(text: string, width: number): string {
   let kept = '';
   let used = 0;
   for (const grapheme of graphemes(text)) {
-    if (width - 1 < used + grapheme.width) break;
+    if (width < used + grapheme.width) break;
     kept += grapheme.text;
     used += grapheme.width;
   }
-  return `${kept}…`;
+  return kept;
 }
 
 function widthOfOne(grapheme: string): number {

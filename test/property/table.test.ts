@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Column, table } from '../../src/cli/output/table.ts';
+import { toStyle } from '../../src/cli/terminal/style.ts';
+import { widthOf, wrapped } from '../../src/cli/terminal/width.ts';
+
+const text = fc.oneof(
+  fc.string({ maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.lorem({ maxCount: 20 }),
+);
+const column: fc.Arbitrary<Column> = fc.record({
+  name: fc.string({ maxLength: 20 }),
+  align: fc.constantFrom('left', 'right'),
+  canShrink: fc.boolean(),
+});
+const cells = fc
+  .array(column, { minLength: 1, maxLength: 8 })
+  .chain((columns) =>
+    fc.tuple(
+      fc.constant(columns),
+      fc.array(fc.array(text, { minLength: columns.length, maxLength: columns.length }), { maxLength: 5 }),
+    ),
+  );
+
+test('no table is wider than its terminal', () => {
+  fc.assert(
+    fc.property(cells, fc.integer({ min: 24, max: 200 }), ([columns, rows], width) => {
+      const lines = table(columns, rows, { style: toStyle(false), width });
+      expect(lines.filter((line) => width < widthOf(line))).toEqual([]);
+    }),
+  );
+});
+
+test('a wrapped text is the text, blanks aside, in lines that fit', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 10, max: 40 }), (whole, width) => {
+      const lines = wrapped(whole, width);
+      expect(lines.filter((line) => width < widthOf(line))).toEqual([]);
+      expect(lines.join('').replaceAll(/\s/g, '')).toBe(whole.replaceAll(/\s/g, ''));
+    }),
+  );
+});
