@@ -57,6 +57,8 @@ interface Opened {
   readonly isPassing: boolean;
   /** What those begin through who see one state. */
   readonly readers: Gate;
+  /** Whether it is decided what checkpoints put together: once, before logs are added. */
+  isCompactionDecided: boolean;
 }
 
 const opened = new WeakMap<Case, Opened>();
@@ -94,10 +96,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       await mendFile(path, version);
       return await openCase(path, options);
     }
-    if (access === 'write') {
-      await mend(writer, version);
-      await decideCompaction(writer);
-    }
+    if (access === 'write') await mend(writer, version);
     await makeRoomForLogs(writer);
     if (access === 'write') await removeArriving(path);
     const isInMemory = path === inMemory;
@@ -159,6 +158,7 @@ function toCase(facts: Omit<Case, symbol>, begun: Pick<Opened, 'database' | 'wri
     last: Promise.resolve(),
     connecting: new Set(),
     readers: makeGate(),
+    isCompactionDecided: false,
   };
   const made: Case = {
     ...facts,
@@ -249,8 +249,9 @@ export function loading<T>(
   into: Case,
   work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
 ): Promise<T> {
-  return inTurn(into, (writer) =>
-    inOneThread(writer, (restore) =>
+  return inTurn(into, async (writer) => {
+    await decideCompactionOnce(openedOf(into));
+    return inOneThread(writer, (restore) =>
       transactBeside(
         writer,
         { connect: () => connect(into), readers: openedOf(into).readers },
@@ -261,8 +262,14 @@ export function loading<T>(
           return result;
         },
       ),
-    ),
-  );
+    );
+  });
+}
+
+async function decideCompactionOnce(known: Opened): Promise<void> {
+  if (known.isCompactionDecided) return;
+  await decideCompaction(known.writer);
+  known.isCompactionDecided = true;
 }
 
 /** Runs work of a transaction. The originals that it lists are on the disk before it ends. */

@@ -17,6 +17,8 @@ const tasks = 8;
  * DuckDB would write it anew with the next one at every turn, which takes as
  * long as loading it. So it does that only where there are many of them: twice
  * as many as the rows need take little more time to search, and room on disk.
+ * To count them reads from all over the file, a quarter of a second for 5
+ * million logs, so it is for those alone who add logs.
  */
 export async function decideCompaction(connection: DuckDBConnection): Promise<void> {
   const found = await Promise.all(growing.map((table) => isFragmented(connection, table)));

@@ -35,6 +35,8 @@ const lockedDown = {
   allow_community_extensions: 'false',
   allowed_configs: '[threads,memory_limit,max_vacuum_tasks]',
   lock_configuration: 'true',
+  // Until it is decided otherwise.
+  max_vacuum_tasks: '0',
 };
 
 const always = {
