@@ -1,4 +1,5 @@
 import {
+  DuckDBBitVector,
   DuckDBBlobVector,
   type DuckDBDataChunk,
   DuckDBListVector,
@@ -15,16 +16,18 @@ export interface Entry {
   readonly logs: { readonly bits: Uint8Array } | { readonly ids: Uint32Array };
 }
 
-/** What `readEntry` reads, in its order. Bytes come in with one copy less than bits. */
-export const entryColumns = 'first, ids, bits::BLOB';
+/** What `readEntry` reads, in its order. */
+export const entryColumns = 'first, ids, bits';
 
 /** The entry of a row of a chunk whose columns are those, behind some others. */
 export function readEntry(chunk: DuckDBDataChunk, row: number, others = 0): Entry {
   const column = (index: number) => chunk.getColumnVector(others + index);
-  const bits = bytesOf(column(2), row);
+  const sets = column(2);
+  const set = sets instanceof DuckDBBitVector ? sets.getItem(row) : null;
   return {
     first: Number(column(0).getItem(row)),
-    logs: 0 < bits.length ? { bits } : { ids: numbersOf(column(1), row) },
+    // Before the bits is a byte that says how many of them pad the last one: none.
+    logs: set ? { bits: set.data.subarray(1) } : { ids: numbersOf(column(1), row) },
   };
 }
 

@@ -24,13 +24,12 @@ export function setOfBits(bitmap: Bitmap): LogSet {
  * are asked for: who only counts needs none.
  */
 export function setOfFew(ids: Uint32Array, bits: number): LogSet {
-  const sorted = ids.toSorted();
-  const count = sorted.filter((id, at) => id !== sorted[at - 1]).length;
+  const count = new Set(ids).size;
   let bitmap: Bitmap | undefined;
   return {
     count: () => count,
     bitmap: () => {
-      bitmap ??= withIds(sorted, bits);
+      bitmap ??= withIds(ids, bits);
       return bitmap;
     },
   };
