@@ -70,15 +70,20 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
   async function dispose(): Promise<void> {
     connection.closeSync();
     instance.closeSync();
-    for (const end of ['', '.wal', '.tmp', '.parquet'])
-      await rm(`${staging}${end}`, { recursive: true, force: true });
+    await removeStaging(staging);
   }
+}
+
+async function removeStaging(staging: string): Promise<void> {
+  for (const end of ['', '.wal', '.tmp', '.parquet'])
+    await rm(`${staging}${end}`, { recursive: true, force: true });
 }
 
 async function open(staging: string, path: string): Promise<DuckDBInstance> {
   try {
     return await DuckDBInstance.create(staging, settings);
   } catch (error) {
+    await removeStaging(staging);
     throw new StoreError('STORE_FAILED', `"${path}" cannot be written: ${messageOf(error)}`, {
       cause: error,
     });

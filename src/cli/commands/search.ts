@@ -33,7 +33,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** Shows the logs of cases and files that a query selects. */
 export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = outputFormat(options);
+  const format = await outputFormat(options);
   const after = options.best ? readScoredPlace(options.after) : readPlace(options.after);
   const zone = checkZone(options.zone);
   const scored = scoredOf(given.query, terminal);

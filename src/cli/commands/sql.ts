@@ -16,7 +16,7 @@ class BadQuery extends Error {}
 
 /** Asks a case in SQL. */
 export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = outputFormat(options);
+  const format = await outputFormat(options);
   const text = given.sql === '-' ? await readAll(terminal.input()) : given.sql;
   const toFilter = (query: string) => {
     const filter = filterOf(query, terminal);

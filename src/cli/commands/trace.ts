@@ -14,7 +14,7 @@ const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the re
 
 /** Shows all logs of one request. */
 export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = outputFormat(options);
+  const format = await outputFormat(options);
   await using sources = await openSources(given.source, { zone: checkZone(options.zone) }, terminal);
   // The whole value as it is written, not its words.
   const filter: Filter = { kind: 'term', field: requestId, term: given.id };

@@ -4,6 +4,7 @@ import { type Cell, toCsvRow } from './csv.ts';
 import type { Layout } from './fit-columns.ts';
 import { jsonList } from './json-list.ts';
 import { markdownHead, markdownRow } from './markdown.ts';
+import { checkParquetPath } from './parquet-path.ts';
 import { type Column, layOut } from './table.ts';
 
 /** The forms that are printed, each by its option. */
@@ -25,10 +26,11 @@ export interface FormatOptions extends PrintedOptions {
   readonly parquet: string | undefined;
 }
 
-/** The form that was chosen; a table unless one was. */
-export function outputFormat(options: FormatOptions): OutputFormat {
+/** The form that was chosen; a table unless one was. Rejects with a `UsageError` where a Parquet file cannot be. */
+export async function outputFormat(options: FormatOptions): Promise<OutputFormat> {
   const kind = printedFormat(options);
-  return options.parquet === undefined ? { kind } : { kind: 'parquet', path: options.parquet };
+  if (options.parquet === undefined) return { kind };
+  return { kind: 'parquet', path: await checkParquetPath(options.parquet) };
 }
 
 /** The printed form that was chosen; a table unless one was. */

@@ -1,5 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { UsageError } from '../command-line/usage-error.ts';
+import { isDatabase } from '../input/is-database.ts';
+import { printable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Where data goes: to a file where one is named, else to the standard output. */
@@ -10,16 +14,35 @@ export interface Output {
   readonly secret?: boolean;
 }
 
-/** Writes data, and says so where it went to a file. A file that exists is replaced. */
+/**
+ * Writes data, and says so where it went to a file. A file that exists is
+ * replaced once all is written, unless it is a case.
+ */
 export async function writeOutput(text: string, { path, terminal, secret = false }: Output): Promise<void> {
   if (path === undefined) return terminal.print(text);
+  if (await isDatabase(path))
+    throw new UsageError(`"${path}" is a case, so it is not replaced; name another file`);
   try {
-    // A file that exists would keep its mode.
-    if (secret) await rm(path, { force: true });
-    await writeFile(path, text, secret ? { mode: 0o600, flag: 'wx' } : {});
+    await replaceFile(path, text, secret);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UsageError(`The file "${path}" cannot be written: ${error.message}`, { cause: error });
   }
-  terminal.say(`Written to "${path}".`);
+  terminal.say(`Written to "${printable(path)}".`);
+}
+
+/** On a full disk a file that exists stays as it is. What is no file, like a pipe, is written to. */
+async function replaceFile(path: string, text: string, secret: boolean): Promise<void> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) return writeFile(path, text);
+  const target = found ? await realpath(path) : path;
+  const arriving = `${target}.arriving-${randomUUID()}`;
+  try {
+    await writeFile(arriving, text, { mode: secret ? 0o600 : 0o666, flag: 'wx' });
+    if (found && !secret) await chmod(arriving, found.mode);
+    await rename(arriving, target);
+  } catch (error) {
+    await rm(arriving, { force: true });
+    throw error;
+  }
 }

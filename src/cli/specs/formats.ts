@@ -18,7 +18,7 @@ export const countFormatExclusions = eachOther(...Object.keys(countFormatOptions
 /** The options by which the form of rows is chosen; without one it is a table. */
 export const formatOptions = {
   ...countFormatOptions,
-  parquet: text('FILE', 'Write a Parquet file, in place of what there is'),
+  parquet: text('FILE', 'Write a Parquet file; one that is there is replaced'),
 };
 
 /** The form of rows is one of them. */
