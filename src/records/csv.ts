@@ -26,9 +26,21 @@ export function readHeader(line: string): CsvHeader | undefined {
     const row = rowParser(delimiter);
     const state = row.add(line);
     const columns = row.fields.map((field) => field.trim());
-    if (state === 'whole' && columns.length > 1 && columns.some(isTelling)) return { columns, delimiter };
+    if (state === 'whole' && columns.length > 1 && columns.some(isTelling))
+      return { columns: distinct(columns), delimiter };
   }
   return undefined;
+}
+
+/** The columns, each under a name of its own: one that comes again gets a number, so that its values take the place of no others. */
+function distinct(columns: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    let name = column;
+    for (let number = 2; taken.has(name); number++) name = `${column}_${number}`;
+    taken.add(name);
+    return name;
+  });
 }
 
 function isTelling(column: string): boolean {

@@ -113,7 +113,7 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
     case 'unknown':
       return wholeReader(
         'NOT_LOGS',
-        'The entry is neither JSON nor CSV with a time or a message, nor has it <Msg> records',
+        'The entry is neither JSON nor CSV with a heading that names a time or a message, nor has it <Msg> records',
       );
   }
 }

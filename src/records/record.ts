@@ -64,7 +64,7 @@ export type UnreadableCode = keyof typeof unreadableCodes;
 
 /**
  * Something to know about a field of a log: it lost a value, which is kept in
- * `extra` under its own key, or something had to be assumed.
+ * `extra` under its own key, or some characters, or something had to be assumed.
  */
 export interface Remark {
   readonly code: RemarkCode;
@@ -76,6 +76,7 @@ export const remarkCodes = {
   WRONG_TYPE: 'The value does not fit the field',
   SECOND_VALUE: 'Another key had already given the field',
   NO_ZONE: 'The time names no zone and was read in the one that was given',
+  LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
 } as const;
 
 /** The stable code of a remark. */

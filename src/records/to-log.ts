@@ -1,7 +1,8 @@
 import { type Alias, aliasOf } from './aliases.ts';
 import type { Log, LogField, TextField } from './log.ts';
-import type { Extra, Remark } from './record.ts';
+import type { Extra, Remark, RemarkCode } from './record.ts';
 import { readTime } from './time.ts';
+import { lostCharacter } from './utf8.ts';
 import { utc, type Zone } from './zone.ts';
 
 /** What a record says when it is read as a log. */
@@ -71,7 +72,7 @@ function assign(
   fields: Fields,
   field: LogField,
   { value, zone }: { readonly value: unknown; readonly zone: Zone },
-): 'WRONG_TYPE' | 'NO_ZONE' | undefined {
+): Exclude<RemarkCode, 'SECOND_VALUE'> | undefined {
   switch (field) {
     case 'time':
       return assignTime(fields, value, zone);
@@ -101,10 +102,14 @@ function assignNumber(
   return undefined;
 }
 
-function assignText(fields: Fields, field: TextField, value: string | undefined): 'WRONG_TYPE' | undefined {
+function assignText(
+  fields: Fields,
+  field: TextField,
+  value: string | undefined,
+): 'WRONG_TYPE' | 'LOST_CHARACTERS' | undefined {
   if (value === undefined) return 'WRONG_TYPE';
   fields[field] = value;
-  return undefined;
+  return value.includes(lostCharacter) ? 'LOST_CHARACTERS' : undefined;
 }
 
 function toText(value: unknown): string | undefined {

@@ -17,6 +17,9 @@ export async function* toUtf8(
   }
 }
 
+/** What stands for bytes that are no character of UTF-8. Logs that lost characters before they came hold it as well. */
+export const lostCharacter = '\uFFFD';
+
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 function encodingOf(start: Uint8Array): Encoding {

@@ -170,3 +170,18 @@ test('a line beyond the limit is a region of its own, of which the beginning is 
   });
   expect(raw).toHaveLength(maxRawLength);
 });
+
+test.each([
+  ['bytes that are no UTF-8', Buffer.from('{"time":1,"msg":"Gr\u00f6\u00dfe"}', 'latin1')],
+  ['characters lost before', Buffer.from('{"time":1,"msg":"Gr\ufffd\ufffde"}')],
+])('%s are remarked on wherever they stand', async (_, line) => {
+  const plain = Buffer.from('{"time":1,"msg":"plain"}\n'.repeat(20));
+  const bytes = Buffer.concat([plain, line, Buffer.from('\n'), plain]);
+  for (const length of [10, bytes.length]) {
+    const { counts } = await readByRegion(cut(bytes, bytes.length), length);
+    expect(counts).toMatchObject({
+      logs: 41,
+      remarks: [{ code: 'LOST_CHARACTERS', field: 'msg', count: 1 }],
+    });
+  }
+});

@@ -109,6 +109,13 @@ describe('CSV', () => {
     ['text behind a quote', 'time,msg\n1,"a\n2,"b"\n', ['BAD_ROW: 1,"a', 'b']],
   ])('%s does not stop the rest', (_, text, expected) => checkReading(text, 'csv', expected));
 
+  test('columns of the same name all keep their values', async () => {
+    const { records } = await readAll('time,msg,msg,,msg_2,\n1,a,b,c,d,e\n');
+    expect(records).toMatchObject([
+      { log: { time: 1, msg: 'a' }, extra: { msg_2: 'b', '': 'c', msg_2_2: 'd', _2: 'e' } },
+    ]);
+  });
+
   test('a quote that stays open for long is given up', async () => {
     const rows = Array.from({ length: 1_500 }, (_, number) => `${number},m${number}`);
     const { records } = await readAll(`time,msg\n0,"open\n${rows.join('\n')}\n`);

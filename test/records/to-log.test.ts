@@ -32,7 +32,6 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
   ],
   ['a decimal comma', { elapsed: '0,25' }, { log: { elapsed: 0.25 } }],
   ['a list of lines', { stackTraces: ['a', 'b'] }, { log: { stackTraces: 'a\nb' } }],
-  ['a lone surrogate', { msg: 'a\ud800' }, { log: { msg: 'a\ufffd' } }],
   [
     'values that do not fit',
     { logCode: 'none', elapsed: 'long', time: 'noon', msg: { a: 1 } },
@@ -56,6 +55,17 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
       remarks: [
         { code: 'SECOND_VALUE', field: 'logLevel' },
         { code: 'SECOND_VALUE', field: 'logLevel' },
+      ],
+    },
+  ],
+  [
+    'a text that lost characters',
+    { msg: 'Gr\ufffd\ufffde', source: 'half \ud83d of a pair', logCode: 7 },
+    {
+      log: { msg: 'Gr\ufffd\ufffde', source: 'half \ufffd of a pair', logCode: 7 },
+      remarks: [
+        { code: 'LOST_CHARACTERS', field: 'msg' },
+        { code: 'LOST_CHARACTERS', field: 'source' },
       ],
     },
   ],

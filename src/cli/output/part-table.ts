@@ -57,4 +57,6 @@ export function partRemarks(
 const remarkWords = {
   WRONG_TYPE: 'is no value of its type; it is kept in "extra".',
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
+  LOST_CHARACTERS:
+    'has characters that could not be read and stand as "\uFFFD". A file that is not in UTF-8 is to be converted first, for instance by "iconv -f WINDOWS-1252 -t UTF-8".',
 } as const;

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { lineEnd, type Region, regionWithin } from '../../records/lines.ts';
 import { readRegion } from '../../records/ndjson.ts';
 import { plainReader } from '../../records/plain-line.ts';
 import { longestRecord } from '../../records/read-records.ts';
+import { lostCharacter } from '../../records/utf8.ts';
 import { parseZone, utc, type Zone } from '../../records/zone.ts';
 import { type RecordBatch, recordBatcher } from './record-batch.ts';
 import { type Counts, openTally } from './tally.ts';
@@ -26,6 +28,13 @@ export interface RegionAnswer {
   readonly memory: ArrayBufferLike;
 }
 
+const lost = Buffer.from(lostCharacter);
+
+/** Whether no characters are lost in a text. Those that are have to be remarked on, which the quick reader does not. */
+function isSound(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(lost);
+}
+
 /** A function that reads regions, and remembers what it analysed. */
 export function regionReader(): (task: RegionTask) => RegionBatch {
   const batch = recordBatcher();
@@ -40,7 +49,7 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
     let number = 0;
     /** Where the lines begin that are left to the reader of all lines. */
     let left = 0;
-    if (!thorough) addPlainLines();
+    if (!thorough && isSound(bytes)) addPlainLines();
     addLeft(bytes.length);
     return { ...batch.take(), counts: tally.counts() };
 

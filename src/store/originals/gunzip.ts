@@ -32,6 +32,7 @@ async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
-    throw new EntryProblem('BAD_DATA', `The gzip bytes are damaged: ${messageOf(error)}`, { cause: error });
+    const message = `The gzip bytes are damaged: ${messageOf(error)}. Get them again, or load what "gzip -dc" still reads of them`;
+    throw new EntryProblem('BAD_DATA', message, { cause: error });
   }
 }
