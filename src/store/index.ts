@@ -11,6 +11,7 @@ export {
   type WindowState,
   windowStates,
 } from './exports/windows.ts';
+export { filesWithLogs } from './files-with-logs.ts';
 export { addFile } from './loading/add-file.ts';
 export { type Addition, addFiles } from './loading/add-files.ts';
 export { addLogs } from './loading/add-logs.ts';

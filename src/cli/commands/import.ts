@@ -46,7 +46,8 @@ async function checked(
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) throw new UsageError(`There is no file "${file}"`);
     if (found.isDirectory()) throw new UsageError(`"${file}" is a folder; name the files in it`);
-    if (await isDatabase(file))
+    // A pipe is opened only once: who writes to it stops when that is closed.
+    if (found.isFile() && (await isDatabase(file)))
       throw new UsageError(`"${file}" is a case already; "logquarry search" and others take several cases`);
   }
   return into;

@@ -1,7 +1,10 @@
+import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Case, openCase, type StoredLog } from '../../store/index.ts';
+import { type Case, openCase, type StoredLog, StoreError } from '../../store/index.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { countedTwice } from './counted-twice.ts';
 import { isDatabase } from './is-database.ts';
 import { loadFiles } from './load-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -27,10 +30,11 @@ interface SourceOptions {
 
 /**
  * Opens case files, and loads all other files into one case that is gone
- * afterwards: it leaves the files where they are.
+ * afterwards: it leaves the files where they are. A source that is named twice
+ * is one; where a file is in several, it says so.
  */
 export async function openSources(
-  paths: readonly string[],
+  named: readonly string[],
   { zone }: SourceOptions,
   terminal: Terminal,
 ): Promise<Sources> {
@@ -39,6 +43,7 @@ export async function openSources(
     for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
   };
   try {
+    const paths = distinct(named);
     const { cases: casePaths, files } = await parted(paths);
     const cases: Case[] = [];
     for (const path of casePaths) {
@@ -58,6 +63,7 @@ export async function openSources(
       cases.push(into);
       names.push(files.map((file) => basename(file)).join(', '));
     }
+    for (const line of await countedTwice(cases, names)) terminal.say(line);
     const nameOf: Sources['nameOf'] = ({ entry }, ofCase) =>
       cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
     return { cases, names, areSeveral: 1 < paths.length, outcome, nameOf, [Symbol.asyncDispose]: close };
@@ -65,6 +71,22 @@ export async function openSources(
     await close();
     throw error;
   }
+}
+
+/** The paths of different files, each as it was written first. */
+function distinct(paths: readonly string[]): readonly string[] {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (!there) throw new StoreError('CASE_NOT_FOUND', `There is neither a case nor a log file "${path}"`);
+    if (there.isDirectory())
+      throw new StoreError('NOT_A_CASE', `"${path}" is a folder; name the files in it`);
+    if (!there.isFile())
+      throw new UsageError(`"${path}" can be read only once; save what it gives as a file first`);
+    const real = realpathSync(path);
+    if (!found.has(real)) found.set(real, path);
+  }
+  return [...found.values()];
 }
 
 /** Which paths are cases, and which files to load. */
