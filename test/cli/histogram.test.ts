@@ -109,3 +109,33 @@ test('what a case was asked for fits a narrow terminal', async () => {
 `);
   expect(out).toMatch(/· *\n?never asked for\n$/);
 });
+
+test('a long row of stretches without logs takes two lines', () => {
+  const empty = (length: number, start: number) =>
+    Array.from({ length }, (_, at) => ({ start: start + at * 1_000, count: 0 }));
+  const picture = (length: number) =>
+    histogramLines(
+      {
+        ...{ every: 1_000, total: 2, timeless: 0 },
+        buckets: [{ start: 0, count: 1 }, ...empty(length, 1_000), { start: 9e6, count: 1 }],
+      },
+      { width: undefined, style: toStyle(false) },
+    );
+  expect(picture(40)).toHaveLength(43);
+  expect(picture(4_001).slice(2)).toEqual([
+    '1970-01-01 00:00:01     0',
+    '⋮ 4,000 more like this',
+    `1970-01-01 02:30:00     1  ${'█'.repeat(50)}`,
+  ]);
+});
+
+test('stretches without logs of which more is known are told apart', () => {
+  const buckets = (['never', 'complete'] as const).flatMap((known) =>
+    Array.from({ length: 50 }, (_, start) => ({ start, count: 0, known })),
+  );
+  const lines = histogramLines(
+    { every: 1_000, total: 0, timeless: 0, buckets },
+    { width: undefined, style: toStyle(false) },
+  );
+  expect(lines.filter((line) => line === '⋮ 49 more like this')).toHaveLength(2);
+});

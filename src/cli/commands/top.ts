@@ -10,7 +10,7 @@ import { pieces, printedFormat, type Rows } from '../output/output-format.ts';
 import type { topSpec } from '../specs/analysis.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
 import { toJson } from '../terminal/printable.ts';
-import { grouped } from '../terminal/progress.ts';
+import { counted, grouped } from '../terminal/progress.ts';
 
 /** Counts the values of a field. */
 export const top: Run<typeof topSpec> = async ({ arguments: given, options, terminal }) => {
@@ -25,7 +25,7 @@ export const top: Run<typeof topSpec> = async ({ arguments: given, options, term
   else await printPieces(pieces(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
   if (format !== 'json')
     terminal.say(
-      `${grouped(found.total)} logs${found.others === 0 ? '' : `, ${grouped(found.others)} of them with other values; "--limit N" shows more`}.`,
+      `${counted(found.total, 'log')}${found.others === 0 ? '' : `, ${grouped(found.others)} of them with other values; "--limit N" shows more`}.`,
     );
   return sources.outcome;
 };

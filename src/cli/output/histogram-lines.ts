@@ -5,6 +5,7 @@ import type { Face } from '../terminal/terminal.ts';
 import { padded, shortened, widthOf } from '../terminal/width.ts';
 import { coverageMarks } from './coverage-text.ts';
 import { shownTime } from './log-table.ts';
+import { withoutLongEmpty } from './long-empty.ts';
 
 /** The width of the longest bar where there is no terminal. */
 const barWidth = 50;
@@ -18,9 +19,12 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 /**
  * A picture of how many logs there are over time: a line for each stretch, with
  * its beginning, its count and a bar. What is known to be missing of a stretch
- * shows in its bar, and one that was never asked for is grey.
+ * shows in its bar, and one that was never asked for is grey. Of a long row of
+ * stretches without logs the first has a line, the others have one together.
  */
-export function histogramLines({ buckets, every }: Histogram, { width, style }: Face): string[] {
+export function histogramLines({ buckets: all, every }: Histogram, { width, style }: Face): string[] {
+  const shown = withoutLongEmpty(all);
+  const buckets = shown.map(({ bucket }) => bucket);
   const { heading, rows, widths, used } = fittingColumns({ buckets, every }, width);
   // A bar may have one mark behind it.
   const marked = buckets.some(({ known }) => known !== undefined) ? 1 : 0;
@@ -32,9 +36,12 @@ export function histogramLines({ buckets, every }: Histogram, { width, style }: 
       .trimEnd();
   return [
     style.bold(line(heading, '')),
-    ...buckets.map((bucket, index) => {
+    ...shown.flatMap(({ bucket, more }, index) => {
       const text = line(rows[index] ?? [], knownBar(bucket, barOf(bucket.count, most, room), room));
-      return bucket.known === 'never' ? style.dim(text) : text;
+      return [
+        bucket.known === 'never' ? style.dim(text) : text,
+        ...(more === 0 ? [] : [style.dim(`⋮ ${grouped(more)} more like this`)]),
+      ];
     }),
   ];
 }
