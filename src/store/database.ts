@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { messageOf, StoreError } from './store-error.ts';
@@ -114,11 +114,53 @@ function once(work: () => void): () => void {
 async function create(path: string, access: Access, memory: Memory): Promise<DuckDBInstance> {
   const mode = access === 'read' ? 'READ_ONLY' : 'READ_WRITE';
   const options = { ...lockedDown, ...memoryOf[memory], access_mode: mode };
+  const isNew = path !== inMemory && lengthOf(path) === undefined;
+  if (path !== inMemory) checkFile(path);
   try {
     return await DuckDBInstance.create(path, { ...options, ...always });
   } catch (error) {
-    throw toStoreError(error, path);
+    const isEmpty = path !== inMemory && lengthOf(path) === 0;
+    const failure = isEmpty && !isNew ? emptyFile(path, error) : toStoreError(error, path);
+    // On a full disk an empty file is left, with which the next try would fail. One that another process makes is locked.
+    if (isNew && isEmpty && failure.code !== 'CASE_LOCKED') rmSync(path, { force: true });
+    throw failure;
   }
+}
+
+/** The bytes of a file; undefined where there is none. */
+function lengthOf(path: string): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.size : undefined;
+}
+
+/** What stands behind the first checksum in a file of the database. */
+const mark = { text: 'DUCK', at: 8 } as const;
+
+/** Of a shorter file there is nothing to be seen: another process may be making it. */
+const shortest = mark.at + mark.text.length;
+
+/** Throws where the database would take a path for something else than the file of a case: it shows files of other formats as views. */
+function checkFile(path: string): void {
+  if (path.includes('?'))
+    throw new StoreError('NOT_A_CASE', `"${path}" can be no case: its path has a question mark`);
+  if (shortest <= (lengthOf(path) ?? 0) && !hasMark(path)) throw notADatabase(path);
+}
+
+/** Whether a file begins as those of the database do. Where that cannot be seen, the database says why. */
+function hasMark(path: string): boolean {
+  const bytes = Buffer.alloc(shortest);
+  try {
+    // Nothing of this process has the file open: closing it here would give up its locks.
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, bytes, 0, bytes.length, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return true;
+  }
+  return bytes.toString('latin1', mark.at) === mark.text;
 }
 
 /** The one path of a file that may have several, also when the file is not there yet. */
@@ -142,9 +184,7 @@ function toStoreError(error: unknown, path: string): StoreError {
   const message = messageOf(error);
   if (/could not set lock/i.test(message)) return locked(path, 'in another process', error);
   if (/not a valid DuckDB database|is a directory|in-memory database in read-only/i.test(message))
-    return new StoreError('NOT_A_CASE', `"${path}" is no case file: it is not a DuckDB database`, {
-      cause: error,
-    });
+    return notADatabase(path, error);
   if (/newer version|older version|storage version|different version/i.test(message))
     return new StoreError('CASE_VERSION', `"${path}" was written by another version of DuckDB: ${message}`, {
       cause: error,
@@ -152,6 +192,18 @@ function toStoreError(error: unknown, path: string): StoreError {
   if (/does not exist|no such file/i.test(message))
     return new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`, { cause: error });
   return new StoreError('STORE_FAILED', `"${path}" cannot be opened: ${message}`, { cause: error });
+}
+
+/** Why an empty file cannot be opened: one that another process makes at this moment is locked. */
+function emptyFile(path: string, cause: unknown): StoreError {
+  const failure = toStoreError(cause, path);
+  if (failure.code !== 'NOT_A_CASE') return failure;
+  const message = `"${path}" is empty and no case file; take it away to make one there`;
+  return new StoreError('NOT_A_CASE', message, { cause });
+}
+
+function notADatabase(path: string, cause?: unknown): StoreError {
+  return new StoreError('NOT_A_CASE', `"${path}" is no case file: it is not a DuckDB database`, { cause });
 }
 
 function locked(path: string, where: string, cause?: unknown): StoreError {

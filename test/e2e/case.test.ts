@@ -47,6 +47,14 @@ describe('import', () => {
     expect(err).toContain('"broken.ndjson": 1 record could not be read');
   });
 
+  test('leaves no empty case where nothing can be written', async () => {
+    // As little fits into a file as on a full disk.
+    const command = `ulimit -f 0; exec "$0" ${resolve('dist/bin/logquarry.js')} import ${sample} --into full.duckdb`;
+    const full = await startProgram('sh', ['-c', command, process.execPath], { cwd: here.path }).ended;
+    expect(full).toMatchObject({ code: 1, err: expect.stringContaining('cannot be opened') });
+    expect(await inFolder('import', sample, '--into', 'full.duckdb')).toMatchObject({ code: 0 });
+  });
+
   test.each([
     ['a file that is no log', 'picture.png', '\u0089PNG\r\n\u001a\n\u0000\u0000', 'was not loaded'],
     ['a zip without its end', 'cut.zip', 'PK\u0003\u0004 and then nothing', 'TRUNCATED_ZIP'],

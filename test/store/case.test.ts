@@ -172,6 +172,25 @@ describe('what is no case is refused with the reason', () => {
       });
   });
 
+  test.each(['x.ndjson', 'x.json', 'x.csv', 'x.parquet'])(
+    'a log file %s, which the database could show as a view',
+    async (name) => {
+      await writeFile(join(folder, name), '{"time":1,"msg":"a"}\n'.repeat(5));
+      await expect(openCase(join(folder, name), { access: 'write', create: true })).rejects.toMatchObject({
+        code: 'NOT_A_CASE',
+        message: expect.stringContaining('is not a DuckDB database'),
+      });
+    },
+  );
+
+  test('a path that the database would read otherwise', async () => {
+    const strange = join(folder, 'what?.duckdb');
+    await expect(openCase(strange, { access: 'write', create: true })).rejects.toMatchObject({
+      code: 'NOT_A_CASE',
+      message: expect.stringContaining('question mark'),
+    });
+  });
+
   test('a folder', async () => {
     await expect(openCase(folder, { access: 'read' })).rejects.toMatchObject({ code: 'NOT_A_CASE' });
   });
