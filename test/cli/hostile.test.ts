@@ -260,3 +260,22 @@ describe('every output', () => {
     });
   });
 });
+
+test('what was written is named without control characters', async () => {
+  const name = 'out\u001b[31m\u202e.parquet';
+  const from = at('controls.ndjson');
+  const said = await Promise.all([
+    run(['search', '*:*', from, '--parquet', at(`1${name}`)]),
+    run(['trace', 'none\u001b[31m\u202e', from]),
+    run(['trace', 'none', from, '--parquet', at(`2${name}`)]),
+    run(['import', from, '--into', at('named.duckdb')]).then(() =>
+      run(['sql', 'SELECT 1', at('named.duckdb'), '--parquet', at(`3${name}`)]),
+    ),
+    run(['emulate', '--\u001b[31m\u202e']),
+    run(['\u001b[31m\u202e']),
+  ]);
+  for (const { err } of said) {
+    expect(err).toContain('\\x1b[31m\\u202e');
+    expect(err).not.toMatch(/[\u001b\u202e]/);
+  }
+});

@@ -6,6 +6,7 @@ import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 describe('a line of progress', () => {
   test.each([
     [{ doing: 'Waiting' }, 3000, 'Waiting … 3.0 s'],
+    [{ doing: 'Loading a\nb\u001b[31m', note: '\u0007' }, 3000, 'Loading a\\nb\\x1b[31m … 3.0 s'],
     [{ doing: 'Loading', done: 12_345, unit: 'logs' }, 0, 'Loading … 12,345 logs'],
     [{ doing: 'Loading', done: 12_000, unit: 'logs' }, 2000, 'Loading … 12,000 logs, 6,000 logs/s'],
     [

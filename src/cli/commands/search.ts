@@ -27,7 +27,7 @@ import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { type OutputFormat, outputFormat, type PrintedFormat, pieces } from '../output/output-format.ts';
 import type { searchSpec } from '../specs/logs.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
-import { toJson } from '../terminal/printable.ts';
+import { printable, toJson } from '../terminal/printable.ts';
 import { counted, grouped } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -220,5 +220,5 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
     ...{ filter: scored.filter, order: orderOf(asked), signal },
     ...(limit !== undefined && { limit }),
   });
-  terminal.say(`${grouped(count)} of ${grouped(await total(asked))} logs are in "${path}".`);
+  terminal.say(`${grouped(count)} of ${grouped(await total(asked))} logs are in "${printable(path)}".`);
 }

@@ -7,7 +7,7 @@ import { markdownHead, markdownRow } from '../output/markdown.ts';
 import { outputFormat, type PrintedFormat } from '../output/output-format.ts';
 import { sqlTable, sqlText } from '../output/sql-table.ts';
 import type { sqlSpec } from '../specs/logs.ts';
-import { printableLines, toJson } from '../terminal/printable.ts';
+import { printable, printableLines, toJson } from '../terminal/printable.ts';
 import { counted, grouped } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -27,7 +27,9 @@ export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, term
   try {
     if (format.kind === 'parquet') {
       const count = await writeSqlToParquet(given.case, text, { path: format.path, signal, toFilter });
-      terminal.say(`${grouped(count)} ${count === 1 ? 'row is' : 'rows are'} in "${format.path}".`);
+      terminal.say(
+        `${grouped(count)} ${count === 1 ? 'row is' : 'rows are'} in "${printable(format.path)}".`,
+      );
       return exitCodes.done;
     }
     const result = await runSql(given.case, text, { limit: options.limit, signal, toFilter });

@@ -8,7 +8,8 @@ import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { outputFormat, pieces, type Rows } from '../output/output-format.ts';
 import type { traceSpec } from '../specs/analysis.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
-import { counted, duration, grouped } from '../terminal/progress.ts';
+import { printable } from '../terminal/printable.ts';
+import { counted, duration } from '../terminal/progress.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
 
@@ -26,7 +27,7 @@ export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, 
       options: {},
     }));
     const count = await writeLogsToParquet(format.path, cases, { filter, signal });
-    terminal.say(`${grouped(count)} logs are in "${format.path}".`);
+    terminal.say(`${counted(count, 'log')} ${count === 1 ? 'is' : 'are'} in "${printable(format.path)}".`);
     return sources.outcome;
   }
   const seen: Seen = { count: 0 };
@@ -82,7 +83,7 @@ function withPause(rows: Rows<Traced>): Rows<Traced> {
 }
 
 function summaryOf({ count, first, last }: Seen, id: string): string {
-  if (count === 0) return `No log has the request "${id}".`;
+  if (count === 0) return `No log has the request "${printable(id)}".`;
   const logs = counted(count, 'log');
   return first === undefined || last === undefined ? `${logs}.` : `${logs} in ${duration(last - first)}.`;
 }

@@ -1,4 +1,5 @@
 import { addFile, openCase, StoreError } from '../../store/index.ts';
+import { printable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Keeps what a deployment says of an upgrade in a case. */
@@ -28,7 +29,8 @@ export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>
     // Each reply holds all messages so far, so that the latest is enough.
     waiting = received;
     if (await isKept()) return;
-    if (!isTold) terminal.say(`"${path}" is open elsewhere; the messages are loaded when it is free.`);
+    if (!isTold)
+      terminal.say(`"${printable(path)}" is open elsewhere; the messages are loaded when it is free.`);
     isTold = true;
   }
 

@@ -1,3 +1,4 @@
+import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How far some long work is. */
@@ -67,7 +68,9 @@ export interface Elapsed {
 
 /** One line: what is done, how far, how fast and how long it will take. */
 export function progressLine(progress: Progress, { milliseconds, since }: Elapsed): string {
-  const { doing, done, total, note, unit = '' } = progress;
+  const { done, total, note, unit = '' } = progress;
+  // It names files, whatever their names hold.
+  const doing = printable(progress.doing);
   if (done === undefined) return `${doing} … ${duration(milliseconds)}`;
   const rate = milliseconds < 500 ? 0 : ((done - since) * 1000) / milliseconds;
   return [
@@ -76,7 +79,7 @@ export function progressLine(progress: Progress, { milliseconds, since }: Elapse
     ...(0 < rate && total !== undefined && done < total
       ? [`${duration(((total - done) / rate) * 1000)} left`]
       : []),
-    ...(note === undefined ? [] : [note]),
+    ...(note === undefined ? [] : [printable(note)]),
   ].join(', ');
 }
 
