@@ -69,7 +69,7 @@ export const histogramSpec = {
   name: 'histogram',
   summary: 'Draw how many logs there are over time',
   details: [
-    'Stretches of time begin at multiples of their length, in UTC. Logs without a time are counted apart. Of a case that was exported, stretches that were never asked for are grey dots, and those of which logs are missing are marked: no log in them says nothing.',
+    'Stretches of time begin at multiples of their length, in UTC. Logs without a time are counted apart. Of a case that was exported, stretches that were never asked for are grey dots, and those of which logs are missing are marked: no log in them says nothing. More than 40 stretches without logs in a row take two lines, but in JSON.',
   ],
   arguments: { source: many(sourcesAbout) },
   options: {
