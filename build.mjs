@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import asc from 'assemblyscript/asc';
 import { rolldown } from 'rolldown';
 
 /**
@@ -29,6 +30,15 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
+
+// The reader of plain lines is WebAssembly, and is found beside those who use it as well.
+const { error, stderr } = await asc.main([
+  'src/store/loading/assembly/plain-lines.ts',
+  ...['--outFile', 'dist/store/loading/plain-lines.wasm', '--runtime', 'stub', '--enable', 'simd'],
+  ...['--optimizeLevel', '3', '--noAssert'],
+]);
+if (error) throw new Error(stderr.toString(), { cause: error });
+await copyFile('dist/store/loading/plain-lines.wasm', 'dist/bin/plain-lines.wasm');
 
 // The licences of what is bundled ask to be passed on with it.
 const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));

@@ -158,6 +158,75 @@ test('plain lines behind many others come to the same as without them', async ()
   expect((await readByRegion(cut(bytes, bytes.length), bytes.length)).logs).toEqual(whole.logs);
 });
 
+/** What an object is made of that is written a thousand ways. */
+const spellings = Array.from({ length: 256 }, (_, bits) =>
+  Array.from('stack-trace', (letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
+);
+
+const long = 'a long text that is more than a vector of bytes, which is told apart by any of them, '.repeat(
+  2,
+);
+
+test.each<[what: string, lines: readonly string[]]>([
+  [
+    'texts of any length that differ in one byte',
+    Array.from({ length: 2 * long.length }, (_, at) => {
+      const length = at % long.length;
+      const text =
+        at < long.length ? long.slice(0, length) : `${long.slice(0, length)}#${long.slice(length + 1)}`;
+      return `{"msg":"${text}","thread":"${text}"}`;
+    }),
+  ],
+  [
+    'more texts than are remembered, each twice',
+    Array.from({ length: 50_000 }, (_, at) => `{"time":1,"msg":"text ${(at * 7) % 25_000}"}`),
+  ],
+  ['keys of more spellings than are remembered', spellings.map((key) => `{"msg":"a","${key}":"b"}`)],
+  [
+    'keys in another order at every turn',
+    Array.from({ length: 500 }, (_, at) => {
+      const members = ['"msg":"a"', '"time":1', '"thread":"b"', '"elapsed":0.5'];
+      return `{${[...members.slice(at % 4), ...members.slice(0, at % 4)].join(',')}}`;
+    }),
+  ],
+  [
+    'texts that take more room than their lines, among others',
+    Array.from({ length: 300 }, (_, at) =>
+      at % 2 ? `{"msg":"plain ${at} ä"}` : `{"msg":"b","list":[${'1e9,'.repeat(900)}1]}`,
+    ),
+  ],
+  ['the shortest logs', Array.from({ length: 5_000 }, (_, at) => `{"msg":${at % 2 ? '"1"' : '1'}}`)],
+  [
+    'long runs of joiners',
+    ['_'.repeat(300), `${'_'.repeat(700)}a`, `${'_'.repeat(254)}a`].map(
+      (text) => `{"msg":"${text}!${text}"}`,
+    ),
+  ],
+])('%s are read as one reader reads them', async (_, lines) => {
+  const bytes = Buffer.from(lines.join('\n'));
+  const whole = await readAtOnce(bytes);
+  for (const length of [bytes.length, 3_000, 60_000])
+    expect((await readByRegion(cut(bytes, 1_000), length)).logs).toEqual(whole.logs);
+});
+
+const tokenText = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom(...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))),
+    maxLength: 300,
+  }),
+  fc.string({ unit: fc.constantFrom('a', 'Z', '_', '.', '1', ' ', "'", '#'), maxLength: 400 }),
+);
+
+test('the words of any text in ASCII are those that the analyzer finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(tokenText, { minLength: 1, maxLength: 5 }), async (texts) => {
+      const bytes = Buffer.from(texts.map((msg) => JSON.stringify({ time: 1, msg })).join('\n'));
+      expect((await readByRegion(cut(bytes, bytes.length), 1)).logs).toEqual((await readAtOnce(bytes)).logs);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 test('a line beyond the limit is a region of its own, of which the beginning is kept', async () => {
   const long = Buffer.alloc(longestRecord + 10, 'x');
   const bytes = Buffer.concat([Buffer.from('{"msg":"a"}\n'), long, Buffer.from('\n{"msg":"b"}')]);

@@ -35,18 +35,13 @@ function toBatch(rows: readonly Row[]): RowBatch {
     if (first !== undefined) batcher.setNumber(0, first);
     if (second !== undefined) batcher.setNumber(1, second);
     for (const [column, text] of texts.entries()) {
-      const number = numbers.get(text) ?? add(text);
+      const number = numbers.get(text) ?? batcher.addText(text);
       numbers.set(text, number);
       batcher.setText(column, number);
     }
   }
+  // Half of a surrogate pair comes as the sign that stands for what is none.
   return batcher.take();
-
-  function add(text: string): number {
-    const bytes = Buffer.from(text);
-    // Half of a surrogate pair comes as the sign that stands for what is none.
-    return bytes.length === text.length ? batcher.addAscii(bytes, 0, bytes.length) : batcher.addText(text);
-  }
 }
 
 const asStored = (text: string) => Buffer.from(text).toString() || null;

@@ -5,7 +5,7 @@ import { emojiEnd, flagEnd, keycapEnd } from './emoji.ts';
 import { wordEnd } from './word.ts';
 
 /** The engine reads through a window of this many UTF-16 units, so no token is longer. */
-const longestToken = 255;
+export const longestToken = 255;
 
 const {
   other,

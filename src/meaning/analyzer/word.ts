@@ -53,6 +53,9 @@ const table = layOut();
 const start = rowOf('start');
 const lastWord = rowOf('quoted');
 
+/** The table, for those who read other than texts. A word may end in states up to `lastWord`. */
+export const wordMoves = { table, rowLength, start, lastWord } as const;
+
 /** Where the longest word ends that starts at `from` and fits before `limit`; `from` when there is none. */
 export function wordEnd(text: string, from: number, limit: number): number {
   const classes = classTable();

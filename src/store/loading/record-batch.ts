@@ -1,5 +1,5 @@
 import type { UnreadableRecord } from '../../records/record.ts';
-import { type LogBatcher, logBatcher, type NewLog, renumberLogs } from './log-batch.ts';
+import { logBatcher, logRowBatcher, type NewLog, renumberLogs } from './log-batch.ts';
 import { buffersOf, type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 
@@ -33,20 +33,17 @@ export const unreadableColumns: {
 /** Makes records into batches. */
 export interface RecordBatcher {
   readonly add: (record: NewRecord) => void;
-  /** Adds a log of a plain line, whose bytes must stay as they are until the batch is taken. */
-  readonly addPlain: LogBatcher['addPlain'];
   readonly isFull: () => boolean;
   /** What was added since the last call. The logs have no ids yet. */
   readonly take: () => RecordBatch;
 }
 
-/** A batcher of records, which get their ids from `renumber`. */
-export function recordBatcher(): RecordBatcher {
-  const logs = logBatcher();
+/** A batcher of records, which get their ids from `renumber`. The rows of logs may be gathered elsewhere. */
+export function recordBatcher(logRows: RowBatcher = logRowBatcher()): RecordBatcher {
+  const logs = logBatcher(logRows);
   const unreadable = rowBatcher({ numbers: 3, texts: 3 });
   return {
     add: (record) => (record.kind === 'log' ? logs.add(record) : addUnreadable(unreadable, record)),
-    addPlain: logs.addPlain,
     isFull: () => logs.isFull() || unreadable.isFull(),
     take: () => ({ logs: logs.take(), unreadable: unreadable.take() }),
   };

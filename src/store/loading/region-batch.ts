@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { lineEnd, type Region, regionWithin } from '../../records/lines.ts';
 import { readRegion } from '../../records/ndjson.ts';
-import { plainReader } from '../../records/plain-line.ts';
 import { longestRecord } from '../../records/read-records.ts';
 import { lostCharacter } from '../../records/utf8.ts';
 import { parseZone, utc, type Zone } from '../../records/zone.ts';
+import { plainLines } from './plain-lines.ts';
 import { type RecordBatch, recordBatcher } from './record-batch.ts';
 import { type Counts, openTally } from './tally.ts';
 
@@ -31,51 +31,49 @@ export interface RegionAnswer {
 const lost = Buffer.from(lostCharacter);
 
 /** Whether no characters are lost in a text. Those that are have to be remarked on, which the quick reader does not. */
-function isSound(bytes: Buffer): boolean {
-  return isUtf8(bytes) && !bytes.includes(lost);
+function isSound(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(lost) < 0;
 }
 
 /** A function that reads regions, and remembers what it analysed. */
 export function regionReader(): (task: RegionTask) => RegionBatch {
-  const batch = recordBatcher();
+  const lines = plainLines();
+  const batch = recordBatcher(lines);
   const zones = new Map<string, Zone>();
   return read;
 
   function read({ region, zone = 'UTC', thorough = false }: RegionTask): RegionBatch {
     const tally = openTally();
-    const bytes = Buffer.from(region.bytes.buffer, region.bytes.byteOffset, region.bytes.length);
-    const plain = plainReader(bytes, region.isCut ? 0 : longestRecord);
+    const { bytes, offset } = region;
     const options = { maxLength: longestRecord, zone: zoneOf(zone) };
-    let number = 0;
-    /** Where the lines begin that are left to the reader of all lines. */
-    let left = 0;
-    if (!thorough && isSound(bytes)) addPlainLines();
-    addLeft(bytes.length);
+    const isPlain = thorough || region.isCut || !isSound(bytes) ? () => false : lines.isPlain;
+    let records = 0;
+    lines.begin(bytes);
+    for (let at = 0; at < bytes.length; ) {
+      if (isPlain(at)) at = addPlain(at);
+      else at = addOthers(at);
+    }
     return { ...batch.take(), counts: tally.counts() };
 
-    function addPlainLines(): void {
-      for (let from = 0, to = 0; from < bytes.length; from = to + 1) {
-        to = plain.read(from);
-        if (0 <= to) addPlain(from, to);
-        else to = lineEnd(bytes, from);
-      }
+    function addPlain(from: number): number {
+      const rows = lines.rows();
+      const end = lines.read(from, { records, offset });
+      records += lines.rows() - rows;
+      tally.countLogs(lines.rows() - rows);
+      return end;
     }
 
-    function addPlain(from: number, to: number): void {
-      addLeft(from - 1);
-      left = to + 1;
-      tally.countLog();
-      const position = { number: ++number, offset: region.offset + from, length: to - from };
-      batch.addPlain(bytes, plain.line, position);
-    }
-
-    function addLeft(to: number): void {
-      if (to <= left) return;
-      for (const record of readRegion(regionWithin(region, left, to), { ...options, before: number })) {
-        number++;
+    /** Adds the records of lines up to the next one that is plain. */
+    function addOthers(from: number): number {
+      let end = from;
+      do end = lineEnd(bytes, end) + 1;
+      while (end < bytes.length && !isPlain(end));
+      for (const record of readRegion(regionWithin(region, from, end - 1), { ...options, before: records })) {
+        records++;
         tally.count(record);
         batch.add(record);
       }
+      return end;
     }
   }
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Allocate } from '../../records/lines.ts';
 import { messageOf, StoreError } from '../store-error.ts';
+import { builtFile } from './built-file.ts';
 import type { RegionAnswer, RegionBatch, RegionTask } from './region-batch.ts';
 
 /** Threads that read regions of NDJSON. */
@@ -25,12 +26,6 @@ const patience = 2_000;
 
 /** Little that a thread makes lives long: with 4 or 16, an import takes as long. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
-
-/** The sources run as they are only under test: then what was built of them is the thread. */
-const program = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/store/loading/region-worker.js' : './region-worker.js',
-  import.meta.url,
-);
 
 /** A thread, and who waits for its answers, the first one first. */
 interface Thread {
@@ -108,7 +103,7 @@ function ask(task: RegionTask, count: number): Promise<RegionBatch> {
 
 /** A thread does not take the arguments of the process over: among them may be a program. */
 function start(): Thread {
-  const worker = new Worker(program, { resourceLimits, execArgv: [] });
+  const worker = new Worker(builtFile('region-worker.js'), { resourceLimits, execArgv: [] });
   // Only a thread that is asked keeps the process from ending.
   worker.unref();
   const thread: Thread = { worker, waiting: [] };

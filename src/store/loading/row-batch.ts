@@ -22,8 +22,6 @@ export interface RowBatcher {
   readonly setNumber: (column: number, value: number) => void;
   /** Notes a text and gives its number. An empty one is none: 0. */
   readonly addText: (text: string) => number;
-  /** The same of the bytes from one place up to another, which are ASCII. */
-  readonly addAscii: (bytes: Uint8Array, from: number, to: number) => number;
   /** Gives the row that was added last a text, by its number. */
   readonly setText: (column: number, code: number) => void;
   /** Whether there are as many rows or as much text as a batch should hold. */
@@ -38,6 +36,11 @@ const fullRows = 8_192;
 /** Bytes of texts. Several batches are held at once. */
 const fullText = 4 * 1024 * 1024;
 
+/** Whether so many rows with so many bytes of texts are as much as a batch should hold. */
+export function isFullBatch(rows: number, text: number): boolean {
+  return fullRows <= rows || fullText <= text;
+}
+
 /** A batcher of rows with so many numeric columns and so many of texts. */
 export function rowBatcher(width: { readonly numbers: number; readonly texts: number }): RowBatcher {
   const heap = textHeap();
@@ -45,7 +48,7 @@ export function rowBatcher(width: { readonly numbers: number; readonly texts: nu
   let codes = new Int32Array(0);
   let rows = 0;
   let capacity = 0;
-  return { addRow, setNumber, addText: heap.add, addAscii: heap.addAscii, setText, isFull, take };
+  return { addRow, setNumber, addText: heap.add, setText, isFull, take };
 
   function addRow(): void {
     if (capacity === rows) grow();
@@ -70,7 +73,7 @@ export function rowBatcher(width: { readonly numbers: number; readonly texts: nu
   }
 
   function isFull(): boolean {
-    return fullRows <= rows || fullText <= heap.length();
+    return isFullBatch(rows, heap.length());
   }
 
   function take(): RowBatch {

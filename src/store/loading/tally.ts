@@ -13,8 +13,8 @@ export interface Counts {
 /** Counts records. */
 export interface Tally {
   readonly count: (record: ReadRecord) => void;
-  /** Counts a log of which there is nothing to remark. */
-  readonly countLog: () => void;
+  /** Counts logs of which there is nothing to remark. */
+  readonly countLogs: (count: number) => void;
   /** Counts what was counted elsewhere. */
   readonly add: (counts: Counts) => void;
   readonly counts: () => Counts;
@@ -25,7 +25,7 @@ export function openTally(): Tally {
   const remarks = new Map<string, RemarkCount>();
   let [logs, unreadable] = [0, 0];
   let first: UnreadableRecord | undefined;
-  return { count, countLog: () => void logs++, add, counts };
+  return { count, countLogs, add, counts };
 
   function count(record: ReadRecord): void {
     if (record.kind === 'log') {
@@ -35,6 +35,10 @@ export function openTally(): Tally {
       unreadable++;
       first ??= record;
     }
+  }
+
+  function countLogs(count: number): void {
+    logs += count;
   }
 
   function add(more: Counts): void {

@@ -28,8 +28,6 @@ export const longestWithin = 12;
 /** Gathers texts. Each gets a number, from 1; 0 is the number of an empty one. */
 export interface TextHeap {
   readonly add: (text: string) => number;
-  /** Adds the bytes from one place up to another, which are ASCII. */
-  readonly addAscii: (bytes: Uint8Array, from: number, to: number) => number;
   /** Bytes of the longer texts that were added since the last call of `take`. */
   readonly length: () => number;
   /** What was added since the last call. */
@@ -42,9 +40,6 @@ const fewBytes = 4_096;
 /** Room beyond this is given up when what filled it is taken. Bytes. */
 const mostKept = 8 * 1024 * 1024;
 
-/** Shorter stretches are copied sooner byte by byte than by a call. */
-const worthACall = 64;
-
 /** An empty heap. */
 export function textHeap(): TextHeap {
   let bytes = Buffer.allocUnsafeSlow(fewBytes);
@@ -52,22 +47,13 @@ export function textHeap(): TextHeap {
   let words = new Uint32Array(entries.buffer);
   let end = 0;
   let count = 1;
-  return { add, addAscii, length: () => end, take };
+  return { add, length: () => end, take };
 
   function add(text: string): number {
     if (text === '') return 0;
     // A unit of UTF-16 comes to three bytes at most.
     makeRoom(text.length * 3);
     return note(bytes.write(text, end));
-  }
-
-  function addAscii(from: Uint8Array, first: number, last: number): number {
-    const length = last - first;
-    if (length <= 0) return 0;
-    makeRoom(length);
-    if (worthACall < length) bytes.set(from.subarray(first, last), end);
-    else for (let at = first, to = end; at < last; at++, to++) bytes[to] = from[at] ?? 0;
-    return note(length);
   }
 
   /** Makes an entry of the bytes that stand at the end. */
