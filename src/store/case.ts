@@ -256,8 +256,8 @@ export function writing<T>(into: Case, work: Work<T>): Promise<T> {
 
 /**
  * Runs work that loads logs, as `writing` does, while statements of the
- * database keep to one thread each. A second connection may write logs beside
- * the first.
+ * database keep to one thread each. Further connections may write logs
+ * beside the first.
  */
 export function loading<T>(
   into: Case,

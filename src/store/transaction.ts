@@ -5,7 +5,7 @@ import { beginPart, endParts } from './unfinished.ts';
 /** What is done with a connection. */
 export type Work<T> = (connection: DuckDBConnection) => Promise<T>;
 
-/** Gives a second connection, which writes logs of a part and those behind it and nothing else; the same one whenever it is asked. */
+/** Gives another connection, which writes logs of a part and those behind it and nothing else. */
 export type Beside = (part: number) => Promise<DuckDBConnection>;
 
 /** Runs work in a transaction: when it fails, nothing of it is left. */
@@ -23,44 +23,46 @@ export async function transact<T>(connection: DuckDBConnection, work: Work<T>): 
 }
 
 /**
- * Runs work in a transaction, and in a second one beside it where the work
- * asks for it. That one is committed before the first, which lists the parts:
- * what a killed process leaves between the two is known as unfinished. No
- * reader begins between the two.
+ * Runs work in a transaction, and in others beside it where the work asks for
+ * them. Those are committed before the first, which lists the parts: what a
+ * killed process leaves between them is known as unfinished. No reader begins
+ * between them.
  */
 export async function transactBeside<T>(
   connection: DuckDBConnection,
   { connect, readers }: { readonly connect: () => Promise<DuckDBConnection>; readonly readers: Gate },
   work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
 ): Promise<T> {
-  let second: DuckDBConnection | undefined;
-  let opening: Promise<DuckDBConnection> | undefined;
+  const connections: DuckDBConnection[] = [];
+  const others: Promise<DuckDBConnection>[] = [];
+  let begun: Promise<void> | undefined;
   let letReadersIn = () => {};
   const open = async (part: number) => {
-    second = await connect();
-    await beginPart(second, part);
-    await second.run('BEGIN');
-    return second;
+    const other = await connect();
+    connections.push(other);
+    begun ??= beginPart(other, part);
+    await begun;
+    await other.run('BEGIN');
+    return other;
   };
   const beside: Beside = (part) => {
-    opening ??= open(part);
-    return opening;
+    const other = open(part);
+    others.push(other);
+    return other;
   };
   try {
     return await transact(connection, async () => {
       const result = await work(connection, beside);
-      if (opening) {
-        letReadersIn = await readers.close();
-        await (await opening).run('COMMIT');
-      }
+      if (0 < others.length) letReadersIn = await readers.close();
+      for (const other of await Promise.all(others)) await other.run('COMMIT');
       return result;
     });
   } finally {
-    await opening?.catch(() => undefined);
-    // What it has not committed is undone as it is closed.
-    second?.closeSync();
+    await Promise.allSettled(others);
+    // What they have not committed is undone as they are closed.
+    for (const other of connections) other.closeSync();
     // Where this fails as well, the next one to open the case does it.
-    if (opening) await transact(connection, endParts).catch(() => undefined);
+    if (0 < connections.length) await transact(connection, endParts).catch(() => undefined);
     letReadersIn();
   }
 }

@@ -8,8 +8,8 @@ import { addFile, addLogs, countLogs, openCase, runSql, summary, verifyCase } fr
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 
-/** More rows than one connection writes alone. */
-const count = 200_000;
+/** More rows than two connections write alone. */
+const count = 300_000;
 
 /** Blanks make lines long, so that they are read some ten thousand at a time. */
 const blanks = ' '.repeat(80);
@@ -39,7 +39,7 @@ async function contents() {
   });
 }
 
-describe('a part that two connections write', () => {
+describe('a part that several connections write', () => {
   test('has each of its logs once, by the id and at the place that it has in the file', async () => {
     {
       await using into = await openCase(path, { access: 'write', create: true });

@@ -14,7 +14,7 @@ import { recordBatcher } from './record-batch.ts';
 export interface Adding extends Reading {
   readonly file: KeptFile;
   readonly job?: string;
-  /** A second connection that may write beside the first. */
+  /** Further connections that may write beside the first. */
   readonly beside?: Beside | undefined;
 }
 

@@ -26,7 +26,7 @@ const mostFiles = 200;
 /** As much work as `mostBytesOfSharing`, where logs are short. */
 const mostLogs = 500_000;
 
-/** Begins a group of files within the transaction of a connection, and a second one beside it where there are many logs. */
+/** Begins a group of files within the transaction of a connection, and others beside it where there are many logs. */
 export async function openGroup(connection: DuckDBConnection, beside: Beside): Promise<FileGroup> {
   const writer = await openPartWriter(connection, { beside });
   let numbers = await nextNumbers(connection);

@@ -10,7 +10,7 @@ import {
   unreadableColumns,
 } from './record-batch.ts';
 import { openRowWriter } from './row-writer.ts';
-import { spreadRows } from './spread-rows.ts';
+import { mostWriters, spreadRows } from './spread-rows.ts';
 
 /** A part that records belong to, and the id of its first log. */
 export interface PartTarget {
@@ -37,7 +37,7 @@ export interface PartWriter extends AsyncDisposable {
 export interface PartWriterOptions {
   /** The schema of the tables. */
   readonly schema?: 'stored' | 'temp';
-  /** A second connection, where there are many logs. */
+  /** Further connections, where there are many logs. */
   readonly beside?: Beside | undefined;
 }
 
@@ -61,14 +61,14 @@ export async function openPartWriter(
     ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
   });
   const batcher = recordBatcher();
-  const makeRoom = commitRoom(connection, beside ? 2 : 1);
+  const makeRoom = commitRoom(connection, beside ? mostWriters : 1);
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
   let nextId = 0;
 
   return { begin, add, addBatch, finish, undo, [Symbol.asyncDispose]: dispose };
 
-  async function open(second: Beside): Promise<DuckDBConnection> {
-    const opened = await second(target.part);
+  async function open(another: Beside): Promise<DuckDBConnection> {
+    const opened = await another(target.part);
     connections.push(opened);
     return opened;
   }

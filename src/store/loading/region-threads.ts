@@ -15,11 +15,11 @@ export interface RegionThreads {
   readonly read: (task: RegionTask) => Promise<RegionBatch>;
 }
 
-/** Two read as fast as the database writes; more would wait for it, and each takes some 60 MB. */
-const mostThreads = 2;
-
-/** How many threads read a large file unless it is said: none where there is one processor only. */
-const usualThreads = Math.min(mostThreads, availableParallelism() - 1);
+/**
+ * How many threads read a large file unless it is said: one reads several times
+ * as fast as the database writes. None where there is one processor only.
+ */
+const usualThreads = Math.min(1, availableParallelism() - 1);
 
 /** Threads that have nothing to do for so long are ended. Milliseconds. */
 const patience = 2_000;
