@@ -25,7 +25,7 @@ export interface AddOptions {
   readonly zone?: string;
   /**
    * So many threads read NDJSON beside this one; 0 is none. Unless given, large
-   * files have up to two, and small ones none: a thread takes a while to start.
+   * files have one, and small ones none: a thread takes a while to start.
    */
   readonly threads?: number;
 }

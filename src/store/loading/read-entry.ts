@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type Allocate, joined, type Region, regionCutter } from '../../records/lines.ts';
-import { readRegion } from '../../records/ndjson.ts';
 import { longestRecord, type OpenText, openText, recordsOf } from '../../records/read-records.ts';
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/record.ts';
 import type { Format } from '../../records/sniff.ts';
-import { utc, type Zone } from '../../records/zone.ts';
+import type { Zone } from '../../records/zone.ts';
 import type { Case } from '../case.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { gunzip } from '../originals/gunzip.ts';
 import type { Part, Problem } from '../parts.ts';
 import { inOrder } from './in-order.ts';
 import { newUpgradeMessages } from './new-upgrade-messages.ts';
-import { type RecordBatch, type RecordBatcher, recordBatcher } from './record-batch.ts';
+import { type RecordBatch, recordBatcher } from './record-batch.ts';
 import type { RegionBatch } from './region-batch.ts';
-import type { RegionThreads } from './region-threads.ts';
+import { type RegionThreads, thisThread } from './region-threads.ts';
 import { type Counts, openTally, type Tally } from './tally.ts';
 
 /** A zone and the name that the case knows it by. */
@@ -71,10 +70,9 @@ export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBa
   const keep = reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
   const tally = openTally();
   // Whether a log is wanted is asked in order, and of the record itself.
-  const threads = format === 'ndjson' && !keep ? reading.threadsFor?.(entry) : undefined;
-  const work = { reading, entry, take, tally, batcher: recordBatcher() };
-  const leftOut = threads ? await readInThreads(opened, threads, work) : await readHere(opened, keep, work);
-  await take(work.batcher.take(), 0);
+  const work = { reading, entry, take, tally };
+  const leftOut =
+    format === 'ndjson' && !keep ? await readRegions(opened, work) : await readRecords(opened, keep, work);
   return { bytes, format, entrySha256: hash.digest('hex'), ...resultOf(format, tally.counts(), leftOut) };
 }
 
@@ -83,33 +81,30 @@ interface Work {
   readonly entry: FileEntry;
   readonly take: TakeBatch;
   readonly tally: Tally;
-  /** Of records that are read in this thread. */
-  readonly batcher: RecordBatcher;
 }
 
-/** Reads the records of an entry in this thread, and gives back how many were left out. */
-async function readHere(opened: OpenText, keep: Reading['keep'], work: Work): Promise<number> {
-  const { zone } = work.reading;
+/** Reads the records of an entry one by one, and gives back how many were left out. */
+async function readRecords(
+  opened: OpenText,
+  keep: Reading['keep'],
+  { reading, entry, take, tally }: Work,
+): Promise<number> {
+  const { zone } = reading;
+  const batcher = recordBatcher();
   let leftOut = 0;
   for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
-    const batch = keep ? read.filter(wanted(keep)) : read;
-    leftOut += read.length - batch.length;
-    await addRecords(work, batch);
+    const records = keep ? read.filter(wanted(keep)) : read;
+    leftOut += read.length - records.length;
+    for (const record of records) {
+      tally.count(record);
+      batcher.add(record);
+      if (batcher.isFull()) await take(batcher.take(), 0);
+    }
+    const logs = records.filter(({ kind }) => kind === 'log').length;
+    reading.onRecords(entry, { logs, unreadable: records.length - logs });
   }
+  await take(batcher.take(), 0);
   return leftOut;
-}
-
-async function addRecords(
-  { reading, entry, take, tally, batcher }: Work,
-  records: readonly ReadRecord[],
-): Promise<void> {
-  for (const record of records) {
-    tally.count(record);
-    batcher.add(record);
-    if (batcher.isFull()) await take(batcher.take(), 0);
-  }
-  const logs = records.filter(({ kind }) => kind === 'log').length;
-  reading.onRecords(entry, { logs, unreadable: records.length - logs });
 }
 
 /** What is no log is always kept. */
@@ -117,40 +112,20 @@ function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boo
   return (record) => record.kind !== 'log' || keep(record);
 }
 
-/** Lets threads read the regions of an entry in NDJSON, and writes what they read in its order. */
-async function readInThreads({ text }: OpenText, threads: RegionThreads, work: Work): Promise<0> {
-  const { reading } = work;
-  const { thorough = false } = reading;
-  const common = { thorough, ...(reading.zone && { zone: reading.zone.name }) };
-  /** Small ones are left as they are. */
-  const begin = async (region: Region): Promise<Region | RegionBatch> =>
-    isSmall(region) ? region : threads.read({ region, ...common });
+/** Reads an entry in NDJSON by its regions, in threads where that is worth it, and writes what is read in its order. */
+async function readRegions({ text }: OpenText, { reading, entry, take, tally }: Work): Promise<0> {
+  const threads = reading.threadsFor?.(entry) ?? thisThread;
+  const common = { thorough: reading.thorough ?? false, ...(reading.zone && { zone: reading.zone.name }) };
+  const begin = (region: Region): Promise<RegionBatch> =>
+    (isSmall(region) ? thisThread : threads).read({ region, ...common });
   let before = 0;
-  for await (const read of inOrder(regionsOf(text, threads), begin, threads.capacity)) {
-    if ('bytes' in read) {
-      const options = { maxLength: longestRecord, zone: reading.zone?.zone ?? utc, before };
-      const records = [...readRegion(read, options)];
-      await addRecords(work, records);
-      before += records.length;
-    } else {
-      await addBatch(work, read, before);
-      before += read.counts.logs + read.counts.unreadable;
-    }
+  for await (const { counts, ...batch } of inOrder(regionsOf(text, threads), begin, threads.capacity)) {
+    tally.add(counts);
+    await take(batch, before);
+    reading.onRecords(entry, counts);
+    before += counts.logs + counts.unreadable;
   }
   return 0;
-}
-
-/** Adds what a thread read, before which there were so many records. */
-async function addBatch(
-  { reading, entry, take, tally, batcher }: Work,
-  { counts, ...batch }: RegionBatch,
-  before: number,
-): Promise<void> {
-  tally.add(counts);
-  // What was read here stands before it.
-  await take(batcher.take(), 0);
-  await take(batch, before);
-  reading.onRecords(entry, counts);
 }
 
 /** How regions are made. */
@@ -188,7 +163,7 @@ export async function* regionsOf(
   if (last?.isCut) yield last;
 }
 
-/** A region of fewer bytes is read sooner than it is sent. So is one that is cut: it is no more than an unreadable record. */
+/** A region of fewer bytes is read sooner than it is sent to a thread. So is one that is cut: it is no more than an unreadable record. */
 const smallRegion = 64 * 1024;
 
 function isSmall({ isCut, length }: Region): boolean {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Allocate } from '../../records/lines.ts';
 import { messageOf, StoreError } from '../store-error.ts';
 import { builtFile } from './built-file.ts';
-import type { RegionAnswer, RegionBatch, RegionTask } from './region-batch.ts';
+import { type RegionAnswer, type RegionBatch, type RegionTask, regionReader } from './region-batch.ts';
 
 /** Threads that read regions of NDJSON. */
 export interface RegionThreads {
@@ -14,6 +14,18 @@ export interface RegionThreads {
   /** Reads a region, whose memory goes over to a thread. Rejects with `STORE_FAILED` when the thread ends before it answers. */
   readonly read: (task: RegionTask) => Promise<RegionBatch>;
 }
+
+let reader: ReturnType<typeof regionReader> | undefined;
+
+/** Reads regions in the thread that asks. */
+export const thisThread: RegionThreads = {
+  capacity: 1,
+  allocate: (length) => new Uint8Array(length),
+  read: async (task) => {
+    reader ??= regionReader();
+    return reader(task);
+  },
+};
 
 /**
  * How many threads read a large file unless it is said: one reads several times
