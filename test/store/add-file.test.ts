@@ -35,6 +35,10 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 const ndjson = (logs: readonly object[]) => logs.map((log) => `${JSON.stringify(log)}\n`).join('');
 
+/** More than a region of text, so that it is read in several steps. */
+const manyLogs = (count: number) =>
+  ndjson(Array.from({ length: count }, (_, index) => ({ time: index, msg: `m${index} ${'x'.repeat(300)}` })));
+
 const logs: readonly Log[] = [
   { time: 1_000, logLevel: 'INFO', logCode: 9029, msg: 'first', elapsed: 0.25 },
   { time: 2_000, logLevel: 'SEVERE', msg: 'ü😀 "quoted"\n\ttraces', stackTraces: 'a\n\tat b' },
@@ -346,10 +350,9 @@ describe('adding again', () => {
   });
 
   test('goes on after an interruption where it stopped', async () => {
-    const many = Array.from({ length: 9_000 }, (_, index) => ({ time: index, msg: `m${index}` }));
     const bytes = toZip([
-      { name: 'a', content: ndjson(many) },
-      { name: 'b', content: ndjson(many) },
+      { name: 'a', content: manyLogs(9_000) },
+      { name: 'b', content: manyLogs(9_000) },
     ]);
     await using into = await openCase(path, { access: 'write', create: true });
     const stop = new AbortController();
@@ -393,7 +396,7 @@ test('a failure in the middle of a part leaves nothing of it, and the case goes 
 });
 
 test('progress says how far it is', async () => {
-  const content = ndjson(Array.from({ length: 20_000 }, (_, index) => ({ time: index, msg: `m${index}` })));
+  const content = manyLogs(20_000);
   const seen: number[] = [];
   const onProgress = (progress: { bytes: number; totalBytes?: number; logs: number }) => {
     expect(progress).toMatchObject({ file: 'a.zip', entry: 'a', totalBytes: content.length, unreadable: 0 });
