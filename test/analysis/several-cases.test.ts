@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { histogram } from '../../src/analysis/index.ts';
+import { contextOfCases, histogram, mergeLogs, type PlaceInCases } from '../../src/analysis/index.ts';
 import { all } from '../../src/meaning/filter.ts';
-import { addLogs, streamContext } from '../../src/store/index.ts';
+import { addLogs, streamContext, streamLogs } from '../../src/store/index.ts';
 import { filterOf, pageOf, toList, withCases } from './with-cases.ts';
 
 describe('the logs of several cases', () => {
@@ -32,6 +32,44 @@ describe('the context of logs', () => {
         '9',
       ]);
       expect(found.map(({ rank }) => rank)).toEqual([17, 16, 15, 12, 11, 10]);
+    });
+  });
+});
+
+describe('the context of logs of several cases', () => {
+  const logs = (times: readonly number[]) =>
+    times.map((time) => ({ time, msg: time % 3 === 0 ? 'other' : 'hit' }));
+
+  test.each(['newest', 'oldest'] as const)('pages pass over no log, the %s first', async (order) => {
+    const early = logs([1, 2, 3, 4, 5, 6, 7, 8]);
+    const late = logs([5, 11, 12, 13, 14]);
+    const timeless = [{ msg: 'hit' }, { msg: 'other' }, { msg: 'hit' }];
+    await withCases([[...early, ...timeless], late, [...logs([4, 20]), ...timeless]], async (cases) => {
+      const options = { around: 2, order, limit: 3 };
+      const filter = filterOf('msg:hit');
+      const named = ({ ofCase, id }: { ofCase: number; id: number }) => `${ofCase}:${id}`;
+      const listed: string[] = [];
+      let after: PlaceInCases | undefined;
+      for (;;) {
+        const page = await toList(contextOfCases(cases, filter, { ...options, ...(after && { after }) }));
+        const last = page.filter(({ isListed }) => isListed).at(-1);
+        if (!last) break;
+        listed.push(...page.filter(({ isListed }) => isListed).map(named));
+        const { time } = last.log;
+        after = { ...(time !== undefined && { time }), id: last.id, ofCase: last.ofCase };
+      }
+      const streams = cases.map((each) => streamLogs(each, filter, { order }));
+      expect(listed).toEqual((await toList(mergeLogs(streams, order))).map(named));
+    });
+  });
+
+  test('logs without a time are near none that has one', async () => {
+    await withCases([[{ time: 1, msg: 'hit' }, { msg: 'a' }, { msg: 'b' }]], async ([from]) => {
+      if (!from) throw new Error('There is no case');
+      const around = (text: string) =>
+        toList(contextOfCases([from], filterOf(text), { order: 'newest', around: 1, limit: 1 }));
+      expect((await around('hit')).map(({ id }) => id)).toEqual([1]);
+      expect((await around('msg:a')).map(({ id }) => id)).toEqual([3, 2]);
     });
   });
 });

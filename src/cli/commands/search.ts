@@ -1,5 +1,7 @@
 import {
   bestOfCases,
+  contextOfCases,
+  type ListedInContext,
   type LogOfCase,
   mergeLogs,
   type PlaceInCases,
@@ -9,11 +11,9 @@ import {
 import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
   countLogs,
-  type LogInContext,
   type Order,
   type StoredLog,
   type StreamOptions,
-  streamContext,
   streamLogs,
   writeLogsToParquet,
 } from '../../store/index.ts';
@@ -90,7 +90,9 @@ function streamOptions(asked: Asked, index: number): StreamOptions {
 }
 
 /** A log that was found, or stands near one. */
-type Found = LogOfCase<StoredLog & { readonly isHit?: boolean; readonly score?: number }>;
+type Found = LogOfCase<
+  StoredLog & Partial<Pick<ListedInContext, 'isHit' | 'isListed'>> & { readonly score?: number }
+>;
 
 /** The logs of all cases, and those around them where that is asked for. */
 async function* found(asked: Asked): AsyncGenerator<Found> {
@@ -106,12 +108,12 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
     return yield* upTo(best, limit);
   }
   const around = options.context;
-  if (around !== undefined) {
-    const streams = sources.cases.map((each, index) =>
-      streamContext(each, filter, { ...streamOptions(asked, index), around }),
-    );
-    return yield* mergeLogs<LogInContext>(streams, orderOf(asked));
-  }
+  if (around !== undefined)
+    return yield* contextOfCases(sources.cases, filter, {
+      ...{ around, order: orderOf(asked), signal },
+      ...(limit !== undefined && { limit }),
+      ...(after && { after }),
+    });
   const streams = sources.cases.map((each, index) => streamLogs(each, filter, streamOptions(asked, index)));
   yield* upTo(mergeLogs(streams, orderOf(asked)), limit);
 }
@@ -133,9 +135,8 @@ interface Shown {
 async function* noted(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
   const { sources, options } = asked;
   for await (const each of found(asked)) {
-    const { ofCase, ...log } = withRoundScore(each);
-    const isHit = options.context === undefined || each.isHit === true;
-    if (isHit) {
+    const { ofCase, isListed = options.context === undefined, ...log } = withRoundScore(each);
+    if (isListed) {
       shown.count += 1;
       shown.last = each;
     }

@@ -9,7 +9,10 @@ import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 export interface LogInContext extends StoredLog {
   /** Whether the filter selects it. */
   readonly isHit: boolean;
-  /** Its number among all logs of the case, the oldest first: where numbers follow on, no log stands in between. */
+  /**
+   * Its number among all logs of the case, the oldest first: where numbers follow on, no log stands in between.
+   * Logs without a time come behind a gap, for they are near none that has one.
+   */
   readonly rank: number;
 }
 
@@ -48,7 +51,8 @@ function toSelect(condition: Condition, { around, order, limit, after }: Asked):
   const distance = toCount(around);
   const select = `
     WITH ranked AS MATERIALIZED (
-      SELECT id, row_number() OVER (ORDER BY ${orders.oldest}) AS rank FROM stored.logs),
+      SELECT id, row_number() OVER (ORDER BY ${orders.oldest}) + if("time" IS NULL, ${distance} + 1, 0) AS rank
+      FROM stored.logs),
     hits AS (
       SELECT id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limitTo(limit)}),
     wanted AS (
