@@ -22,8 +22,8 @@ export interface RecordStream {
   readonly records: AsyncIterable<readonly ReadRecord[]>;
 }
 
-/** An entry whose beginning was looked at. Its text is to be read once, or closed. */
-export interface OpenText {
+/** An entry whose beginning was looked at. Its text is read once, or not at all: then the entry stays open until this is disposed of. */
+export interface OpenText extends AsyncDisposable {
   readonly format: Format;
   /** All of it, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
   readonly text: AsyncGenerator<Uint8Array, void, undefined>;
@@ -37,10 +37,11 @@ const pieceLength = 256 * 1024;
 
 /** Looks at the beginning of an entry, given as its bytes. Rejects only when the chunks do. */
 export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenText> {
-  const all = withFullStart(toUtf8(chunks), sniffLength)[Symbol.asyncIterator]();
+  const all = withFullStart(toUtf8(chunks), sniffLength);
   const first = await all.next();
   const start = first.done ? new Uint8Array(0) : first.value;
-  return { format: sniff(start), text: inPieces(start, all) };
+  const close = async () => void (await all.return());
+  return { format: sniff(start), text: inPieces(start, all), [Symbol.asyncDispose]: close };
 }
 
 async function* inPieces(

@@ -63,7 +63,7 @@ export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBa
     hash.update(chunk);
     bytes += chunk.length;
   });
-  const opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
+  await using opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
   const { format } = opened;
   // Which messages of an upgrade are new depends on the files before.
   if (reading.isTogether && format === 'upgrade') throw new ReadAlone();

@@ -10,10 +10,15 @@ export async function* gunzip(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const all = withFullStart(chunks, 2);
-  const { value: first } = await all.next();
-  if (!first) return;
-  if (first[0] === 0x1f && first[1] === 0x8b) yield* inflated(joined(first, all));
-  else yield* joined(first, all);
+  try {
+    const { value: first } = await all.next();
+    if (!first) return;
+    if (first[0] === 0x1f && first[1] === 0x8b) yield* inflated(joined(first, all));
+    else yield* joined(first, all);
+  } finally {
+    // Who wants no more than the first chunk has not asked for the rest, which is still open.
+    await all.return();
+  }
 }
 
 async function* joined(
