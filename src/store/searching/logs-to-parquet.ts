@@ -59,8 +59,8 @@ async function addCase(
   }: { readonly index: number; readonly filter: Filter; readonly signal: AbortSignal | undefined },
 ): Promise<number> {
   const { connection, condition, end } = await startSearch(from, filter, signal);
-  const { sql, parameters } = page(condition(), order, after);
   try {
+    const { sql, parameters } = page(condition(), order, after);
     const rows = await streamWhole(connection, {
       sql: `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
        FROM stored.logs WHERE ${sql}
@@ -69,6 +69,7 @@ async function addCase(
     });
     return await writer.add(rows, { signal });
   } catch (error) {
+    signal?.throwIfAborted();
     throw toStoreError(error, from);
   } finally {
     end();
