@@ -5,6 +5,7 @@ import { windowColumns } from './exports/window-columns.ts';
 import { partNote, readParts } from './parts.ts';
 import { messageOf, StoreError } from './store-error.ts';
 import { runsTable } from './token-index/runs.ts';
+import { transact } from './transaction.ts';
 import { unfinishedTable } from './unfinished.ts';
 
 /** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
@@ -71,15 +72,15 @@ const views = [
 
 /** Makes an empty database a case. */
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
-  await connection.run('BEGIN');
-  await makeTables(connection);
-  await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
-    format,
-    caseVersion,
-    Date.now(),
-  ]);
-  await noteAction(connection, 'create case', { version: caseVersion });
-  await connection.run('COMMIT');
+  await transact(connection, async () => {
+    await makeTables(connection);
+    await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
+      format,
+      caseVersion,
+      Date.now(),
+    ]);
+    await noteAction(connection, 'create case', { version: caseVersion });
+  });
 }
 
 /** Makes the tables that are not there yet, and the views. */
@@ -105,24 +106,23 @@ const steps: readonly (readonly string[])[] = [
 
 /** Brings a case of an older version to this one, all of it or nothing. What is known of its parts is noted as it is found. */
 export async function migrate(connection: DuckDBConnection, from: number): Promise<void> {
-  await connection.run('BEGIN');
-  try {
+  await transact(connection, async () => {
     for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
     await makeTables(connection);
     if (from === 3) await dropOldIndex(connection);
     await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
     if (from < 2) await chainActions(connection);
     await noteAction(connection, 'migrate case', { from, to: caseVersion });
-    if (from < 2)
-      await noteActions(
-        connection,
-        (await readParts(connection)).map((part) => partNote('find part', part)),
-      );
-    await connection.run('COMMIT');
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+    if (from < 2) await noteFoundParts(connection);
+  });
+}
+
+async function noteFoundParts(connection: DuckDBConnection): Promise<void> {
+  const parts = await readParts(connection);
+  await noteActions(
+    connection,
+    parts.map((part) => partNote('find part', part)),
+  );
 }
 
 /** Takes out of a case the index that versions up to 3 made: it is never needed, and quickly built anew. */

@@ -12,6 +12,7 @@ import { deletePart, nextNumbers, type Part } from '../parts.ts';
 import { StoreError } from '../store-error.ts';
 import { dropRunsOfPart } from '../token-index/runs.ts';
 import { type Adding, loadEntry, refuseEntry } from './add-entry.ts';
+import { countedReading, insertFiles } from './open-kept.ts';
 
 /** How the zip of a window of an export is added. */
 export interface AddWindowOptions {
@@ -85,20 +86,17 @@ async function load(
 ): Promise<true> {
   const { job, keep, settle, tolerant, signal } = options;
   const checkSize = sizeCheck(file.name, file.bytes);
-  let bytes = 0;
-  const onBytes = (more: number) => {
-    signal?.throwIfAborted();
-    bytes += more;
-    checkSize(bytes);
-  };
-  const adding: Adding = { into, file, job, keep, onBytes, onRecords: () => {} };
+  const counting = { options: { job, ...(signal && { signal }) }, checkSize, totalBytes: undefined };
+  const adding = { ...countedReading(into, file, counting), file, keep };
   const parts: Part[] = [];
   for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, adding, { entry, tolerant }));
   const settled = settle({ parts, bytes: file.bytes, sha256: file.sha256 });
   if (!settled) throw new NotWanted();
   if (settled.only) await trim(connection, parts, settled.only);
   await writeChanges(connection, settled.changes);
-  await noteFile(connection, file, { job, parts: parts.length });
+  await insertFiles(connection, [{ adding, parts }]);
+  const { name, sha256 } = file;
+  await noteAction(connection, 'add window', { file: name, sha256, job, parts: parts.length });
   return true;
 }
 
@@ -146,15 +144,4 @@ async function trim(
     ]);
     await noteAction(connection, 'trim part', { part, logs: rowsChanged });
   }
-}
-
-async function noteFile(
-  connection: DuckDBConnection,
-  { name, sha256, bytes }: KeptFile,
-  { job, parts }: { readonly job: string; readonly parts: number },
-): Promise<void> {
-  await connection.run('INSERT INTO stored.files VALUES ($1, $2, $3::BIGINT, $4, epoch_ms($5::BIGINT))', [
-    ...[sha256, name, bytes, job, Date.now()],
-  ]);
-  await noteAction(connection, 'add window', { file: name, sha256, job, parts });
 }
