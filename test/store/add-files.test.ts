@@ -235,3 +235,15 @@ test('a case that was opened to read takes no files', async () => {
   await using from = await openCase(path, { access: 'read' });
   await expect(addFiles(from, files).next()).rejects.toMatchObject({ code: 'READ_ONLY' });
 });
+
+test('nothing is left of a file that is refused when that is said', async () => {
+  await using into = await openCase(path, { access: 'write', create: true });
+  const refused = { name: 'c.zip', bytes: bytesOf('PK\u0003\u0004 and no end') };
+  const added = { name: 'a.ndjson', bytes: bytesOf(ndjson(10)) };
+  const evidence: number[] = [];
+  for await (const addition of addFiles(into, [added, refused])) {
+    expect('error' in addition).toBe(addition.file !== added);
+    evidence.push((await readdir(`${path}.evidence`)).length);
+  }
+  expect(evidence).toEqual([1, 1]);
+});

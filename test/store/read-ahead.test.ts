@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/store/index.ts';
 import type { GivenEntry } from '../../src/store/loading/add-entry.ts';
+import type { AddOptions, AddProgress } from '../../src/store/loading/add-options.ts';
 import { openKept } from '../../src/store/loading/open-kept.ts';
 import { type EntriesAhead, readEntriesAhead } from '../../src/store/loading/read-ahead.ts';
 import { openRoom, type Room } from '../../src/store/loading/room.ts';
@@ -19,9 +20,13 @@ afterEach(() => into[Symbol.asyncDispose]());
 const many = Array.from({ length: 40_000 }, (_, at) => `{"msg":"m ${at} ${'x'.repeat(220)}"}\n`).join('');
 
 /** Begins to read the entries of a zip. */
-async function begin(contents: readonly RawEntry[], room: Room): Promise<EntriesAhead> {
+async function begin(
+  contents: readonly RawEntry[],
+  room: Room,
+  options: AddOptions = {},
+): Promise<EntriesAhead> {
   const kept = await keepFile(into, { name: 'a.zip', bytes: toZip(contents) });
-  const { adding, missing } = await openKept(into, kept, { threads: 0 });
+  const { adding, missing } = await openKept(into, kept, { threads: 0, ...options });
   return readEntriesAhead(adding, missing, room);
 }
 
@@ -95,6 +100,18 @@ describe.each([1, 2 ** 30])('with room for %d bytes', (most) => {
     await room.take(most);
     await expect(taken(entries[1] ?? expect.unreachable())).rejects.toThrow();
   });
+});
+
+test('what nobody wants any longer is not begun to be read', async () => {
+  const names = Array.from({ length: 50 }, (_, at) => `${at}`);
+  const read: string[] = [];
+  const onProgress = ({ entry }: AddProgress) => void read.push(entry);
+  const entries = names.map((name) => ({ name, content: '{"msg":"a"}' }));
+  const ahead = await begin(entries, openRoom(1), { onProgress });
+  await ahead.entries[0]?.give(async () => undefined);
+  ahead.stop();
+  await ahead.read;
+  expect(read.length).toBeLessThan(names.length);
 });
 
 test('nothing is held beyond the room but for one batch', async () => {

@@ -113,9 +113,14 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
     const kept = await keeping;
     if (!kept) return { file };
     unsettled.set(kept, settling());
-    if (seen.has(kept.sha256)) return { file };
+    const isFirst = !seen.has(kept.sha256);
     seen.add(kept.sha256);
-    return await prepareKept(file, kept);
+    const coming = isFirst
+      ? await prepareKept(file, kept).catch((error: unknown) => ({ file, error }))
+      : { file };
+    // Nobody asks for what was kept of one that is refused already, or is kept once more in its turn.
+    if (!('kept' in coming)) await settle([kept]);
+    return coming;
   }
 
   /** Whether a file is kept while it is loaded. What has the length of another one may be that, so its hash is asked before. */

@@ -62,6 +62,7 @@ function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): En
 
   async function begin(): Promise<Read> {
     await after?.catch(() => undefined);
+    if (taker === refuse) throw new NotWanted();
     return await readEntry({ ...adding, isTogether: true }, entry, takeOrHold);
   }
 
