@@ -67,13 +67,18 @@ export async function syncNames(casePath: string): Promise<void> {
 }
 
 /**
- * What it means that a folder cannot be synced: it is gone with the files that
- * were taken back, it may not be read, or the system does not know how, as
- * Windows (EPERM, EISDIR) and some file systems of networks (EINVAL, ENOTSUP).
- * There names are as safe as it makes them by itself.
+ * The codes of folders that cannot be synced: one that is gone with the files
+ * that were taken back, one that may not be read, and any where the system does
+ * not know how, as Windows (EPERM, EISDIR) and some file systems of networks
+ * (EINVAL, ENOTSUP). There names are as safe as it makes them by itself.
  */
 const unsyncable: ReadonlySet<unknown> = new Set([
-  ...['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP'],
+  'ENOENT',
+  'EACCES',
+  'EPERM',
+  'EISDIR',
+  'EINVAL',
+  'ENOTSUP',
 ]);
 
 async function syncFolder(folder: string): Promise<void> {
