@@ -31,14 +31,16 @@ const { output } = await bundle.write({
 await bundle.close();
 await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 
-// The reader of plain lines is WebAssembly, and is found beside those who use it as well.
-const { error, stderr } = await asc.main([
-  'src/store/loading/assembly/plain-lines.ts',
-  ...['--outFile', 'dist/store/loading/plain-lines.wasm', '--runtime', 'stub', '--enable', 'simd'],
-  ...['--optimizeLevel', '3', '--noAssert'],
-]);
-if (error) throw new Error(stderr.toString(), { cause: error });
-await copyFile('dist/store/loading/plain-lines.wasm', 'dist/bin/plain-lines.wasm');
+// What is done to every log on its way into a case is WebAssembly, and is found beside those who use it as well.
+for (const program of ['plain-lines', 'columns']) {
+  const built = `dist/store/loading/${program}.wasm`;
+  const { error, stderr } = await asc.main([
+    `src/store/loading/assembly/${program}.ts`,
+    ...['--outFile', built, '--runtime', 'stub', '--enable', 'simd', '--optimizeLevel', '3', '--noAssert'],
+  ]);
+  if (error) throw new Error(stderr.toString(), { cause: error });
+  await copyFile(built, `dist/bin/${program}.wasm`);
+}
 
 // The licences of what is bundled ask to be passed on with it.
 const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));

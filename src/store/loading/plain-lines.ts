@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { asciiWords } from '../../meaning/analyzer/ascii-words.ts';
 import { aliasOf } from '../../records/aliases.ts';
 import { logFields } from '../../records/log.ts';
 import { longestRecord } from '../../records/read-records.ts';
-import { builtFile } from './built-file.ts';
 import { logColumns } from './log-batch.ts';
+import { startProgram } from './program.ts';
 import { isFullBatch, type RowBatch, type RowBatcher } from './row-batch.ts';
 import { entryWords } from './text-heap.ts';
 import { toTokens } from './tokens.ts';
@@ -57,35 +56,16 @@ interface Program {
 }
 
 const offered = [
-  ...[
-    'setWords',
-    'begin',
-    'read',
-    'isPlain',
-    'addRow',
-    'setNumber',
-    'setText',
-    'setTokens',
-    'reserve',
-    'note',
-  ],
-  ...['clear', 'rows', 'textsAndNone', 'textsLength', 'movesAt', 'regionAt', 'numbersAt', 'codesAt'],
-  ...['entriesAt', 'textsAt'],
+  ...(['setWords', 'begin', 'read', 'isPlain', 'addRow', 'setNumber', 'setText', 'setTokens'] as const),
+  ...(['reserve', 'note', 'clear', 'rows', 'textsAndNone', 'textsLength'] as const),
+  ...(['movesAt', 'regionAt', 'numbersAt', 'codesAt', 'entriesAt', 'textsAt'] as const),
 ];
-
-function isProgram(exports: object): exports is Program {
-  const isMissing = offered.some((name) => typeof Reflect.get(exports, name) !== 'function');
-  return !isMissing && Reflect.get(exports, 'memory') instanceof WebAssembly.Memory;
-}
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-let compiled: WebAssembly.Module | undefined;
-
 /** A batcher of plain lines, which remembers how their keys are spelt. It takes some megabytes. */
 export function plainLines(): PlainLines {
-  compiled ??= new WebAssembly.Module(readFileSync(builtFile('plain-lines.wasm')));
-  const program = instantiate(compiled, { keys: { fieldOf }, texts: { addOther } });
+  const program = startProgram<Program>('plain-lines', offered, { keys: { fieldOf }, texts: { addOther } });
   const { addRow, setNumber, setText, rows } = program;
   let view = Buffer.from(program.memory.buffer);
   const words = asciiWords();
@@ -157,10 +137,4 @@ export function plainLines(): PlainLines {
     program.clear();
     return batch;
   }
-}
-
-function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): Program {
-  const { exports } = new WebAssembly.Instance(module, imports);
-  if (!isProgram(exports)) throw new Error('plain-lines.wasm is of another version: build it anew');
-  return exports;
 }

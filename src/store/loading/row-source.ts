@@ -7,8 +7,9 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+import { type Columns, openColumns, type Values } from './columns.ts';
 import type { RowBatch } from './row-batch.ts';
-import { entryWords, longestWithin, type Texts } from './text-heap.ts';
+import { entryWords, type Texts } from './text-heap.ts';
 
 /** Where the rows come from that an INSERT reads. */
 export interface RowSource extends Disposable {
@@ -22,9 +23,8 @@ export interface RowSource extends Disposable {
 interface Source {
   readonly numbers: number;
   readonly texts: number;
-  batch: RowBatch | undefined;
-  /** The entries of its texts, with the addresses at which the database holds them. */
-  entries: Uint32Array;
+  readonly columns: Columns;
+  rows: number;
   next: number;
 }
 
@@ -36,51 +36,44 @@ let lastNumber = 0;
 /** As many rows as a vector of DuckDB holds. */
 const vectorLength = 2_048;
 
+/** Those of sources that are closed. To begin anew with all of them would keep much memory until it is collected. */
+const spareColumns: Columns[] = [];
+
 /** Opens a source of rows with so many columns of numbers and so many of texts. */
 export function openRowSource(width: { readonly numbers: number; readonly texts: number }): RowSource {
   // The numbers are INTEGERs of the database; they begin anew long after the first ones are done.
   lastNumber = (lastNumber % 2 ** 30) + 1;
   const number = lastNumber;
-  const source: Source = { ...width, batch: undefined, entries: new Uint32Array(0), next: 0 };
+  const columns = spareColumns.pop() ?? openColumns();
+  const source: Source = { ...width, columns, rows: 0, next: 0 };
   const holder = DuckDBDataChunk.create([VARCHAR], 1);
   open.set(number, source);
   return {
     table: `incoming_rows(${number})`,
     offer: (batch) => {
-      source.entries = hold(holder, batch.texts);
-      source.batch = batch;
+      columns.begin(batch, hold(holder, batch.texts));
+      source.rows = batch.rows;
       source.next = 0;
     },
     [Symbol.dispose]: () => {
       open.delete(number);
       holder.reset();
+      spareColumns.push(columns);
     },
   };
 }
 
-/**
- * Lets the database hold texts, as one that a chunk has until it is reset, and
- * gives their entries with addresses in it. An entry beyond them is refused: the
- * database would read what it points to.
- */
-function hold(holder: DuckDBDataChunk, { entries, bytes }: Texts): Uint32Array {
+/** Lets the database hold texts, as one that a chunk has until it is reset, and gives the address of their bytes. */
+function hold(holder: DuckDBDataChunk, { bytes }: Texts): bigint {
   holder.reset();
   const vector = duckdb.data_chunk_get_vector(holder.chunk, 0);
   duckdb.vector_assign_string_element_len(vector, 0, bytes);
-  const held = duckdb.vector_get_data(vector, entryWords * 4);
-  const [length = 0, , low = 0, high = 0] = new Uint32Array(held.slice().buffer);
+  const held = duckdb.vector_get_data(vector, entryWords * 4).slice().buffer;
+  const [length] = new Uint32Array(held);
   if (length !== bytes.length) throw new Error('The texts of a batch are not UTF-8');
-  const addressed = entries.slice();
-  for (let at = 0; at < entries.length; at += entryWords) {
-    const length = entries[at] ?? 0;
-    if (length <= longestWithin) continue;
-    const place = entries[at + 2] ?? 0;
-    if (bytes.length < place + length) throw new Error('A text of a batch is not among its bytes');
-    const address = low + place;
-    addressed[at + 2] = address;
-    addressed[at + 3] = address < 2 ** 32 ? high : high + 1;
-  }
-  return addressed;
+  // Few bytes stand in the entry itself: then no text is longer either.
+  const [, address = 0n] = new BigUint64Array(held);
+  return address;
 }
 
 /** Gives a database the function `incoming_rows(number)`, through which it reads the rows of an open source. */
@@ -100,96 +93,40 @@ export function addRowSource(connection: DuckDBConnection): void {
     mainFunction: (info, output) => {
       const bound = info.getBindData();
       const source = bound && 'number' in bound ? open.get(Number(bound.number)) : undefined;
-      if (source?.batch) fill(output, source, source.batch);
+      if (source) fill(output, source);
       else output.rowCount = 0;
     },
   });
   connection.registerTableFunction(added);
 }
 
-/** The values of a column on their way into a vector, and a bit for each that is there. Used again and again. */
-const numbersOut = new Float64Array(vectorLength);
-const entriesOut = new Uint32Array(vectorLength * entryWords);
-const validity = new Uint8Array(vectorLength / 8);
-
 /** Gives the next rows of a batch; none when all were given. */
-function fill(output: DuckDBDataChunk, source: Source, batch: RowBatch): void {
-  const from = source.next;
-  const rows = Math.min(vectorLength, batch.rows - from);
+function fill(output: DuckDBDataChunk, source: Source): void {
+  const { numbers, texts, columns, next } = source;
+  const rows = Math.min(vectorLength, source.rows - next);
   source.next += rows;
   output.rowCount = rows;
   if (rows === 0) return;
-  const { numbers, texts, entries } = source;
   for (let column = 0; column < numbers; column++) {
-    const isWhole = takeNumbers(batch.numbers, { first: from * numbers + column, step: numbers, rows });
-    write(output, column, { values: numbersOut.buffer, bytes: rows * 8, rows, isWhole });
+    const values = columns.takeNumbers({ first: next * numbers + column, step: numbers, rows });
+    write(output, column, values, { rows, length: 8 });
   }
   for (let column = 0; column < texts; column++) {
-    const isWhole = takeTexts(batch.codes, entries, { first: from * texts + column, step: texts, rows });
-    write(output, numbers + column, {
-      values: entriesOut.buffer,
-      bytes: rows * entryWords * 4,
-      rows,
-      isWhole,
-    });
+    const values = columns.takeTexts({ first: next * texts + column, step: texts, rows });
+    write(output, numbers + column, values, { rows, length: entryWords * 4 });
   }
 }
 
-/** Where the values of a column are. */
-interface Column {
-  readonly first: number;
-  readonly step: number;
-  readonly rows: number;
-}
-
-/** Puts the numbers of a column into `numbersOut`, and gives whether every row has one. */
-function takeNumbers(numbers: Float64Array, { first, step, rows }: Column): boolean {
-  let isWhole = true;
-  for (let row = 0, at = first; row < rows; row++, at += step) {
-    const value = numbers[at] ?? Number.NaN;
-    numbersOut[row] = value;
-    if (Number.isNaN(value)) isWhole = lacks(row, isWhole);
-  }
-  return isWhole;
-}
-
-/** Puts the entries of the texts of a column into `entriesOut`, and gives whether every row has one. */
-function takeTexts(codes: Int32Array, entries: Uint32Array, { first, step, rows }: Column): boolean {
-  let isWhole = true;
-  for (let row = 0, at = first, to = 0; row < rows; row++, at += step, to += entryWords) {
-    const code = codes[at] ?? 0;
-    const entry = code * entryWords;
-    const length = entries[entry];
-    if (length === undefined) throw new Error('A row of a batch names a text that it does not have');
-    entriesOut[to] = length;
-    entriesOut[to + 1] = entries[entry + 1] ?? 0;
-    entriesOut[to + 2] = entries[entry + 2] ?? 0;
-    entriesOut[to + 3] = entries[entry + 3] ?? 0;
-    if (code === 0) isWhole = lacks(row, isWhole);
-  }
-  return isWhole;
-}
-
-/** Notes that a row has no value. Until the first of them nothing was noted. */
-function lacks(row: number, isFirst: boolean): false {
-  if (isFirst) validity.fill(0xff);
-  validity[row >> 3] = (validity[row >> 3] ?? 0) & ~(1 << (row & 7));
-  return false;
-}
-
-/** What is to be written of a column. */
-interface Written {
-  readonly values: ArrayBuffer;
-  readonly bytes: number;
-  readonly rows: number;
-  readonly isWhole: boolean;
-}
-
-/** Writes a column of a chunk. A vector whose validity was never asked for is whole. */
-function write(output: DuckDBDataChunk, column: number, { values, bytes, rows, isWhole }: Written): void {
+/** Writes a column of a chunk: so many values of so many bytes. A vector whose validity was never asked for is whole. */
+function write(
+  output: DuckDBDataChunk,
+  column: number,
+  { memory, at, validityAt }: Values,
+  { rows, length }: { readonly rows: number; readonly length: number },
+): void {
   const vector = duckdb.data_chunk_get_vector(output.chunk, column);
-  duckdb.copy_data_to_vector(vector, 0, values, 0, bytes);
-  if (isWhole) return;
+  duckdb.copy_data_to_vector(vector, 0, memory, at, rows * length);
+  if (validityAt === undefined) return;
   duckdb.vector_ensure_validity_writable(vector);
-  duckdb.copy_data_to_vector_validity(vector, 0, validity.buffer, 0, Math.ceil(rows / 64) * 8);
+  duckdb.copy_data_to_vector_validity(vector, 0, memory, validityAt, Math.ceil(rows / 64) * 8);
 }
