@@ -30,6 +30,20 @@ export function behind(
   return { sql, parameters: [time, id] };
 }
 
+/** The condition of the logs up to a place, with that itself; its parameters are numbered from `first` on. */
+export function upTo(
+  { time, id }: Place,
+  order: Order,
+  first: number,
+): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+  const sign = order === 'newest' ? '>' : '<';
+  if (time === undefined)
+    return { sql: `("time" IS NOT NULL OR id ${sign}= $${first}::BIGINT)`, parameters: [id] };
+  const given = `epoch_ms($${first}::BIGINT)`;
+  const sql = `("time" ${sign}= ${given} AND ("time" ${sign} ${given} OR id ${sign}= $${first + 1}::BIGINT))`;
+  return { sql, parameters: [time, id] };
+}
+
 /** Which comes first of two places: negative when it is the first. */
 export function comparePlaces(first: Place, second: Place, order: Order): number {
   if (first.time === undefined || second.time === undefined) {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { all, type Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
 import {
+  addFile,
   addLogs,
   type Case,
   countBy,
@@ -12,8 +13,10 @@ import {
   findLogs,
   openCase,
   type StoredLog,
+  type StreamOptions,
   streamLogs,
 } from '../../src/store/index.ts';
+import { comparePlaces } from '../../src/store/log-order.ts';
 
 const logs: readonly Log[] = [
   { time: 3, logLevel: 'SEVERE', msg: 'Request timed out', logCode: 9003, elapsed: 0 },
@@ -61,6 +64,48 @@ test('a limit and an offset page through the logs', async () => {
   expect([...(await page(0)), ...(await page(3))]).toEqual([4, 1, 2, 3]);
   expect(await findLogs(from, all, { limit: 0 })).toEqual([]);
   expect(await findLogs(from, all, { limit: Number.POSITIVE_INFINITY })).toHaveLength(4);
+});
+
+describe('more logs than are sorted at a time', () => {
+  /** A hundred of them are sorted at a time, since they are long. Every fourth has no time, others share theirs. */
+  const texts = ['a', 'b'].map((letter) => letter.repeat(120_000));
+  const many = Array.from(
+    { length: 1_200 },
+    (_, at): Log => ({
+      ...(at % 4 && { time: 1_000 - ((at * 7) % 90) }),
+      msg: at % 3 ? `m ${at}` : `${texts[at % 2]} ${at}`,
+    }),
+  );
+  const placesOf = (order: 'newest' | 'oldest', matches: (at: number) => boolean) =>
+    many
+      .flatMap((log, at) =>
+        matches(at) ? [{ id: at + 1, ...(log.time !== undefined && { time: log.time }) }] : [],
+      )
+      .sort((one, other) => comparePlaces(one, other, order));
+
+  test.each(['newest', 'oldest'] as const)('come in one order, the %s first', async (order) => {
+    await using into = await openCase(':memory:', { access: 'write' });
+    const bytes = Buffer.from(many.map((log) => JSON.stringify(log)).join('\n'));
+    await addFile(into, { name: 'many.ndjson', bytes });
+    const idsOf = async (options: StreamOptions, filter: Filter = all) => {
+      const ids: number[] = [];
+      for await (const { id } of streamLogs(into, filter, { order, ...options })) ids.push(id);
+      return ids;
+    };
+    const places = placesOf(order, () => true);
+    const ids = places.map(({ id }) => id);
+    expect(await idsOf({})).toEqual(ids);
+    expect(await idsOf({ limit: 1_001 })).toEqual(ids.slice(0, 1_001));
+    expect(await idsOf({ limit: 5_000 })).toEqual(ids);
+    for (const at of [0, 99, 100, 450, 950, 1_198])
+      expect(await idsOf(at ? { after: places[at] ?? expect.unreachable() } : {})).toEqual(
+        ids.slice(at && at + 1),
+      );
+    expect(await idsOf({}, filterOf('m'))).toEqual(placesOf(order, (at) => at % 3 > 0).map(({ id }) => id));
+    expect(await idsOf({}, filterOf('nothing'))).toEqual([]);
+    const found = await findLogs(into, all, { order, limit: 1_100, offset: 7 });
+    expect(found.map(({ id }) => id)).toEqual(ids.slice(7, 1_107));
+  });
 });
 
 test('a log comes back as it was, with its place', async () => {

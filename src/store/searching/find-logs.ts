@@ -9,6 +9,7 @@ import { idsOf } from '../token-index/bitmap.ts';
 import { firstIds } from '../token-index/times.ts';
 import { type Search, searching, startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
+import { stretchesOf, within } from './stretches.ts';
 
 /** Which of the selected logs are wanted. */
 export interface FindOptions {
@@ -23,12 +24,18 @@ export interface FindOptions {
 }
 
 /** The logs that a filter selects, the newest first unless asked otherwise. */
-export function findLogs(
+export async function findLogs(
   from: Case,
   filter: Filter,
   { limit, order = 'newest', offset = 0, after }: FindOptions,
 ): Promise<readonly StoredLog[]> {
-  return searching(from, filter, async (search) => {
+  if (mostPicked < offset + limit) {
+    const found: StoredLog[] = [];
+    const options = { order, limit: offset + limit, ...(after && { after }) };
+    for await (const log of streamLogs(from, filter, options)) found.push(log);
+    return found.slice(offset);
+  }
+  return await searching(from, filter, async (search) => {
     const { connection } = search;
     const { sql, parameters, isFew } = await pageOf(search, { order, count: offset + limit, after });
     // Few logs are sorted here, which takes less than planning it.
@@ -74,37 +81,50 @@ export async function* streamLogs(
   filter: Filter,
   { order = 'oldest', limit, after, signal }: StreamOptions = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
-  const rows = streamSearch(from, filter, {
-    signal,
-    toSelect: async (search) => {
-      const count = limit ?? Number.POSITIVE_INFINITY;
-      const { sql, parameters } = await pageOf(search, { order, count, after });
-      const all = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`;
-      return { sql: limit === undefined ? all : selectFirst(sql, order, limitTo(limit)), parameters };
-    },
-  });
-  for await (const row of rows) yield toStoredLog(row);
+  const count = limit ?? Number.POSITIVE_INFINITY;
+  const toSelects = count <= mostPicked ? selectPage : selectStretches;
+  let left = count;
+  for await (const row of streamSearch(from, filter, { signal, toSelects })) {
+    if (left-- <= 0) return;
+    yield toStoredLog(row);
+  }
+
+  async function* selectPage(search: Search): AsyncGenerator<Condition> {
+    const { sql, parameters } = await pageOf(search, { order, count, after });
+    yield { sql: selectFirst(sql, order, limitTo(limit)), parameters };
+  }
+
+  async function* selectStretches({ connection, condition }: Search): AsyncGenerator<Condition> {
+    const wanted = page(condition(), order, after);
+    for (const stretch of await stretchesOf(connection, wanted, order)) {
+      if (left <= 0) return;
+      const { sql, parameters } = within(wanted, stretch, order);
+      const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`;
+      yield { sql: select, parameters };
+    }
+  }
 }
 
-/** What is to be streamed of a search: a SELECT. */
+/** What is to be streamed of a search: one SELECT after the other. */
 interface Streamed {
   readonly signal: AbortSignal | undefined;
-  readonly toSelect: (search: Search) => Promise<Condition>;
+  readonly toSelects: (search: Search) => AsyncIterable<Condition>;
 }
 
-/** The rows of a SELECT on what a filter selects one after the other. */
+/** The rows of SELECTs on what a filter selects one after the other. */
 export async function* streamSearch(
   from: Case,
   filter: Filter,
-  { signal, toSelect }: Streamed,
+  { signal, toSelects }: Streamed,
 ): AsyncGenerator<readonly JS[], void, undefined> {
   const { end, ...search } = await startSearch(from, filter, signal);
   try {
-    const { sql, parameters } = await toSelect(search);
-    const result = await streamWhole(search.connection, { sql, parameters, signal });
-    for await (const rows of result.yieldRowsJs()) {
-      signal?.throwIfAborted();
-      yield* rows;
+    for await (const { sql, parameters } of toSelects(search)) {
+      const result = await streamWhole(search.connection, { sql, parameters, signal });
+      for await (const rows of result.yieldRowsJs()) {
+        signal?.throwIfAborted();
+        yield* rows;
+      }
     }
   } catch (error) {
     signal?.throwIfAborted();
@@ -114,7 +134,10 @@ export async function* streamSearch(
   }
 }
 
-/** Up to so many logs are picked out by their times here; more of them the database sorts. */
+/**
+ * Up to so many logs are picked out by their times here, or sorted by the
+ * database while it reads them. For more it would sort all that are selected.
+ */
 const mostPicked = 1000;
 
 /** No more hits than this need no picking: they are sorted as they are read. */

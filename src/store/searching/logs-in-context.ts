@@ -34,7 +34,9 @@ export async function* streamContext(
 ): AsyncGenerator<LogInContext, void, undefined> {
   const rows = streamSearch(from, filter, {
     signal,
-    toSelect: async ({ condition }) => toSelect(condition(), { around, order, limit, after }),
+    toSelects: async function* ({ condition }) {
+      yield toSelect(condition(), { around, order, limit, after });
+    },
   });
   for await (const [isHit, rank, ...row] of rows)
     yield { ...toStoredLog(row), isHit: isHit === true, rank: Number(rank) };

@@ -1,0 +1,70 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import type { Condition } from '../column-test.ts';
+import { behind, type Order, orders, type Place, upTo } from '../log-order.ts';
+
+/** Inflated bytes of the logs of a stretch. Sorting takes them several times over, in each thread of the database. */
+const stretchBytes = 12 * 1024 * 1024;
+
+/** Between these: logs are long, or a statement for few of them takes longer than they do. */
+const [fewest, most] = [100, 50_000];
+
+/** The logs of a condition from one place in their order up to another. */
+export interface Stretch {
+  readonly after?: Place;
+  readonly to?: Place;
+}
+
+/**
+ * The stretches that the logs of a condition are parted into, in their order,
+ * so that each of them can be sorted in little memory: all of them together
+ * may be more than the database has.
+ */
+export async function stretchesOf(
+  connection: DuckDBConnection,
+  { sql, parameters }: Condition,
+  order: Order,
+): Promise<readonly Stretch[]> {
+  const each = await logsOfStretch(connection);
+  // Only their places are sorted, of which each takes some bytes.
+  const result = await connection.runAndReadAll(
+    `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM (
+       SELECT "time", id, row_number() OVER () AS number FROM (
+         SELECT "time", id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}))
+     WHERE number % ${each} = 0 ORDER BY number`,
+    [...parameters],
+  );
+  const places = v.parse(foundPlaces, result.getRowObjectsJS());
+  const ends = places.map(({ time, id }): Place => (time === null ? { id } : { time, id }));
+  return [...ends, undefined].map((to, index) => {
+    const after = ends[index - 1];
+    return { ...(after && { after }), ...(to && { to }) };
+  });
+}
+
+const foundPlaces = v.array(v.object({ time: v.nullable(v.number()), id: v.number() }));
+
+/** Bytes of a log, where the case does not know those of its logs: a program has added them. */
+const usualBytes = 1_000;
+
+/** How many logs have so many bytes as a stretch, as those of the files of the case have on average. */
+async function logsOfStretch(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll(
+    'SELECT (sum(bytes) / sum(logs))::DOUBLE FROM stored.parts WHERE 0 < bytes AND 0 < logs',
+  );
+  const bytes = v.parse(v.nullable(v.number()), result.getRowsJS()[0]?.[0]) ?? usualBytes;
+  return Math.trunc(Math.min(most, Math.max(fewest, stretchBytes / bytes)));
+}
+
+/** The condition of the logs of a stretch. */
+export function within({ sql, parameters }: Condition, { after, to }: Stretch, order: Order): Condition {
+  let condition: Condition = { sql: `(${sql})`, parameters };
+  if (after) condition = both(condition, (first) => behind(after, order, first));
+  if (to) condition = both(condition, (first) => upTo(to, order, first));
+  return condition;
+}
+
+function both(one: Condition, other: (firstParameter: number) => Condition): Condition {
+  const { sql, parameters } = other(one.parameters.length + 1);
+  return { sql: `${one.sql} AND ${sql}`, parameters: [...one.parameters, ...parameters] };
+}
