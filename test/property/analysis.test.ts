@@ -67,8 +67,10 @@ test('the context of logs is what stands before and after each, once, and says w
           if (!from) throw new Error('There is no case');
           const filter = filterOf(query);
           const whole = await toList(streamLogs(from, all, { order }));
-          const expected = whole.filter((_, at) =>
+          const expected = whole.filter(({ log }, at) =>
             whole.some((near, other) => {
+              // Logs without a time are near none that has one.
+              if ((log.time === undefined) !== (near.log.time === undefined)) return false;
               const ranks = [at, other].map((index) => rankOf(whole, index, order));
               return match(filter, near.log) && Math.abs((ranks[0] ?? 0) - (ranks[1] ?? 0)) <= around;
             }),
