@@ -126,6 +126,8 @@ export function countedReading(
       logs += records.logs;
       unreadable += records.unreadable;
       onProgress?.(progress(entry));
+      // Whoever is told may have it ended.
+      signal?.throwIfAborted();
     },
   };
 }
