@@ -23,7 +23,13 @@ export const thisThread: RegionThreads = {
   allocate: (length) => new Uint8Array(length),
   read: async (task) => {
     reader ??= regionReader();
-    return reader(task);
+    try {
+      return reader(task);
+    } catch (error) {
+      // What it has gathered of the region must not come into the next one.
+      reader = undefined;
+      throw error;
+    }
   },
 };
 
