@@ -150,7 +150,7 @@ test('plain lines behind many others come to the same as without them', async ()
     Array.from({ length: count }, (_, at) => line(at));
   const bytes = Buffer.from(
     [
-      ...texts(4_000, (at) => `{"msg":"other line \\t ${at}","thread":"t-${at}"}`),
+      ...texts(4_000, (at) => `{"msg":"other line ${at}","thread":"t-${at}","pod":"a"}`),
       ...texts(4_000, (at) => `{"msg":"plain line ${at}","thread":"p-${at}"}`),
     ].join('\n'),
   );
@@ -195,6 +195,43 @@ test.each<[what: string, lines: readonly string[]]>([
       at % 2 ? `{"msg":"plain ${at} ä"}` : `{"msg":"b","list":[${'1e9,'.repeat(900)}1]}`,
     ),
   ],
+  [
+    'stack traces, with escapes of any length between vectors of bytes',
+    Array.from({ length: 300 }, (_, at) => {
+      const trace = Array.from(
+        { length: 1 + (at % 20) },
+        (_, line) => `at com.vendor.A${'x'.repeat((at + line) % 33)}("a\\b")`,
+      );
+      return JSON.stringify({ time: at, msg: 'failed', stackTraces: trace.join('\n\t') });
+    }),
+  ],
+  [
+    'texts that say the same in several spellings, beside keys with escapes',
+    Array.from(
+      { length: 300 },
+      (_, at) =>
+        [
+          `{"msg":"a sixteen bytes/${at % 7}","thread":"b"}`,
+          `{"msg":"a sixteen bytes\\/${at % 7}","thread":"\\u0062"}`,
+          `{"\\u006dsg":"a sixteen bytes/${at % 7}"}`,
+        ][at % 3] ?? '',
+    ),
+  ],
+  [
+    'a text with escapes that is cut off in the middle of one',
+    ['{"msg":"a\\n', '{"msg":"a\\', '{"msg":"a\\u00', '{"msg":"a"}'],
+  ],
+  [
+    'texts of the same hash in the memory of the reader, without and with an escape',
+    ['098881', '113789'].flatMap((digits) => [`{"msg":"a\\n${digits}"}`, `{"msg":"${digits}"}`]),
+  ],
+  [
+    'texts with escapes among lines that are read twice',
+    Array.from(
+      { length: 300 },
+      (_, at) => `{"time":1,"msg":"\\t${at} ${'long '.repeat(100)}"${at % 3 ? ',"pod":1' : ''}}`,
+    ),
+  ],
   ['the shortest logs', Array.from({ length: 5_000 }, (_, at) => `{"msg":${at % 2 ? '"1"' : '1'}}`)],
   [
     'long runs of joiners',
@@ -211,7 +248,7 @@ test.each<[what: string, lines: readonly string[]]>([
 
 const tokenText = fc.oneof(
   fc.string({
-    unit: fc.constantFrom(...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))),
+    unit: fc.constantFrom(...Array.from({ length: 128 }, (_, at) => String.fromCharCode(at))),
     maxLength: 300,
   }),
   fc.string({ unit: fc.constantFrom('a', 'Z', '_', '.', '1', ' ', "'", '#'), maxLength: 400 }),

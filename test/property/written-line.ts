@@ -26,8 +26,24 @@ const number = fc.oneof(
   fc.nat({ max: 999_999 }).map((thousandths) => String(thousandths / 1_000)),
 );
 
+/** What escapes stand for, what they are not, and what stands between them. */
+const escapes =
+  '\\n \\t \\" \\\\ \\/ \\b \\f \\r \\u0000 \\u001f \\u0041 \\u00e4 \\u20AC \\ud83d\\ude00 \\ud83d \\udE00 \\ufffd \\uFEFF \\uffff ' +
+  '\\q \\u12 \\u12g4 \\N \\U0041 \\x41 a bc ä 😀 .';
+
+const escapedText = fc
+  .array(
+    fc.oneof(fc.constantFrom(...escapes.split(' ')), fc.constantFrom('\\n', ' ', 'word', 'a'.repeat(16))),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  .map((pieces) => `"${pieces.join('')}"`);
+
 const text = fc.oneof(
   fc.constantFrom(...texts.split(' '), `"${'long '.repeat(50)}"`),
+  escapedText,
   fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 }).map((ab) => `"${ab}"`),
   fc.uint8Array({ maxLength: 4 }).map((bytes) => `"${Buffer.from(bytes).toString('latin1')}"`),
 );

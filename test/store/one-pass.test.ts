@@ -221,13 +221,13 @@ describe('a file that the case may have', () => {
 
   test('is not added twice where it becomes one that is there while it is read', async () => {
     await using into = await writable();
-    await writeFile(file, ndjson(10_001));
+    await writeFile(file, ndjson(40_001));
     await addFile(into, file);
     const before = await contents(into);
-    await writeFile(file, ndjson(10_000));
+    await writeFile(file, ndjson(40_000));
     let isShort = true;
     const onProgress = () => {
-      if (isShort) appendFileSync(file, line(10_000));
+      if (isShort) appendFileSync(file, line(40_000));
       isShort = false;
     };
     expect(await addInOnePass(into, file, { threads: 0, onProgress })).toBeUndefined();

@@ -65,6 +65,7 @@ export function refuseEntry(connection: DuckDBConnection, adding: Adding, refuse
 async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
   await using writer = await openPartWriter(connection, adding);
   const part = await writePart(writer, adding, { ...entry, ...(await nextNumbers(connection)) });
+  await writer.finish();
   await listPart(connection, part);
   return part;
 }
@@ -104,21 +105,19 @@ export function given({ entry, problem }: Refused): GivenEntry {
 /** An entry that becomes a part. Its number and the id of its first log are given. */
 type NumberedEntry = GivenEntry & { readonly part: number; readonly id: number };
 
-/** Writes the records of an entry as one part, of which nothing is noted yet. */
+/** Writes the records of an entry as one part, of which nothing is noted yet. The last of them may be on their way yet. */
 export async function writePart(writer: PartWriter, adding: Adding, entry: NumberedEntry): Promise<Part> {
   const read = await writeRecords(writer, entry);
   return toPart(adding, entry, read);
 }
 
-/** Writes the records of an entry, and says what was read. */
+/** Writes the records of an entry, and says what was read. The last of them may be on their way yet. */
 export async function writeRecords(
   writer: PartWriter,
   { entry, give, part, id }: NumberedEntry,
 ): Promise<Read> {
   writer.begin({ part, entry: entry.name, firstId: id });
-  const read = await give(writer.addBatch);
-  await writer.finish();
-  return read;
+  return await give(writer.addBatch);
 }
 
 /** The part that an entry became. */

@@ -61,6 +61,7 @@ async function load(
     ...{ entry, part: number, id },
     give: (take) => readEntry(reading, entry, take),
   });
+  await writer.finish();
   const { entrySha256: sha256 } = read;
   // It may have grown or shrunk to one that is known, or become a zip.
   if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new KeepFirst();

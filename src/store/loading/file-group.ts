@@ -76,6 +76,7 @@ export async function openGroup(connection: DuckDBConnection, beside: Beside): P
   }
 
   async function finish(): Promise<void> {
+    await writer.finish();
     await insertParts(connection, parts);
     await insertFiles(connection, files);
     await noteActions(connection, notes);

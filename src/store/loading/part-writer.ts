@@ -21,13 +21,13 @@ export interface PartTarget {
 
 /** Takes the records of parts, one part after the other. The connection is busy until it is disposed of. */
 export interface PartWriter extends AsyncDisposable {
-  /** Makes what is added from now on belong to a part. What was added before has to be finished. */
+  /** Makes what is added from now on belong to a part. Records that were added one by one have to be finished before. */
   readonly begin: (target: PartTarget) => void;
   /** Takes records; resolves when there is room for more. */
   readonly add: (records: Iterable<NewRecord>) => Promise<void>;
   /** Takes records that were made into a batch, before which the part has so many. */
   readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
-  /** Writes what is left of the part. */
+  /** Resolves when all is written. */
   readonly finish: () => Promise<void>;
   /** Takes out what was written of the part. */
   readonly undo: () => Promise<void>;

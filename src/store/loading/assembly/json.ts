@@ -1,5 +1,6 @@
 /** The parts of JSON, and their bytes. */
 
+import { unescapedFrom, unescapedTo, unescapeText } from './escapes.ts';
 import { vector } from './memory.ts';
 import { firstBytes, isAscii, mixed, specialBytes } from './vectors.ts';
 
@@ -26,14 +27,27 @@ export function afterBlanks(from: i32): i32 {
   return at;
 }
 
-// The string that was read last: where it is, its hash, and whether it is ASCII.
+// The string that was read last: where what it says is, its hash, and whether it is ASCII.
 export let foundFrom: i32 = 0;
 export let foundTo: i32 = 0;
 export let foundHash: u32 = 0;
 export let foundIsAscii: bool = true;
 
-/** Reads the string that begins at an address, when it has no escapes, and gives where it ends. Its hash is made on the way. */
+function noteFound(from: i32, to: i32, hash: u64, all: v128): void {
+  foundFrom = from;
+  foundTo = to;
+  foundHash = <u32>(hash ^ (hash >> 32));
+  foundIsAscii = isAscii(all);
+}
+
+/** Reads the string that begins at an address, and gives where it ends. */
 export function readString(from: i32): i32 {
+  const to = readPlainString(from);
+  return to < 0 ? readEscapedString(from) : to;
+}
+
+/** Reads the string that begins at an address, when it has no escapes, and gives where it ends. Its hash is made on the way. */
+export function readPlainString(from: i32): i32 {
   if (load<u8>(from) !== quote) return none;
   let at = from + 1;
   let bytes = v128.load(at);
@@ -50,15 +64,27 @@ export function readString(from: i32): i32 {
   }
   const rest = ctz(special);
   bytes = firstBytes(bytes, rest);
-  hash = mixed(hash, bytes);
-  all = v128.or(all, bytes);
   at += rest;
   if (load<u8>(at) !== quote) return none;
-  foundFrom = from + 1;
-  foundTo = at;
-  foundHash = <u32>(hash ^ (hash >> 32));
-  foundIsAscii = isAscii(all);
+  noteFound(from + 1, at, mixed(hash, bytes), v128.or(all, bytes));
   return at + 1;
+}
+
+function readEscapedString(from: i32): i32 {
+  if (load<u8>(from) !== quote) return none;
+  const to = unescapeText(from + 1);
+  if (to < 0) return none;
+  let hash: u64 = 0;
+  let all = i64x2.splat(0);
+  let at = unescapedFrom;
+  for (; at + vector <= unescapedTo; at += vector) {
+    const bytes = v128.load(at);
+    hash = mixed(hash, bytes);
+    all = v128.or(all, bytes);
+  }
+  const bytes = firstBytes(v128.load(at), unescapedTo - at);
+  noteFound(unescapedFrom, unescapedTo, mixed(hash, bytes), v128.or(all, bytes));
+  return to + 1;
 }
 
 /** Numbers of so few digits are exact, with and without a fraction. */

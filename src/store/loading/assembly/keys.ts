@@ -4,7 +4,7 @@
  * which one comes next, and to see that it does takes less than to look it up.
  */
 
-import { afterBlanks, foundFrom, foundTo, none, readString } from './json.ts';
+import { afterBlanks, foundFrom, foundTo, none, readPlainString } from './json.ts';
 import {
   following,
   keyField,
@@ -33,7 +33,7 @@ export let foundField: i32 = 0;
 
 let keyCount: i32 = 0;
 
-/** Reads a key behind that of another field, and its colon, and gives where they end. */
+/** Reads a key without escapes behind that of another field, and its colon, and gives where they end. */
 export function readKey(from: i32, before: i32): i32 {
   const likely = <i32>load<i8>(following + before);
   if (0 <= likely) {
@@ -44,7 +44,7 @@ export function readKey(from: i32, before: i32): i32 {
       return from + length;
     }
   }
-  const to = readString(from);
+  const to = readPlainString(from);
   if (to < 0) return none;
   foundField = lookUp(before);
   const end = afterBlanks(to);

@@ -1,5 +1,6 @@
 /** A plain line as it stands in its bytes: nothing is made of it yet. */
 
+import { dropUnescaped } from './escapes.ts';
 import {
   afterBlanks,
   foundFrom,
@@ -40,6 +41,7 @@ const message: i32 = numberFields + 2;
  * and gives where it ends; -1 when it is not plain.
  */
 export function readLine(from: i32, regionEnd: i32): i32 {
+  dropUnescaped();
   for (let field = 0; field < numberFields; field++) store<f64>(lineNumbers + field * 8, NaN);
   for (let field = 0; field < textFields; field++) v128.store(lineTexts + field * lineText, i64x2.splat(0));
   const to = readMembers(from);

@@ -75,6 +75,8 @@ export let numbers: i32 = 0;
 export let codes: i32 = 0;
 /** The entries of the texts: `text-heap.ts` says what they are. */
 export let entries: i32 = 0;
+/** What texts with escapes say, which is not longer than they are. */
+export let unescaped: i32 = 0;
 /** The bytes of the longer texts. */
 export let texts: i32 = 0;
 
@@ -91,7 +93,8 @@ export function layOut(length: i32): void {
   numbers = aligned(tokensOf + mostTexts * 4);
   codes = numbers + mostRows * numberColumns * 8;
   entries = aligned(codes + mostRows * textColumns * 4);
-  texts = entries + mostTexts * entryLength + vector;
+  unescaped = entries + mostTexts * entryLength + vector;
+  texts = aligned(unescaped + length + vector);
   reach(texts);
   // The first entry is the empty text.
   v128.store(entries, i64x2.splat(0));

@@ -1,6 +1,6 @@
 /**
  * Reads plain lines of NDJSON into rows: those that are an object of nothing
- * but the fields of a log, each once, with texts that have no escapes and
+ * but the fields of a log, each once, with keys that have no escapes and
  * numbers of a few digits. It finds in them what `readText` does, sooner. All
  * other lines are left to that, which has the last word on what a log is.
  *
@@ -10,6 +10,7 @@
  * above calls it.
  */
 
+import { forgetUnescaped, keepUnescaped } from './escapes.ts';
 import { none } from './json.ts';
 import { readLine } from './line.ts';
 import {
@@ -83,6 +84,7 @@ export function begin(length: i32): void {
 export function clear(): void {
   clearRows();
   forgetTexts();
+  forgetUnescaped();
 }
 
 /** Whether a plain line begins at a place in the region, of no more than `most` bytes. */
@@ -112,6 +114,7 @@ export function read(from: i32, records: i32, offset: f64, most: i32): i32 {
     setNumber(byteOffset, offset + <f64>(at - region));
     setNumber(byteLength, <f64>(to - at));
     setFields();
+    keepUnescaped();
     at = to + 1;
   }
   return at - region;
