@@ -8,8 +8,8 @@ import { startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store')).href;
 
-/** More logs than two connections write alone. */
-const count = 300_000;
+/** Enough logs for three connections. */
+const count = 450_000;
 
 const addAll = 'for await (const { error } of addFiles(into, files, { threads: 2 })) if (error) throw error;';
 const passOver = 'for (const file of files) await addInOnePass(into, file, { threads: 2 });';

@@ -8,8 +8,8 @@ import { addFile, addLogs, countLogs, openCase, runSql, summary, verifyCase } fr
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 
-/** More rows than two connections write alone. */
-const count = 300_000;
+/** Enough rows for three connections. */
+const count = 450_000;
 
 /** Blanks make lines long, so that they are read some ten thousand at a time. */
 const blanks = ' '.repeat(80);

@@ -63,7 +63,8 @@ export function refuseEntry(connection: DuckDBConnection, adding: Adding, refuse
 }
 
 async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
-  await using writer = await openPartWriter(connection, adding);
+  const { bytes, claim } = entry.entry;
+  await using writer = await openPartWriter(connection, { ...adding, likelyBytes: bytes ?? claim });
   const part = await writePart(writer, adding, { ...entry, ...(await nextNumbers(connection)) });
   await writer.finish();
   await listPart(connection, part);

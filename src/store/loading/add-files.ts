@@ -25,14 +25,17 @@ export async function* addFiles(
 ): AsyncGenerator<Addition, void, undefined> {
   checkWritable(into);
   await using ahead = filesAhead(into, files, options);
+  let left = files.length;
   for (let next = await ahead.next(); next; ) {
     if (isSharing(next)) {
-      const group = await addGroup(into, next, { ahead, options });
+      const group = await addGroup(into, next, { ahead, options, left });
+      left -= group.additions.length;
       yield* group.additions;
       next = group.next;
     } else {
       const addition = await addAlone(into, next, options);
       if ('kept' in next) await ahead.settle([next.kept]);
+      left -= 1;
       yield addition;
       next = await ahead.next();
     }
@@ -58,18 +61,26 @@ async function addAlone(
   }
 }
 
+/** What comes behind a file. */
+interface Following {
+  readonly ahead: FilesAhead;
+  readonly options: AddOptions;
+  /** How many files there are, with the first. */
+  readonly left: number;
+}
+
 /** Writes files that share one transaction, and gives back what comes behind them. */
 async function addGroup(
   into: Case,
   first: SharingFile,
-  { ahead, options }: { readonly ahead: FilesAhead; readonly options: AddOptions },
+  { ahead, options, left }: Following,
 ): Promise<{ readonly additions: readonly Addition[]; readonly next: Coming | undefined }> {
   const additions: Addition[] = [];
   /** Not the files as such: their records are let go of. */
   const written: KeptFile[] = [];
   let next: Coming | undefined = first;
   await loading(into, async (connection, beside) => {
-    await using group = await openGroup(connection, beside);
+    await using group = await openGroup(connection, beside, { first, left });
     while (next && isSharing(next) && group.hasRoom()) {
       const { file, kept, ahead: entries }: SharingFile = next;
       const added = await group.write(next);

@@ -55,7 +55,7 @@ async function load(
 ): Promise<AddedFile> {
   if (await hasAnyOf(connection, file.bytes)) throw new KeepFirst();
   const entry = { number: 0, ...file };
-  await using writer = await openPartWriter(connection, reading);
+  await using writer = await openPartWriter(connection, { ...reading, likelyBytes: file.bytes });
   const { part: number, id } = await nextNumbers(connection);
   const read = await writeRecords(writer, {
     ...{ entry, part: number, id },

@@ -26,9 +26,19 @@ const mostFiles = 200;
 /** As much work as `mostBytesOfSharing`, where logs are short. */
 const mostLogs = 500_000;
 
-/** Begins a group of files within the transaction of a connection, and others beside it where there are many logs. */
-export async function openGroup(connection: DuckDBConnection, beside: Beside): Promise<FileGroup> {
-  const writer = await openPartWriter(connection, { beside });
+/**
+ * Begins a group of files within the transaction of a connection, and others
+ * beside it where there are many logs: as many as if each file held as many
+ * bytes as the first.
+ */
+export async function openGroup(
+  connection: DuckDBConnection,
+  beside: Beside,
+  { first, left }: { readonly first: SharingFile; readonly left: number },
+): Promise<FileGroup> {
+  const claimedBytes = first.opened.claimedBytes * Math.min(mostFiles, left);
+  const likelyBytes = Math.min(mostBytesOfSharing, claimedBytes);
+  const writer = await openPartWriter(connection, { beside, likelyBytes });
   let numbers = await nextNumbers(connection);
   let parts: Part[] = [];
   let files: WholeFile[] = [];

@@ -95,6 +95,14 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
   }
 }
 
+/** How many bytes of its original a log of a batch takes, in the mean. NaN where there is none. */
+export function meanLength({ rows, numbers }: RowBatch): number {
+  const width = logColumns.numbers.length;
+  let sum = 0;
+  for (let row = 0; row < rows; row++) sum += numbers[row * width + 3] ?? 0;
+  return sum / rows;
+}
+
 /** Gives the logs of a batch ids in their order, and moves their positions on. */
 export function renumberLogs(
   { rows, numbers }: RowBatch,

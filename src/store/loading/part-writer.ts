@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Beside } from '../transaction.ts';
 import { commitRoom } from './commit-room.ts';
-import { logColumns } from './log-batch.ts';
+import { logColumns, meanLength } from './log-batch.ts';
 import {
   type NewRecord,
   type RecordBatch,
@@ -9,6 +9,7 @@ import {
   renumber,
   unreadableColumns,
 } from './record-batch.ts';
+import type { RowBatch } from './row-batch.ts';
 import { openRowWriter } from './row-writer.ts';
 import { mostWriters, spreadRows } from './spread-rows.ts';
 
@@ -39,12 +40,14 @@ export interface PartWriterOptions {
   readonly schema?: 'stored' | 'temp';
   /** Further connections, where there are many logs. */
   readonly beside?: Beside | undefined;
+  /** Inflated bytes of all that is going to be written, as far as is known. */
+  readonly likelyBytes?: number | undefined;
 }
 
 /** A writer of the records of parts within the transaction of a connection. */
 export async function openPartWriter(
   connection: DuckDBConnection,
-  { schema = 'stored', beside }: PartWriterOptions = {},
+  { schema = 'stored', beside, likelyBytes }: PartWriterOptions = {},
 ): Promise<PartWriter> {
   const constants = [
     { name: 'part', type: 'INTEGER' },
@@ -53,9 +56,13 @@ export async function openPartWriter(
   const logTarget = { table: `${schema}.logs`, constants, ...logColumns };
   const oneLogRows = await openRowWriter(connection, logTarget);
   const connections = [connection];
+  let likelyRows: number | undefined;
   const logRows = spreadRows(
     oneLogRows,
-    beside && (async () => openRowWriter(await open(beside), logTarget)),
+    beside && {
+      open: async () => openRowWriter(await open(beside), logTarget),
+      likelyRows: () => likelyRows,
+    },
   );
   const unreadableRows = await openRowWriter(connection, {
     ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
@@ -94,6 +101,7 @@ export async function openPartWriter(
   async function write(batch: RecordBatch, before: number): Promise<void> {
     renumber(batch, { firstId: nextId, before });
     nextId += batch.logs.rows;
+    likelyRows ??= rowsIn(likelyBytes, batch.logs);
     const constants = [target.part, target.entry];
     await makeRoom(batch.logs);
     await makeRoom(batch.unreadable);
@@ -118,4 +126,10 @@ export async function openPartWriter(
     await logRows[Symbol.asyncDispose]();
     await unreadableRows[Symbol.asyncDispose]();
   }
+}
+
+/** How many logs like those of a batch so many bytes hold; undefined where that cannot be said. */
+function rowsIn(bytes: number | undefined, batch: RowBatch): number | undefined {
+  const length = meanLength(batch);
+  return bytes !== undefined && 0 < length ? bytes / length : undefined;
 }

@@ -15,13 +15,20 @@ interface Lane {
 /** Three keep four processors busy, with what makes the rows; more would only take memory. */
 export const mostWriters = Math.max(2, Math.min(3, availableParallelism() - 1));
 
+/** Further writers, for many rows. */
+export interface MoreWriters {
+  readonly open: () => Promise<RowWriter>;
+  /** How many rows there are going to be, as far as is known by now. */
+  readonly likelyRows: () => number | undefined;
+}
+
 /**
  * A writer that spreads many rows over several: each batch goes to one that is
  * free, since DuckDB compresses rows in the thread that adds them, and takes
- * no others meanwhile. `openAnother` is asked when there are many, where there
- * is one. Their rows are apart in the table, in no particular order.
+ * no others meanwhile. More are opened when there are many. Their rows are
+ * apart in the table, in no particular order.
  */
-export function spreadRows(first: RowWriter, openAnother?: () => Promise<RowWriter>): RowWriter {
+export function spreadRows(first: RowWriter, more?: MoreWriters): RowWriter {
   const lanes = [laneOf(first)];
   let rows = 0;
 
@@ -29,9 +36,7 @@ export function spreadRows(first: RowWriter, openAnother?: () => Promise<RowWrit
 
   async function write(batch: RowBatch, constants: readonly (string | number)[]): Promise<void> {
     if (batch.rows === 0) return;
-    // Before the others compress any, one more has nothing to do meanwhile.
-    if (openAnother && lanes.length < mostWriters && lanes.length * rowGroup <= rows)
-      lanes.push(laneOf(await openAnother()));
+    if (more && lanes.length < worthwhile(rows, more.likelyRows())) lanes.push(laneOf(await more.open()));
     rows += batch.rows;
     if (lanes.every(({ isFree }) => !isFree)) await Promise.race(lanes.map(({ done }) => done));
     await give(fullestOf(lanes), batch, constants);
@@ -44,6 +49,21 @@ export function spreadRows(first: RowWriter, openAnother?: () => Promise<RowWrit
   async function dispose(): Promise<void> {
     for (const { writer } of lanes) await writer[Symbol.asyncDispose]();
   }
+}
+
+/** Writers do not get equally many rows. */
+const fullShare = 1.2 * rowGroup;
+
+/**
+ * How many writers are worth their while when there are so many rows. One that
+ * has not filled a row group has nothing compressed when its transaction ends:
+ * DuckDB then appends its rows to the table one by one, and logs each of them.
+ */
+function worthwhile(rows: number, likelyRows: number | undefined): number {
+  const isKnown = likelyRows !== undefined && rows <= likelyRows;
+  // Otherwise one more has nothing to do before the others compress any.
+  const count = isKnown ? Math.floor(likelyRows / fullShare) : 1 + Math.floor(rows / rowGroup);
+  return Math.min(mostWriters, count);
 }
 
 function laneOf(writer: RowWriter): Lane {

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { RowBatch } from '../../src/store/loading/row-batch.ts';
+import { rowGroup } from '../../src/store/loading/row-group.ts';
+import type { RowWriter } from '../../src/store/loading/row-writer.ts';
+import { mostWriters, spreadRows } from '../../src/store/loading/spread-rows.ts';
+
+const batch: RowBatch = {
+  rows: 5_000,
+  numbers: new Float64Array(),
+  codes: new Int32Array(),
+  texts: { entries: new Uint32Array(), bytes: new Uint8Array() },
+};
+
+/** Writers that count their rows, of which each batch takes a moment. */
+function writersThatCount() {
+  const rows: number[] = [];
+  const open = (): RowWriter => {
+    const number = rows.push(0) - 1;
+    let running: Promise<void> = Promise.resolve();
+    const write = async (written: RowBatch) => {
+      await running;
+      rows[number] = (rows[number] ?? 0) + written.rows;
+      running = new Promise((resolve) => setImmediate(resolve));
+    };
+    return { write, finish: () => running, [Symbol.asyncDispose]: async () => undefined };
+  };
+  return { rows, open };
+}
+
+/** How many rows each writer got of so many. */
+async function sharesOf(rows: number, likelyRows?: number): Promise<readonly number[]> {
+  const counted = writersThatCount();
+  const more = { open: async () => counted.open(), likelyRows: () => likelyRows };
+  await using writer = spreadRows(counted.open(), more);
+  for (let written = 0; written < rows; written += batch.rows) await writer.write(batch, []);
+  await writer.finish();
+  return counted.rows;
+}
+
+test('rows that are likely to be few have one writer', async () => {
+  expect(await sharesOf(100_000, 100_000)).toHaveLength(1);
+  expect(await sharesOf(2 * rowGroup, 2 * rowGroup)).toHaveLength(1);
+});
+
+test('of those that are likely to be many, each writer gets more than a row group', async () => {
+  const two = await sharesOf(300_000, 300_000);
+  expect(two).toHaveLength(2);
+  const many = await sharesOf(1_000_000, 1_000_000);
+  expect(many).toHaveLength(mostWriters);
+  for (const rows of [...two, ...many]) expect(rows).toBeGreaterThan(rowGroup);
+});
+
+test('where it is not known how many there are, or there are more, writers are opened for those that came', async () => {
+  expect(await sharesOf(rowGroup)).toHaveLength(1);
+  expect(await sharesOf(2 * rowGroup)).toHaveLength(2);
+  expect(await sharesOf(1_000_000)).toHaveLength(mostWriters);
+  expect(await sharesOf(1_000_000, 10)).toHaveLength(mostWriters);
+});
+
+test('without further writers, the first gets all', async () => {
+  const counted = writersThatCount();
+  await using writer = spreadRows(counted.open());
+  for (let turn = 0; turn < 60; turn++) await writer.write(batch, []);
+  expect(counted.rows).toEqual([300_000]);
+});
