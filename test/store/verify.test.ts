@@ -1,4 +1,4 @@
-import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -236,6 +236,20 @@ describe('what is altered is named', () => {
       expect.stringMatching(/^FILE_MISSING/),
       expect.stringMatching(/^FILE_MISSING/),
     ]);
+  });
+
+  test('an original that cannot be read, beside another', async () => {
+    await rm(join(`${path}.evidence`, sha256), { force: true });
+    await mkdir(join(`${path}.evidence`, sha256));
+    expect(await found()).toEqual([
+      `FILE_UNREADABLE: The original of "export.zip" (${sha256}) cannot be read: EISDIR: illegal operation on a directory, read`,
+    ]);
+  });
+
+  test('a folder of originals that cannot be read', async () => {
+    await rm(`${path}.evidence`, { recursive: true });
+    await writeFile(`${path}.evidence`, '');
+    await expect(found()).rejects.toThrow(/^".*case.duckdb.evidence" cannot be read: ENOTDIR/);
   });
 
   test('a file that lies among the originals', async () => {

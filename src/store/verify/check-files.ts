@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Case } from '../case.ts';
-import { hashSource, keptSource } from '../originals/evidence.ts';
-import { listEvidence } from '../originals/evidence-folder.ts';
+import { hashSource, keptSource, toFileError } from '../originals/evidence.ts';
+import { evidenceFolder, listEvidence } from '../originals/evidence-folder.ts';
 import type { Part } from '../parts.ts';
+import { messageOf } from '../store-error.ts';
 import type { Report } from './deviation.ts';
 
 /** An original that the case refers to. */
@@ -39,21 +40,32 @@ export async function checkFile(
     report({ code: 'FILE_MISSING', file: sha256, message: `The original of "${name}" (${sha256}) is gone` });
     return false;
   }
-  const found = await hashSource(source, onBytes);
-  if (found.sha256 !== sha256)
-    report({
-      code: 'FILE_ALTERED',
-      file: sha256,
-      message: `The original of "${name}" was altered: its SHA-256 is ${found.sha256}, not ${sha256}`,
-    });
-  return true;
+  try {
+    const found = await hashSource(source, onBytes);
+    if (found.sha256 !== sha256)
+      report({
+        code: 'FILE_ALTERED',
+        file: sha256,
+        message: `The original of "${name}" was altered: its SHA-256 is ${found.sha256}, not ${sha256}`,
+      });
+    return true;
+  } catch (error) {
+    // Whoever is told of bytes may have it ended.
+    if (toFileError(error, name) === error) throw error;
+    const message = `The original of "${name}" (${sha256}) cannot be read: ${messageOf(error)}`;
+    report({ code: 'FILE_UNREADABLE', file: sha256, message });
+    return false;
+  }
 }
 
 /** Reports what lies among the originals without belonging to the case. */
 export async function checkUnlisted(of: Case, originals: readonly Original[], report: Report): Promise<void> {
   if (of.originals === 'in place') return;
   const known = new Set(originals.map(({ sha256 }) => sha256));
-  for (const name of await listEvidence(of.path))
+  const names = await listEvidence(of.path).catch((error: unknown) => {
+    throw toFileError(error, evidenceFolder(of.path));
+  });
+  for (const name of names)
     if (!known.has(name))
       report({
         code: 'FILE_UNLISTED',

@@ -17,6 +17,7 @@ export const deviationCodes = {
   HEAD_UNKNOWN: 'The record of actions does not hold the hash that was asked for',
   FILE_MISSING: 'An original is gone',
   FILE_ALTERED: 'An original has other bytes',
+  FILE_UNREADABLE: 'An original cannot be read',
   FILE_UNLISTED:
     'A file lies among the originals that the case does not know; also after an import was killed before its first part',
   ENTRY_MISSING: 'An entry of an original is gone',
