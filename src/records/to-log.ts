@@ -20,7 +20,9 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
  * Reads the members of a record as a log. Keys are looked up in the alias
  * table; a key it does not know, and a value that does not fit its field, is
  * kept in `extra`. An empty value leaves its field absent. A time without a
- * zone is read in the zone that is given.
+ * zone is read in the zone that is given. A record that holds its log in a
+ * member `log`, as the logs that `search` writes, is that log; what stands
+ * beside it is kept in `extra`.
  *
  * ```ts
  * toLog({ '@timestamp': '2024-01-05T10:00:00Z', type: 'INFO', code: '9029', user: '', pod: 'a' });
@@ -28,6 +30,18 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
  * ```
  */
 export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = utc): LogReading {
+  const { log } = record;
+  if (!isMembers(log) || Object.keys(record).some(aliasOf)) return readMembers(record, zone);
+  const { extra: left, ...reading } = readMembers(log, zone);
+  const { log: _, ...around } = record;
+  return { ...reading, extra: { ...around, ...(left && { log: left }) } };
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readMembers(record: Readonly<Record<string, unknown>>, zone: Zone): LogReading {
   const fields: Fields = {};
   const givenBy: { [F in LogField]?: string } = {};
   const remarks: Remark[] = [];

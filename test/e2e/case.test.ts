@@ -108,6 +108,25 @@ describe('search', () => {
     }
   });
 
+  test.each(['ndjson', 'json', 'csv'])(
+    'what it writes as %s is read again as the same logs',
+    async (format) => {
+      const all = ['*:*', '--all', '--oldest'];
+      const { out: written } = await inFolder('search', ...all, 'case.duckdb', `--${format}`);
+      await writeFile(join(here.path, `found.${format}`), written);
+      const logsOf = async (from: string) => {
+        const { out } = await inFolder('search', ...all, from, '--ndjson');
+        return out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).log);
+      };
+      const again = await logsOf(`found.${format}`);
+      expect(again.length).toBe(220);
+      expect(again).toEqual(await logsOf('case.duckdb'));
+    },
+  );
+
   test('a query with errors is not run', async () => {
     const { code, out, err } = await inFolder('search', '(a', 'case.duckdb');
     expect({ code, out, err }).toEqual({

@@ -79,6 +79,25 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
     },
   ],
   [
+    'a log as it is written with where it was found',
+    { id: 7, part: 1, entry: 'a', log: { time: 7, msg: 'x' }, extra: { pod: 'p' } },
+    { log: { time: 7, msg: 'x' }, extra: { id: 7, part: 1, entry: 'a', extra: { pod: 'p' } } },
+  ],
+  [
+    'what is no field of a log within a record stays where it stood',
+    { log: { message: 'x', pod: 'p', code: '1,5' }, stream: 'out' },
+    {
+      log: { msg: 'x' },
+      extra: { stream: 'out', log: withoutPrototype({ pod: 'p', code: '1,5' }) },
+      remarks: [{ code: 'WRONG_TYPE', field: 'logCode' }],
+    },
+  ],
+  [
+    'a record that has a field of a log itself',
+    { message: 'x', log: { message: 'y' } },
+    { log: { msg: 'x' }, extra: withoutPrototype({ log: { message: 'y' } }) },
+  ],
+  [
     'a whole number too large to be exact',
     { logCode: 2 ** 53 },
     {
