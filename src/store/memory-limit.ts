@@ -1,5 +1,7 @@
+import { totalmem } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
+import { messageOf } from './store-error.ts';
 
 /** DuckDB takes so many rows at a time, and holds all texts of theirs that it is asked about. */
 export const rowsAtATime = 2_048;
@@ -30,6 +32,22 @@ export async function raiseMemoryLimit(connection: DuckDBConnection, bytes: numb
   if (bytes <= limit) return limit;
   await connection.run(`SET memory_limit = '${Math.ceil(bytes)}B'`);
   return bytes;
+}
+
+/**
+ * Runs work that can be repeated, with twice the memory where the database of
+ * the connection had not enough for it: up to half of what the machine has.
+ */
+export async function withMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const more = 2 * (await memoryLimit(connection));
+      if (!messageOf(error).startsWith('Out of Memory Error') || totalmem() / 2 < more) throw error;
+      await raiseMemoryLimit(connection, more);
+    }
+  }
 }
 
 async function memoryLimit(connection: DuckDBConnection): Promise<number> {

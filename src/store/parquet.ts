@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { inMemory } from './database.ts';
+import { rowsAtATime, withMemory } from './memory-limit.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
 /** Takes rows for a Parquet file. What was not finished leaves nothing behind. */
@@ -11,22 +14,26 @@ export interface ParquetWriter extends AsyncDisposable {
     rows: DuckDBResult,
     options?: { readonly limit?: number; readonly signal?: AbortSignal | undefined },
   ) => Promise<number>;
-  /** Writes the file, in place of what there was. `rest` is SQL behind FROM: an order, a limit, columns left out. */
+  /** Writes the file, in place of what there was. `rest` is SQL behind FROM: an order, a limit; without, the rows keep theirs. */
   readonly finish: (options?: { readonly select?: string; readonly rest?: string }) => Promise<void>;
 }
 
-/** Settings of the database that writes: it reads nothing but what it is given, and fetches nothing. */
+/**
+ * Settings of the database that writes: it reads nothing but what it is given,
+ * and fetches nothing. What does not fit into its memory waits in files beside
+ * the one to be written. More threads would each hold a row group.
+ */
 const settings = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
-  memory_limit: '512MB',
+  memory_limit: '192MB',
+  threads: '1',
 };
 
 /**
  * A writer of a Parquet file. A case may not write files, so rows go through a
- * database of their own, which runs no SQL but that of this module, and waits
- * in a file beside the one to be written.
+ * database of their own, which runs no SQL but that of this module.
  */
 export async function openParquetWriter(path: string): Promise<ParquetWriter> {
   const target = resolve(path);
@@ -40,15 +47,18 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
     rows: DuckDBResult,
     { limit = Number.POSITIVE_INFINITY, signal }: { limit?: number; signal?: AbortSignal | undefined } = {},
   ): Promise<number> {
-    if (!isMade) await connection.run(`CREATE TABLE rows (${columnsOf(rows)})`);
+    if (!isMade) await connection.run(`CREATE TEMP TABLE rows (${columnsOf(rows)})`);
     isMade = true;
     const appender = await connection.createAppender('rows');
     let count = 0;
     for (let chunk = await rows.fetchChunk(); chunk && 0 < chunk.rowCount; chunk = await rows.fetchChunk()) {
       signal?.throwIfAborted();
       if (limit < count + chunk.rowCount) chunk.rowCount = limit - count;
-      if (0 < chunk.rowCount) appender.appendDataChunk(chunk);
       count += chunk.rowCount;
+      if (0 < chunk.rowCount) appender.appendDataChunk(chunk);
+      // Their texts are in no limit of the database: they go on into it at once, and the garbage collector knows nothing of them.
+      appender.flushSync();
+      chunk.reset();
       if (count === limit) break;
     }
     appender.closeSync();
@@ -57,13 +67,12 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
 
   async function finish({ select = '*', rest = '' } = {}): Promise<void> {
     try {
-      const copy = `COPY (SELECT ${select} FROM rows ${rest}) TO $1 (FORMAT parquet, COMPRESSION zstd)`;
-      await connection.run(copy, [`${staging}.parquet`]);
-      await rename(`${staging}.parquet`, target);
+      const rowGroup = await withMemory(connection, () => rowsOfGroup(connection));
+      const copy = `COPY (SELECT ${select} FROM rows ${rest}) TO $1 (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup})`;
+      await withMemory(connection, () => connection.run(copy, [arrivingFile(staging)]));
+      await rename(arrivingFile(staging), target);
     } catch (error) {
-      throw new StoreError('STORE_FAILED', `"${path}" cannot be written: ${messageOf(error)}`, {
-        cause: error,
-      });
+      throw cannotWrite(path, error);
     }
   }
 
@@ -74,20 +83,47 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
   }
 }
 
+/** Bytes of the texts of a row group, and the most rows that it has. */
+const rowGroupBytes = 24 * 1024 * 1024;
+const mostRows = 122_880;
+
+/** How many rows a row group has, so that their texts are not too much at a time. */
+async function rowsOfGroup(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll(
+    `SELECT coalesce(max(bytes), 0)::DOUBLE FROM (
+       SELECT sum(strlen(concat(*COLUMNS(*)))) AS bytes FROM rows GROUP BY rowid // ${rowsAtATime})`,
+  );
+  const bytes = v.parse(v.number(), result.getRowsJS()[0]?.[0]);
+  const fitting = Math.trunc(rowGroupBytes / Math.max(1, bytes)) * rowsAtATime;
+  return Math.min(mostRows, Math.max(rowsAtATime, fitting));
+}
+
+function arrivingFile(staging: string): string {
+  return `${staging}.parquet`;
+}
+
 async function removeStaging(staging: string): Promise<void> {
-  for (const end of ['', '.wal', '.tmp', '.parquet'])
-    await rm(`${staging}${end}`, { recursive: true, force: true });
+  for (const path of [arrivingFile(staging), temporaryFiles(staging)])
+    await rm(path, { recursive: true, force: true });
+}
+
+function temporaryFiles(staging: string): string {
+  return `${staging}.tmp`;
 }
 
 async function open(staging: string, path: string): Promise<DuckDBInstance> {
   try {
-    return await DuckDBInstance.create(staging, settings);
+    // Where it cannot be written, that is said before much is read for it.
+    await writeFile(arrivingFile(staging), '', { flag: 'wx' });
+    return await DuckDBInstance.create(inMemory, { ...settings, temp_directory: temporaryFiles(staging) });
   } catch (error) {
     await removeStaging(staging);
-    throw new StoreError('STORE_FAILED', `"${path}" cannot be written: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw cannotWrite(path, error);
   }
+}
+
+function cannotWrite(path: string, cause: unknown): StoreError {
+  return new StoreError('STORE_FAILED', `"${path}" cannot be written: ${messageOf(cause)}`, { cause });
 }
 
 /** The columns of a result for a table; a name that comes twice gets a number. */

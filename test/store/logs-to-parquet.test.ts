@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { writing } from '../../src/store/case.ts';
+import { reading, writing } from '../../src/store/case.ts';
 import { type Case, openCase, writeLogsToParquet } from '../../src/store/index.ts';
 
 let folder: string;
@@ -19,6 +19,16 @@ beforeEach(async () => {
   const rows = `SELECT id, epoch_ms((hash(id) % 1000000007)::BIGINT) AS "time", 'm ' || id AS msg FROM range(1, 1000001) AS ids(id)`;
   await writing(from, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
 });
+
+/** What a SELECT gives of a Parquet file. */
+async function ask(sql: string, path: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const result = await connection.runAndReadAll(sql, [path]);
+  connection.closeSync();
+  instance.closeSync();
+  return result.getRowsJS();
+}
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -41,4 +51,43 @@ test('writing logs that is given up rejects with the reason, also while they are
   const written = writeLogsToParquet(join(folder, 'a.parquet'), cases, { filter: all, signal: stop.signal });
   await expect(written).rejects.toThrow('enough');
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ['oldest', 'ASC'],
+  ['newest', 'DESC'],
+] as const)('the %s logs are written in their order, at most so many', async (order, direction) => {
+  const [path, limit] = [join(folder, 'a.parquet'), 150_001];
+  const cases = [{ from, name: 'a', options: { order, limit } }];
+  expect(await writeLogsToParquet(path, cases, { filter: all, order, limit })).toBe(limit);
+  const expected = await reading(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT id::DOUBLE FROM stored.logs ORDER BY "time" ${direction}, id ${direction} LIMIT ${limit}`,
+    );
+    return result.getRowsJS();
+  });
+  expect(await ask('SELECT id::DOUBLE FROM read_parquet($1)', path)).toEqual(expected);
+  expect(readdirSync(folder)).toEqual(['a.parquet']);
+});
+
+test('logs are written that take more memory than who writes them has', async () => {
+  const path = join(folder, 'a.parquet');
+  await using long = await openCase(join(folder, 'long.duckdb'), { access: 'write', create: true });
+  const rows = `SELECT id, epoch_ms(id) AS "time", repeat(hash(id)::VARCHAR || ' ', 800) AS "stackTraces" FROM range(1, 40001) AS ids(id)`;
+  await writing(long, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
+  expect(await writeLogsToParquet(path, [{ from: long, name: 'long', options: {} }], { filter: all })).toBe(
+    40_000,
+  );
+  const found =
+    'SELECT count(*)::INTEGER, sum(length("stackTraces"))::DOUBLE > 600000000 FROM read_parquet($1)';
+  expect(await ask(found, path)).toEqual([[40_000, true]]);
+});
+
+test('a file that cannot be written is refused before logs are read', async () => {
+  const path = join(folder, 'nowhere', 'a.parquet');
+  const written = writeLogsToParquet(path, [{ from, name: 'a', options: {} }], { filter: all });
+  await expect(written).rejects.toMatchObject({
+    code: 'STORE_FAILED',
+    message: expect.stringMatching(/^".*a.parquet" cannot be written: ENOENT/),
+  });
 });

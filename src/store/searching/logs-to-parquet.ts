@@ -6,6 +6,7 @@ import { openParquetWriter, type ParquetWriter } from '../parquet.ts';
 import { streamWhole } from '../stream-whole.ts';
 import { page, type StreamOptions, toCount } from './find-logs.ts';
 import { startSearch } from './search.ts';
+import { stretchesOf, within } from './stretches.ts';
 
 /** The columns of a file with logs: those of the view `logs`. */
 const columns = [
@@ -42,32 +43,43 @@ export async function writeLogsToParquet(
   for (const [index, each] of cases.entries())
     count += await addCase(writer, each, { index, filter, signal });
   const shown = Math.min(count, limit ?? count);
+  // The logs of one case come in their order.
+  const sorted = `ORDER BY ${orders[order].replace(', id', ', case_number, id')} LIMIT ${toCount(shown)}`;
   await writer.finish({
     select: `* EXCLUDE (case_number${cases.length === 1 ? ', "case"' : ''})`,
-    rest: `ORDER BY ${orders[order].replace(', id', ', case_number, id')} LIMIT ${toCount(shown)}`,
+    rest: cases.length === 1 ? '' : sorted,
   });
   return shown;
 }
 
+/** What is written of a case: so many cases are before it. */
+interface Selected {
+  readonly index: number;
+  readonly filter: Filter;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Adds the logs that are selected in a case, in their order, and gives back how many. */
 async function addCase(
   writer: ParquetWriter,
-  { from, name, options: { order = 'oldest', limit, after } }: WrittenCase,
-  {
-    index,
-    filter,
-    signal,
-  }: { readonly index: number; readonly filter: Filter; readonly signal: AbortSignal | undefined },
+  { from, name, options: { order = 'oldest', limit = Number.POSITIVE_INFINITY, after } }: WrittenCase,
+  { index, filter, signal }: Selected,
 ): Promise<number> {
   const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    const { sql, parameters } = page(condition(), order, after);
-    const rows = await streamWhole(connection, {
-      sql: `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
-       FROM stored.logs WHERE ${sql}
-       ${limit === undefined ? '' : `ORDER BY ${orders[order]} LIMIT ${toCount(limit)}`}`,
-      ...{ parameters: [...parameters, name], signal },
-    });
-    return await writer.add(rows, { signal });
+    const wanted = page(condition(), order, after);
+    let count = 0;
+    for (const stretch of await stretchesOf(connection, wanted, order)) {
+      const { sql, parameters } = within(wanted, stretch, order);
+      const rows = await streamWhole(connection, {
+        sql: `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
+         FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`,
+        ...{ parameters: [...parameters, name], signal },
+      });
+      count += await writer.add(rows, { limit: limit - count, signal });
+      if (count === limit) break;
+    }
+    return count;
   } catch (error) {
     signal?.throwIfAborted();
     throw toStoreError(error, from);
