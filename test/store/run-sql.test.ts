@@ -183,6 +183,8 @@ describe('Parquet', () => {
     expect(names).toEqual(['a', 'A_1', 's', 'n', 'd']);
     expect(rows[4_999]).toEqual([4999, '4999', { x: ['4999'] }, null, '1.50']);
     expect(await writeSqlToParquet(path, sql, { path: file, limit: 3 })).toBe(3);
+    const awkward = `SELECT 'a' AS rowid, 'b' AS "rows", 'c' AS length, [1] AS vector, MAP {'k': 'v'} AS "b""c", 'x'::BLOB AS bytes`;
+    expect(await writeSqlToParquet(path, awkward, { path: file })).toBe(1);
     expect((await readdir(folder)).toSorted()).toEqual([...before, "it's.parquet"].toSorted());
   });
 
