@@ -1,5 +1,5 @@
 import { type Position, type ReadRecord, unreadable } from './record.ts';
-import { toLog } from './to-log.ts';
+import { isObject, toLog } from './to-log.ts';
 import { utc, type Zone } from './zone.ts';
 
 /** Values nested deeper than this are not read: nothing that is a log is, and writing them out again would recurse. */
@@ -52,10 +52,6 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
 export function isWholeLog(members: Readonly<Record<string, unknown>>): boolean {
   const { log } = toLog(members, utc);
   return log.time !== undefined && log.msg !== undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What the parser says, without the text that it quotes: the record is kept beside it. */

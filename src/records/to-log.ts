@@ -31,13 +31,14 @@ type Fields = { -readonly [F in LogField]?: Log[F] };
  */
 export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = utc): LogReading {
   const { log } = record;
-  if (!isMembers(log) || Object.keys(record).some(aliasOf)) return readMembers(record, zone);
+  if (!isObject(log) || Object.keys(record).some(aliasOf)) return readMembers(record, zone);
   const { extra: left, ...reading } = readMembers(log, zone);
   const { log: _, ...around } = record;
   return { ...reading, extra: { ...around, ...(left && { log: left }) } };
 }
 
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value of JSON is an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,9 +1,9 @@
 /** Texts with escapes, and what they say. */
 
-import { unescaped, vector } from './memory.ts';
+import { none, unescaped, vector } from './memory.ts';
 import { specialBytes } from './vectors.ts';
 
-/** No character, where an escape is none or is left to others. */
+/** Where an escape is none, or is left to others. */
 const noCharacter: i32 = -1;
 
 const quote: i32 = 0x22;
@@ -60,10 +60,10 @@ export function unescapeText(from: i32): i32 {
     if (special === 0) continue;
     const code = <i32>load<u8>(at);
     if (code === quote) break;
-    if (code !== backslash) return noCharacter;
+    if (code !== backslash) return none;
     const letter = <i32>load<u8>(at + 1);
     const character = letter === letterU ? characterOf(at + 2) : escaped(letter);
-    if (character < 0) return noCharacter;
+    if (character < 0) return none;
     write(character);
     at += letter === letterU ? 6 : 2;
   }

@@ -1,11 +1,8 @@
 /** The parts of JSON, and their bytes. */
 
 import { unescapedFrom, unescapedTo, unescapeText } from './escapes.ts';
-import { vector } from './memory.ts';
+import { none, vector } from './memory.ts';
 import { firstBytes, isAscii, mixed, specialBytes } from './vectors.ts';
-
-/** No address, where something was not found. */
-export const none: i32 = -1;
 
 const tab: i32 = 0x09;
 const carriageReturn: i32 = 0x0d;

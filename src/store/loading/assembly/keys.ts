@@ -4,7 +4,7 @@
  * which one comes next, and to see that it does takes less than to look it up.
  */
 
-import { afterBlanks, foundFrom, foundTo, none, readPlainString } from './json.ts';
+import { afterBlanks, foundFrom, foundTo, readPlainString } from './json.ts';
 import {
   following,
   keyField,
@@ -14,6 +14,7 @@ import {
   keyText,
   longestKey,
   mostKeys,
+  none,
   numberFields,
   textFields,
 } from './memory.ts';

@@ -8,7 +8,6 @@ import {
   foundIsAscii,
   foundNumber,
   foundTo,
-  none,
   readNumber,
   readString,
 } from './json.ts';
@@ -17,6 +16,7 @@ import {
   lineNumbers,
   lineText,
   lineTexts,
+  none,
   numberFields,
   textFields,
   textFrom,

@@ -4,6 +4,9 @@
  * Addresses and lengths are in bytes.
  */
 
+/** No address, where something was not found. */
+export const none: i32 = -1;
+
 /**
  * Bytes are read sixteen at a time, also where only some of them are meant: so
  * many more can be read behind everything.

@@ -11,7 +11,6 @@
  */
 
 import { forgetUnescaped, keepUnescaped } from './escapes.ts';
-import { none } from './json.ts';
 import { readLine } from './line.ts';
 import {
   codes,
@@ -21,6 +20,7 @@ import {
   lineText,
   lineTexts,
   moves,
+  none,
   numberColumns,
   numberFields,
   numbers,
