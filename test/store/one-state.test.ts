@@ -18,8 +18,8 @@ import {
   summary,
 } from '../../src/store/index.ts';
 
-/** More rows than one connection writes alone. */
-const count = 150_000;
+/** So many rows that two connections write them. */
+const count = 300_000;
 const text = Array.from({ length: count }, (_, at) => `{"time":${at},"msg":"m ${at}"}\n`).join('');
 const file = { name: 'large.ndjson', bytes: new TextEncoder().encode(text) };
 
