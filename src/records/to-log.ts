@@ -34,7 +34,8 @@ export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = ut
   if (!isObject(log) || Object.keys(record).some(aliasOf)) return readMembers(record, zone);
   const { extra: left, ...reading } = readMembers(log, zone);
   const { log: _, ...around } = record;
-  return { ...reading, extra: { ...around, ...(left && { log: left }) } };
+  const extra = { ...around, ...(left && { log: left }) };
+  return { ...reading, ...(0 < Object.keys(extra).length && { extra }) };
 }
 
 /** Whether a value of JSON is an object. */

@@ -36,7 +36,8 @@ export async function raiseMemoryLimit(connection: DuckDBConnection, bytes: numb
 
 /**
  * Runs work that can be repeated, with twice the memory where the database of
- * the connection had not enough for it: up to half of what the machine has.
+ * the connection had not enough for it: up to half of what the machine has, or
+ * the container.
  */
 export async function withMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -44,10 +45,14 @@ export async function withMemory<T>(connection: DuckDBConnection, work: () => Pr
       return await work();
     } catch (error) {
       const more = 2 * (await memoryLimit(connection));
-      if (!messageOf(error).startsWith('Out of Memory Error') || totalmem() / 2 < more) throw error;
+      if (!messageOf(error).startsWith('Out of Memory Error') || memoryOfMachine() / 2 < more) throw error;
       await raiseMemoryLimit(connection, more);
     }
   }
+}
+
+function memoryOfMachine(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 async function memoryLimit(connection: DuckDBConnection): Promise<number> {

@@ -83,6 +83,7 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
     { id: 7, part: 1, entry: 'a', log: { time: 7, msg: 'x' }, extra: { pod: 'p' } },
     { log: { time: 7, msg: 'x' }, extra: { id: 7, part: 1, entry: 'a', extra: { pod: 'p' } } },
   ],
+  ['a log that stands in its record alone', { log: { msg: 'x' } }, { log: { msg: 'x' } }],
   [
     'what is no field of a log within a record stays where it stood',
     { log: { message: 'x', pod: 'p', code: '1,5' }, stream: 'out' },
