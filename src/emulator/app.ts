@@ -82,6 +82,7 @@ async function handle({ site, method, operation, run }: Handled): Promise<Respon
     return { answer: broken, format: 'json' };
   });
   const response = toResponse(answer, format, operation);
+  response.headers.set('date', new Date(site.now()).toUTCString());
   // Zero would mean "not measured".
   const elapsed = Math.max(1, Math.round(performance.now() - started)) / 1000;
   site.record(requestLog({ time: site.now(), requestID, method, operation, username, answer, elapsed }));

@@ -13,11 +13,14 @@ export interface ArchiveLayout {
   readonly entries?: number;
   /** The folder that the entries are in, such as `export/logs`. Default none. */
   readonly folder?: string;
+  /** Whether a zip of no logs holds no entry at all, instead of an empty one. */
+  readonly emptyWithoutEntry?: boolean;
 }
 
 /** A zip of logs. The same logs and layout give the same bytes. */
 export function zipLogs(logs: readonly Log[], layout: ArchiveLayout = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const { format = 'ndjson', entries = 1, folder } = layout;
+  const { format = 'ndjson', entries = 1, folder, emptyWithoutEntry = false } = layout;
+  if (emptyWithoutEntry && logs.length === 0) return zipFiles([]);
   const size = Math.max(1, Math.ceil(logs.length / entries));
   const files = Array.from({ length: entries }, (_, index) => {
     const name = entries === 1 ? `logs.${format}` : `logs-${index + 1}.${format}`;

@@ -9,6 +9,7 @@ import { createJobs } from './jobs.ts';
 import { openLogStore } from './log-store.ts';
 import type { Operation } from './operation.ts';
 import { catalog } from './operations/catalog.ts';
+import { countLogs } from './operations/count-logs.ts';
 import { directory } from './operations/directory.ts';
 import { exportLogs } from './operations/export-logs.ts';
 import { generateToken } from './operations/generate-token.ts';
@@ -77,7 +78,10 @@ const defaults: Settings = {
   // An export of 10,000 logs takes about a second and a half.
   pace: { queued: 150, running: 350, perLog: 0.1 },
   archive: {},
-  exports: { cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
+  exports: {
+    ...{ cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
+    ...{ sortOrderInSearchOnly: false, counts: false },
+  },
   profile: profiles.default,
   requiresTokens: true,
   // Hours in the open, a minute and a half here.
@@ -118,6 +122,7 @@ function operationsOf(site: Site): readonly Operation[] {
     self,
     catalog,
     exportLogs,
+    countLogs,
     templates,
     upgrades,
     available,

@@ -43,6 +43,8 @@ export type Effect =
   | { readonly effect: 'delayJob'; readonly milliseconds: number }
   /** On `exportLogs`: the zip holds no entry at all. */
   | { readonly effect: 'noEntries' }
+  /** On `exportLogs`: this share of the logs, 0 to 1, is not in the zip: the oldest of them. */
+  | { readonly effect: 'loseLogs'; readonly share: number }
   /** On `exportLogs`: the zip holds one more entry, whose path climbs out of the folder. */
   | { readonly effect: 'climbingPath' }
   /** On `upgrade`: the upgrade fails after this share of its time, 0 to 1. */

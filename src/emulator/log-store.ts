@@ -14,8 +14,8 @@ export interface LogStore extends AsyncDisposable {
   readonly find: (filter: Filter, options: FindOptions) => Promise<readonly Log[]>;
   /** The logs that a filter selects, the most relevant for a search first; those that are as relevant come newest first. */
   readonly findBest: (filter: Filter, search: Scored, limit: number) => Promise<readonly Log[]>;
-  /** How many logs there are. */
-  readonly count: () => Promise<number>;
+  /** How many logs a filter selects; without one, how many there are. */
+  readonly count: (filter?: Filter) => Promise<number>;
 }
 
 /** Which of the selected logs are wanted. */
@@ -61,9 +61,9 @@ export async function openLogStore(logs: Iterable<Log> | Case): Promise<LogStore
       await flush();
       return (await findBest(into, search, { filter, limit })).map(({ log }) => log);
     },
-    count: async () => {
+    count: async (filter = all) => {
       await flush();
-      return countLogs(into, all);
+      return countLogs(into, filter);
     },
     [Symbol.asyncDispose]: async () => {
       await flush();

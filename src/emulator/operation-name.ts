@@ -8,6 +8,7 @@ export const operationNames = [
   'signIn',
   'signOut',
   'exportLogs',
+  'countLogs',
   'job',
   'uploadFile',
   'upload',

@@ -36,6 +36,7 @@ const fault = v.variant('effect', [
   v.strictObject({ ...when, effect: v.literal('submitTwice') }),
   v.strictObject({ ...when, effect: v.literal('delayJob'), milliseconds: whole(0) }),
   v.strictObject({ ...when, effect: v.literal('noEntries') }),
+  v.strictObject({ ...when, effect: v.literal('loseLogs'), share }),
   v.strictObject({ ...when, effect: v.literal('climbingPath') }),
   v.strictObject({ ...when, effect: v.literal('failUpgrade'), after: share }),
   v.strictObject({ ...when, effect: v.literal('truncate'), keep: share }),
@@ -72,7 +73,10 @@ const settings = v.strictObject({
       cap: maybe(v.pipe(whole(1), v.maxValue(10_000))),
       bounds: maybe(v.picklist(['included', 'excluded'])),
       order: maybe(v.picklist(['sorted', 'cut first', 'unsorted'])),
+      silentCap: maybe(whole(1)),
       windowWithSearch: maybe(v.boolean()),
+      sortOrderInSearchOnly: maybe(v.boolean()),
+      counts: maybe(v.boolean()),
     }),
   ),
   archive: maybe(
@@ -80,6 +84,7 @@ const settings = v.strictObject({
       format: maybe(v.picklist(['ndjson', 'json', 'csv'])),
       entries: maybe(whole(1)),
       folder: maybe(v.string()),
+      emptyWithoutEntry: maybe(v.boolean()),
     }),
   ),
   pace: maybe(

@@ -54,8 +54,10 @@ export interface UpgradePace {
 
 /** What the interface document leaves open about exports, so that a client has to cope with any of it. */
 export interface ExportRules {
-  /** The most logs that one call returns. */
+  /** The most logs that one call returns; a request for more is refused. */
   readonly cap: number;
+  /** The most logs that one call returns whatever it asks for; the others are left out without a word. */
+  readonly silentCap?: number;
   /** Whether a log of the very time that bounds a window is in it. */
   readonly bounds: 'included' | 'excluded';
   /**
@@ -66,4 +68,8 @@ export interface ExportRules {
   readonly order: 'sorted' | 'cut first' | 'unsorted';
   /** Whether the times of the query form are heeded when there is a search. */
   readonly windowWithSearch: boolean;
+  /** Whether `sortOrder` is a parameter of searches only, so that the query form returns the newest logs whatever it says. */
+  readonly sortOrderInSearchOnly: boolean;
+  /** Whether `logs/search` tells the number of logs (`countOnly`). */
+  readonly counts: boolean;
 }

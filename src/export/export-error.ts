@@ -3,6 +3,7 @@ export const exportErrorCodes = {
   STILL_RUNNING: 'The job has not ended in the time allowed; it goes on',
   NOTHING_TO_RESUME: 'The case holds no export that is not finished',
   DAMAGED_ZIP: 'The zip cannot be read, however often it is downloaded',
+  INCOMPLETE_REPLY: 'A reply lacks logs that are known to be there',
   WINDOW_IGNORED: 'The deployment returns logs of other times than were asked for',
   PROBE_FAILED: 'A call that was to find out something brought nothing',
 } as const;

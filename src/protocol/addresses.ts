@@ -10,6 +10,9 @@ export const adminPath = '/admin';
 /** The path of the export operation below `{root}` (section 4.2.1 of the interface document). */
 export const exportPath = '/logs/export';
 
+/** The path of the search for logs below `{root}`, which some deployments have: it tells how many there are (field notes). */
+export const searchPath = '/logs/search';
+
 /** The path of the default property templates below `{root}`; an edit is at `<id>/edit` below it (section 4.2.2). */
 export const propertiesPath = '/system/deployments/properties';
 
@@ -33,6 +36,7 @@ export interface Addresses {
   /** The administrative base address: `{root}` of the interface document. */
   readonly root: string;
   readonly exportLogs: string;
+  readonly searchLogs: string;
   readonly properties: string;
   readonly upgrades: string;
   readonly upload: string;
@@ -63,6 +67,7 @@ export function addressesOf(address: string): Addresses | { readonly problem: st
   return {
     root,
     exportLogs: root + exportPath,
+    searchLogs: root + searchPath,
     properties: root + propertiesPath,
     upgrades: root + upgradesPath,
     upload: root + uploadPath,

@@ -3,6 +3,7 @@ export type { Access } from './database.ts';
 export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
 export { findJobs, type Job, saveJob } from './exports/jobs.ts';
+export { type NearestTimeOptions, nearestTime } from './exports/nearest-time.ts';
 export {
   type ExportChanges,
   findWindows,

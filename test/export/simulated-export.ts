@@ -1,11 +1,18 @@
 import { nextWindow } from '../../src/export/windows/agenda.ts';
-import { readLearnt } from '../../src/export/windows/learnt.ts';
+import { capOf, readLearnt } from '../../src/export/windows/learnt.ts';
+import { largestReply } from '../../src/export/windows/reply-size.ts';
 import { settle } from '../../src/export/windows/settle.ts';
 import { readSlice } from '../../src/export/windows/slice.ts';
 import type { Survey } from '../../src/export/windows/survey.ts';
 import { holds } from '../../src/export/windows/window.ts';
 import { wireBounds } from '../../src/export/windows/window-request.ts';
-import type { ExportChanges, StoredExport, StoredWindow } from '../../src/store/index.ts';
+import type { ExportChanges, Part, StoredExport, StoredWindow } from '../../src/store/index.ts';
+
+/** The one entry of every zip: only a zip without any is of interest to what is decided of it. */
+const part: Part = {
+  ...{ part: 1, file: 'logs.zip', entry: 'logs.ndjson', entryNumber: 0, bytes: 0, format: 'ndjson' },
+  ...{ logs: 0, unreadable: 0, remarks: [], added: 0 },
+};
 
 /** What came of an export that took no time: its windows, and how often the deployment was asked. */
 export interface Simulated {
@@ -41,7 +48,12 @@ export function simulateExport(
   };
   for (;;) {
     const learnt = readLearnt(kept);
-    const aim = { cap, trusted: learnt.order === 'trusted', isOrderKnown: learnt.order !== undefined };
+    const sizes = { num: cap, largest: largestReply([...windows.values()]) };
+    const aim = {
+      cap: capOf(learnt, sizes),
+      trusted: learnt.order === 'trusted',
+      isOrderKnown: learnt.order !== undefined,
+    };
     while (active.length < (learnt.order === undefined ? 1 : jobs)) {
       const found = nextWindow({ windows: [...windows.values()], isActive, nextNumber: reserve(2), aim });
       if (!found) break;
@@ -61,14 +73,16 @@ export function simulateExport(
         kept,
         window,
         survey,
-        num: cap,
+        ...sizes,
+        mayRetry: true,
+        knownTime: undefined,
         below,
         sister: undefined,
         sisterKeys: [],
         seen: new Map(),
         canNarrow: true,
       },
-      ...{ read: { parts: [], bytes: 0, sha256: '' }, nextNumber: reserve(20), now: 0 },
+      ...{ read: { parts: [part], bytes: 0, sha256: '' }, nextNumber: reserve(20), now: 0 },
     });
     take(changes);
   }

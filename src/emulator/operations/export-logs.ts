@@ -58,12 +58,14 @@ export function exportLogs(site: Site): Operation {
   };
 }
 
-interface ReadRequest {
+/** A request that the deployment accepts. */
+export interface ReadRequest {
   readonly request: ExportRequest;
   readonly search: Scored | undefined;
 }
 
-function readRequest(form: URLSearchParams, site: Site): ReadRequest | { refused: Answer } {
+/** Reads the form of an export, or refuses it. */
+export function readRequest(form: URLSearchParams, site: Site): ReadRequest | { refused: Answer } {
   const { request, findings } = fromExportForm(form);
   const { cap } = site.settings.exports;
   const problems = findings.map(({ message }) => message);
@@ -126,15 +128,18 @@ async function outcomeOf(site: Site, read: ReadRequest, effects: readonly Effect
   const { exports, logLevel } = site.settings;
   const filter = toFilter(request, search?.filter, { logLevel, now: site.now(), ...exports });
   const isSorted = exports.order === 'sorted';
-  const limit = isSorted ? request.num : Infinity;
-  const order = request.sortBy === 'time' && request.sortOrder === 'asc' ? 'oldest' : 'newest';
+  const most = Math.min(request.num, exports.silentCap ?? request.num);
+  const limit = isSorted ? most : Infinity;
+  const isAscending = request.sortBy === 'time' && request.sortOrder === 'asc';
+  const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
   // Without a search all logs match alike, and the newest come first.
   const matching =
     search && request.sortBy === 'bestMatch'
       ? await site.logs.findBest(filter, search, limit)
       : await site.logs.find(filter, { limit, order });
-  const found = isSorted ? matching : anyOf(matching, request.num, exports.order);
-  const logs = request.stackTraces ? found : found.map(withoutStackTraces);
+  const found = isSorted ? matching : anyOf(matching, most, exports.order);
+  const kept = found.slice(0, Math.ceil(found.length * (1 - (effectOf(effects, 'loseLogs')?.share ?? 0))));
+  const logs = request.stackTraces ? kept : kept.map(withoutStackTraces);
   const end = effectOf(effects, 'endJob');
   if (end) return { state: end.state, logs: logs.length, messages: end.messages };
   return { state: 'COMPLETED', logs: logs.length, bytes: await archiveOf(logs, site, effects) };

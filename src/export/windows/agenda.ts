@@ -1,6 +1,7 @@
 import type { StoredWindow } from '../../store/index.ts';
 import { type Aim, chunkOf, densityAt } from './density.ts';
-import { lengthOf, type Window } from './window.ts';
+import { checksWithin, readExpected, writeExpected } from './expected.ts';
+import { holds, lengthOf, type Window } from './window.ts';
 
 /** What to do next. */
 export interface Next {
@@ -49,23 +50,35 @@ function isSameTime(a: Window, b: Window): boolean {
 }
 
 function cut(window: StoredWindow, { windows, nextNumber, aim }: Agenda): Next {
-  // A window that has come to nothing, or has something to prove, is asked for as it is.
-  const isFixed = 0 < window.attempts || window.expected !== undefined;
-  const chunk = isFixed ? window : chunkOf(window, densityAt(windows, window.newest), aim);
+  const chunk = isFixed(window) ? window : chunkOf(window, densityAt(windows, window.newest), aim);
   if (chunk.oldest === window.oldest) return { window, changes: [] };
-  const rest = { ...window, window: nextNumber, newest: chunk.oldest - 1 };
-  const now = { ...window, oldest: chunk.oldest };
+  const rest = within(window, { oldest: window.oldest, newest: chunk.oldest - 1 }, nextNumber);
+  const now = within(window, chunk, window.window);
   return { window: now, changes: [now, rest] };
+}
+
+/** Returns whether a window is asked for as it is: it has come to nothing before, or proves an order or the absence of logs. */
+function isFixed(window: StoredWindow): boolean {
+  const proves = readExpected(window.expected).some(
+    (each) => each.kind === 'exact' || !holds(window, each.oldest),
+  );
+  return 0 < window.attempts || proves;
+}
+
+/** A part of a planned window, with what is known of its times. */
+function within(window: StoredWindow, { oldest, newest }: Window, number: number): StoredWindow {
+  const expected = writeExpected(checksWithin({ oldest, newest }, readExpected(window.expected)));
+  return { ...window, window: number, oldest, newest, expected };
 }
 
 function fromTheMiddle(window: StoredWindow, agenda: Agenda): Next {
   const density = densityAt(agenda.windows, window.newest);
   const logs = density ? density.perMillisecond * lengthOf(window) : Number.POSITIVE_INFINITY;
   const isShort = logs < 3 * agenda.aim.cap || lengthOf(window) < 2;
-  if (isShort || 0 < window.attempts || window.expected !== undefined) return cut(window, agenda);
+  if (isShort || isFixed(window)) return cut(window, agenda);
   const middle = window.oldest + Math.floor(lengthOf(window) / 2);
-  const newer = { ...window, oldest: middle };
-  const older = { ...window, window: agenda.nextNumber, newest: middle - 1 };
+  const newer = within(window, { oldest: middle, newest: window.newest }, window.window);
+  const older = within(window, { oldest: window.oldest, newest: middle - 1 }, agenda.nextNumber);
   const next = cut(older, { ...agenda, nextNumber: agenda.nextNumber + 1 });
   const others = next.changes.filter((each) => each.window !== older.window);
   return { window: next.window, changes: [newer, next.window, ...others] };

@@ -6,6 +6,7 @@ import { isDamage, type Run, step } from '../step.ts';
 import { submit } from '../submit.ts';
 import { zipPath } from '../zip-file.ts';
 import type { Bringing } from './bringing.ts';
+import { askedTimes, readExpected } from './expected.ts';
 import { readLearnt } from './learnt.ts';
 import { loadWindow } from './load-window.ts';
 import { windowNews } from './progress.ts';
@@ -36,7 +37,9 @@ async function submitWindow(bringing: Bringing, window: StoredWindow): Promise<S
   const slice = readSlice(window.slice);
   const learnt = readLearnt(ledger.kept());
   bringing.onCall();
-  const request = windowRequest(order, asking, { window, slice, learnt });
+  const request = windowRequest(order, asking, {
+    ...{ window: askedTimes(window, readExpected(window.expected)), slice, learnt },
+  });
   const { job } = await submit(client, request, signal);
   return noteState(bringing, { ...window, state: 'submitted', job: job.id, address: job.address });
 }

@@ -3,18 +3,17 @@ import type { StoredWindow } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { afresh } from './afresh.ts';
 import { nextWindow } from './agenda.ts';
+import { maxAttempts } from './attempts.ts';
 import { begunStates } from './begun-states.ts';
 import { bringWindow } from './bring-window.ts';
 import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
-import { readLearnt, withLearnt } from './learnt.ts';
+import { capOf, readLearnt, withLearnt } from './learnt.ts';
 import { totalsOf } from './ledger.ts';
 import { mayPass } from './may-pass.ts';
 import { partAtOldest } from './part-at-oldest.ts';
 import { windowNews } from './progress.ts';
-
-/** How often a window is tried in one run. */
-const maxAttempts = 3;
+import { largestReply } from './reply-size.ts';
 
 /** The pauses before a window is tried again, in milliseconds. */
 const pauses = { first: 1000, longest: 30_000, growth: 3 };
@@ -54,8 +53,10 @@ export function openCrew(
 
   /** Whether it is worth a call to know where the logs begin: they are more than one call returns. */
   function mustPart(): boolean {
-    const isOpen = order.from === undefined && readLearnt(ledger.kept()).begins === undefined;
-    return isOpen && active.size === 0 && ledger.windows().some(({ state }) => state === 'split');
+    const learnt = readLearnt(ledger.kept());
+    if (order.from !== undefined || learnt.begins !== undefined || 0 < active.size) return false;
+    const { num } = order.request;
+    return learnt.cap !== undefined || ledger.windows().some(({ records = 0 }) => num <= records);
   }
 
   async function part(): Promise<void> {
@@ -64,14 +65,16 @@ export function openCrew(
       .windows()
       .filter(({ state, slice }) => state === 'planned' && slice === undefined)
       .sort((a, b) => a.oldest - b.oldest);
-    active.add(atTheBeginning);
+    // Nobody else may take it, or take it in, meanwhile.
+    const held = [atTheBeginning, ...(oldest ? [oldest.window] : [])];
+    for (const number of held) active.add(number);
     try {
       const windows = oldest ? await partAtOldest(bringing, oldest, ledger.reserve(1)) : [];
       await ledger.note(() => ({ export: kept, windows }));
     } catch (error) {
       ended ??= { error };
     } finally {
-      active.delete(atTheBeginning);
+      for (const number of held) active.delete(number);
       changed();
     }
   }
@@ -99,7 +102,7 @@ export function openCrew(
       isActive: ({ window }) => active.has(window),
       nextNumber: ledger.reserve(2),
       aim: {
-        cap: order.request.num,
+        cap: capOf(learnt, { num: order.request.num, largest: largestReply(windows) }),
         trusted: learnt.order === 'trusted',
         isOrderKnown: learnt.order !== undefined,
       },
@@ -138,13 +141,16 @@ export function openCrew(
     if (attempts < maxAttempts && error.code !== 'TOO_BIG') {
       onProgress({ event: 'trouble', window: number, message: reason });
       // A job that is known may still bring the logs, whatever went wrong just now; another one is the last resort.
-      const isJobOver = error.code === 'JOB_FAILED' || error.code === 'DAMAGED_ZIP';
+      const isJobOver = jobIsOver.has(error.code);
       await noteWindow({ ...(isJobOver || 1 < attempts ? afresh(window) : window), attempts });
       return client.clock.sleep(pauseAfter(attempts, pauses, Math.random), signal);
     }
     await noteWindow({ ...afresh(window), state: 'failed', attempts, reason });
     unreached = isUnreached ? unreached + 1 : 0;
-    const isHopeless = ledger.windows().every(({ state }) => state !== 'loaded' && state !== 'split');
+    // Zips without any entry can be the way of a deployment to say that there are no logs.
+    const isHopeless =
+      error.code !== 'INCOMPLETE_REPLY' &&
+      ledger.windows().every(({ state }) => state !== 'loaded' && state !== 'split');
     if (isHopeless || unreached === maxUnreached) throw error;
   }
 
@@ -188,6 +194,9 @@ export function openCrew(
 
 /** Stands among the windows under way for the call for the oldest log. */
 const atTheBeginning = -1;
+
+/** Failures after which the same job brings nothing better. */
+const jobIsOver: ReadonlySet<string> = new Set(['JOB_FAILED', 'DAMAGED_ZIP', 'INCOMPLETE_REPLY']);
 
 const unreachable: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMED_OUT']);
 

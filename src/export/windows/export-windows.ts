@@ -8,6 +8,7 @@ import { begin, findOpen } from './begin.ts';
 import type { Begun } from './begun.ts';
 import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
+import { confirmEmpty } from './confirm-empty.ts';
 import { openCrew } from './crew.ts';
 import { readLearnt } from './learnt.ts';
 import { openLedger } from './ledger.ts';
@@ -85,6 +86,7 @@ async function work(options: WindowsOptions, begun: Begun): Promise<WindowsResul
   const crew = openCrew(bringing, { active, calls: () => calls });
   try {
     await crew.run(jobs);
+    await confirmEmpty(bringing);
   } finally {
     await clearFolder(into.path);
   }

@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs';
 import type { Log } from '../../records/log.ts';
 import type { LogRecord } from '../../records/record.ts';
 import type { ExportChanges, ReadWindow, StoredExport, StoredLog, StoredWindow } from '../../store/index.ts';
-import { addWindow, exportedLogs } from '../../store/index.ts';
+import { addWindow, exportedLogs, nearestTime } from '../../store/index.ts';
+import { maxAttempts } from './attempts.ts';
 import type { Bringing } from './bringing.ts';
+import { askedTimes, readExpected } from './expected.ts';
+import { incompleteReply } from './incomplete-reply.ts';
 import { readLearnt } from './learnt.ts';
 import { logKey } from './log-key.ts';
 import { windowNews } from './progress.ts';
+import { largestReply } from './reply-size.ts';
 import { type Reply, type Settlement, settle } from './settle.ts';
 import { readSlice, seenValues } from './slice.ts';
 import { countKeys, openSurvey, type Survey } from './survey.ts';
@@ -46,6 +50,8 @@ export async function loadWindow(
     },
   });
   if (!settlement) return undefined;
+  const fault = incompleteReply(settlement);
+  if (fault) throw fault;
   const { changes, isLoaded } = settlement;
   if (!isLoaded) await ledger.note(() => joined(changes, ledger.kept()));
   for (const each of changes.windows ?? []) onProgress(windowNews(each));
@@ -57,6 +63,8 @@ interface WindowReading {
   readonly window: StoredWindow;
   readonly keep: (record: LogRecord) => boolean;
   readonly survey: () => Survey;
+  /** The time of a log of this export near the window, where its zip may turn out to hold no entry. */
+  readonly knownTime: number | undefined;
   readonly sister: StoredWindow | undefined;
   readonly sisterLogs: readonly StoredLog[];
   /** The logs of a slice in ascending order, of others none. */
@@ -66,28 +74,39 @@ interface WindowReading {
 async function openReading(bringing: Bringing, window: StoredWindow): Promise<WindowReading> {
   const { into, ledger, asking } = bringing;
   const keys = readSlice(window.slice).order === 'asc';
-  const prints = window.expected !== undefined || readLearnt(ledger.kept()).order === undefined;
+  const expected = readExpected(window.expected);
+  const prints =
+    expected.some(({ kind }) => kind === 'exact') || readLearnt(ledger.kept()).order === undefined;
   const known = await knownKeys(bringing, window);
+  // All logs have to be looked at for this: only a window that has come to nothing before is worth it.
+  const knownTime =
+    window.attempts === 0
+      ? undefined
+      : await nearestTime(into, { export: window.export, ...windowOf(window) });
   const sister = keys ? sisterOf(window, ledger.windows()) : undefined;
   const sisterLogs = sister ? await exportedLogs(into, { ...windowOf(window), job: sister.job }) : [];
-  const { keep, survey } = openSurvey({ window, residual: asking.residual, known, prints, keys });
+  const { keep, survey } = openSurvey({
+    ...{ window, asked: askedTimes(window, expected), residual: asking.residual, known, prints, keys },
+  });
   const own: Log[] = [];
   const keepOwn = (record: LogRecord) => {
     if (keys) own.push(record.log);
     return keep(record);
   };
-  return { window, keep: keepOwn, survey, sister, sisterLogs, own };
+  return { window, keep: keepOwn, survey, knownTime, sister, sisterLogs, own };
 }
 
 /** What was read, with what is known beside it at this moment. */
 function replyOf(
   { ledger, order, client, isActive }: Bringing,
-  { window, survey, sister, sisterLogs, own }: WindowReading,
+  { window, survey, knownTime, sister, sisterLogs, own }: WindowReading,
   read: ReadWindow,
 ): Reply {
   const idle = ledger.windows().filter((each) => !isActive(each.window));
   return {
-    ...{ window, read, sister, num: order.request.num },
+    ...{ window, read, sister, knownTime, num: order.request.num },
+    largest: largestReply(ledger.windows()),
+    mayRetry: window.attempts + 1 < maxAttempts,
     sisterKeys: sisterLogs.map(logKey),
     kept: ledger.kept(),
     survey: survey(),

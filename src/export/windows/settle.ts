@@ -1,7 +1,18 @@
 import type { ExportChanges, Part, ReadWindow, StoredExport, StoredWindow } from '../../store/index.ts';
-import { shownBy, showsAgain } from './expected.ts';
+import {
+  control,
+  cutSize,
+  type Expected,
+  readExpected,
+  seenBy,
+  shortfall,
+  shownBy,
+  showsAgain,
+  writeExpected,
+} from './expected.ts';
 import { type Learnt, readLearnt, withLearnt } from './learnt.ts';
 import { mirrors } from './mirrors.ts';
+import { mayBeCut } from './reply-size.ts';
 import { partingClauses, readSlice, type SeenValues, type Slice, writeSlice } from './slice.ts';
 import type { Survey } from './survey.ts';
 import { boundsOf, descends, judge, type Verdict } from './verdict.ts';
@@ -15,6 +26,12 @@ export interface Reply {
   readonly read: ReadWindow;
   /** As many logs as were asked for. */
   readonly num: number;
+  /** Records of the largest reply of the export so far. */
+  readonly largest: number;
+  /** Whether the window may be asked for once more if this reply is not good enough. */
+  readonly mayRetry: boolean;
+  /** The time of a log that the case has of this export, near the window. */
+  readonly knownTime: number | undefined;
   /** The planned window just below this one, if there is one. */
   readonly below: StoredWindow | undefined;
   /** Of a slice in ascending order: its descending sister, and the keys of her logs in their order. */
@@ -40,24 +57,43 @@ export interface Settlement {
 
 /** What becomes of a window and its export through a reply. Pure: the driver reads the zip and notes what this says. */
 export function settle(reply: Reply): Settlement {
-  const { kept, window, survey, read, num } = reply;
+  const { kept, window, survey, read, num, largest } = reply;
   const unreadable = read.parts.reduce((sum, part) => sum + part.unreadable, 0);
   const records = survey.times.length + unreadable;
   const slice = readSlice(window.slice);
   const before = readLearnt(kept);
-  // A reply that was cut off itself proves nothing: it may have been cut off in the same way.
-  const proves = window.expected !== undefined && records < num;
-  const again = proves ? showsAgain(survey, window.expected) : undefined;
+  const sizes = { num, largest };
+  const expected = readExpected(window.expected);
+  // A reply that may have been cut off itself proves nothing: it may have been cut off in the same way.
+  const proves = !mayBeCut(records, sizes);
+  const again = proves ? showsAgain(survey, expected) : undefined;
+  const lost = proves ? shortfall(survey, expected) : 0;
   const learnt: Learnt = { ...before, ...(again === false && { order: 'untrusted' as const }) };
-  const verdict = judge({ window, slice, survey, num, records, learnt });
+  const judged = judge({ window, slice, survey, ...sizes, records, learnt });
+  const verdict = faultOf(reply, lost) ?? judged;
   const counts = { bytes: read.bytes, sha256: read.sha256, records, unreadable };
-  const news = newsOf(reply, { verdict, again, before });
-  const noted = { ...reply, verdict, slice, counts, kept: withLearnt(kept, news) };
+  const cap = cutSize(survey, expected);
+  const news = {
+    ...newsOf(reply, { verdict, again, before }),
+    ...(cap !== undefined && { cap: String(cap) }),
+  };
+  const noted = { ...reply, verdict, slice, records, counts, lost, expected, kept: withLearnt(kept, news) };
   return outcomeOf(noted);
 }
 
+/** The reason why a reply is to be asked for again, whatever it holds. */
+function faultOf({ read, mayRetry }: Reply, missing: number): Verdict | undefined {
+  if (read.parts.length === 0) return { kind: 'bare' };
+  return 0 < missing && mayRetry ? { kind: 'lossy', missing } : undefined;
+}
+
 interface Noted extends Reply {
+  /** Records of the zip, readable or not. */
+  readonly records: number;
   readonly verdict: Verdict;
+  readonly expected: readonly Expected[];
+  /** Logs that were seen before and did not come. */
+  readonly lost: number;
   readonly slice: Slice;
   readonly counts: Pick<StoredWindow, 'bytes' | 'sha256' | 'records' | 'unreadable'>;
 }
@@ -71,7 +107,7 @@ function newsOf(
     before,
   }: { readonly verdict: Verdict; readonly again: boolean | undefined; readonly before: Learnt },
 ): Learnt {
-  if (verdict.kind === 'ignored') return {};
+  if (verdict.kind === 'ignored' || verdict.kind === 'bare' || verdict.kind === 'lossy') return {};
   const known = survey.times.filter((time) => time !== undefined);
   const isUnsorted = verdict.kind === 'split' && !descends(known);
   return {
@@ -95,6 +131,9 @@ function outcomeOf(reply: Noted): Settlement {
       return again(reply);
     case 'full':
       return full(reply);
+    case 'bare':
+      return withControl(reply);
+    case 'lossy':
     case 'ignored':
       return { verdict, isLoaded: false, changes: {} };
   }
@@ -103,10 +142,14 @@ function outcomeOf(reply: Noted): Settlement {
 function loaded(reply: Noted, more: Partial<StoredWindow>): Settlement {
   const { verdict, kept, read } = reply;
   const [problem] = read.parts.flatMap(problemOf);
-  // What an entry that cannot be read would have held is not known: one log at least.
-  const lost = problem === undefined ? {} : { missing: 1, reason: problem };
-  const done = { ...doneWindow(reply), ...lost, ...more };
+  const done = { ...doneWindow(reply), ...lackOf(reply, problem), ...more };
   return { verdict, isLoaded: true, changes: { export: kept, windows: [done] } };
+}
+
+/** What a loaded window is known to lack. What an unreadable entry would have held is not known: one log at least. */
+function lackOf({ lost }: Noted, problem: string | undefined): Pick<StoredWindow, 'missing' | 'reason'> {
+  if (0 < lost) return { missing: lost, reason: 'Logs of these times came before, and do not come any more' };
+  return problem === undefined ? {} : { missing: 1, reason: problem };
 }
 
 function problemOf({ entry, problem }: Part): readonly string[] {
@@ -129,20 +172,30 @@ function newer(reply: Noted, from: number): Settlement {
     found: within(survey.times).length,
     logs: within(survey.keptTimes).length,
   };
-  const rest = planned(reply, { oldest: below?.oldest ?? window.oldest, newest: from - 1 }, nextNumber);
+  const times = { oldest: below?.oldest ?? window.oldest, newest: from - 1 };
+  const seen = seenBy(survey, { oldest: window.oldest, newest: from - 1 }, reply.records);
+  const checks = [...seen, ...readExpected(below?.expected)];
+  const rest = { ...planned(reply, times, nextNumber), expected: writeExpected(checks) };
   const removed = below ? [below.window] : [];
   return { verdict, isLoaded: true, only, changes: { export: kept, windows: [done, rest], removed } };
 }
 
 function split(reply: Noted, verdict: Extract<Verdict, { readonly from: number }>): Settlement {
-  const { kept, window, survey, nextNumber, now, counts } = reply;
+  const { kept, window, survey, nextNumber, now, counts, records } = reply;
   const { from } = verdict;
   const parent = { ...window, ...counts, state: 'split', updated: now } as const;
-  const upper = planned(reply, { oldest: from, newest: window.newest }, nextNumber);
-  const lower = planned(reply, { oldest: window.oldest, newest: from - 1 }, nextNumber + 1);
-  const learning = verdict.kind === 'learn' && { expected: JSON.stringify(olderHalf(survey, upper)) };
-  const windows = [parent, { ...upper, ...learning }, lower];
-  return { verdict, isLoaded: false, changes: { export: kept, windows } };
+  const child = (times: Window, number: number, learning: readonly Expected[] = []) => {
+    const seen = seenBy(survey, times, records);
+    return { ...planned(reply, times, number), expected: writeExpected([...seen, ...learning]) };
+  };
+  const newerTimes = { oldest: from, newest: window.newest };
+  const upper = child(
+    newerTimes,
+    nextNumber,
+    verdict.kind === 'learn' ? [olderHalf(survey, newerTimes)] : [],
+  );
+  const lower = child({ oldest: window.oldest, newest: from - 1 }, nextNumber + 1);
+  return { verdict, isLoaded: false, changes: { export: kept, windows: [parent, upper, lower] } };
 }
 
 /** The older of the logs that have to come again: newer ones may still be joined by late ones. */
@@ -155,7 +208,17 @@ function olderHalf(survey: Survey, { oldest, newest }: Window) {
 function again(reply: Noted): Settlement {
   const { verdict, kept, window, slice } = reply;
   const asExact = planned(reply, window, window.window);
-  const windows = [{ ...asExact, slice: writeSlice({ ...slice, exact: true }) }];
+  const windows = [{ ...asExact, expected: window.expected, slice: writeSlice({ ...slice, exact: true }) }];
+  return { verdict, isLoaded: false, changes: { export: kept, windows } };
+}
+
+/** Asks for the window together with a log that is known: a zip that lacks it as well is not what was asked for. */
+function withControl({ verdict, kept, window, expected, knownTime, now }: Noted): Settlement {
+  const isControlled = knownTime === undefined || expected.some((each) => each.oldest === knownTime);
+  if (isControlled) return { verdict, isLoaded: false, changes: {} };
+  const asked = planned({ window, now }, window, window.window);
+  const checks = writeExpected([...expected, control(knownTime)]);
+  const windows = [{ ...asked, slice: window.slice, attempts: window.attempts, expected: checks }];
   return { verdict, isLoaded: false, changes: { export: kept, windows } };
 }
 

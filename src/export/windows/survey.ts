@@ -7,6 +7,8 @@ import { holds, type Window } from './window.ts';
 /** What the case has to be asked before the zip of a window is read. */
 export interface SurveyOptions {
   readonly window: Window;
+  /** The times that were asked for: those of the window, and of logs that have to come along. */
+  readonly asked: Window;
   /** What logs are filtered by here. */
   readonly residual: Filter | undefined;
   /** How many logs of each key the case has already. */
@@ -36,11 +38,11 @@ export interface Survey {
 }
 
 /** Looks at the logs of a zip one after the other, and says which of them are to be in the case. */
-export function openSurvey({ window, residual, known, prints, keys }: SurveyOptions): {
+export function openSurvey({ window, asked, residual, known, prints, keys }: SurveyOptions): {
   readonly keep: (record: LogRecord) => boolean;
   readonly survey: () => Survey;
 } {
-  const around = { oldest: window.oldest - 1, newest: window.newest + 1 };
+  const around = { oldest: asked.oldest - 1, newest: asked.newest + 1 };
   const left = new Map(known);
   const times: (number | undefined)[] = [];
   const keptTimes: (number | undefined)[] = [];

@@ -1,4 +1,5 @@
 import type { Learnt } from './learnt.ts';
+import { mayBeCut } from './reply-size.ts';
 import type { Slice } from './slice.ts';
 import type { Survey } from './survey.ts';
 import { holds, lengthOf, type Window } from './window.ts';
@@ -16,6 +17,10 @@ export type Verdict =
   | { readonly kind: 'split'; readonly from: number }
   /** There are more logs in its one millisecond than one call returns. */
   | { readonly kind: 'full' }
+  /** Logs that were seen before are missing in it. */
+  | { readonly kind: 'lossy'; readonly missing: number }
+  /** Its zip holds no entry at all, which shows neither logs nor their absence. */
+  | { readonly kind: 'bare' }
   /** Logs beside the window took the place of its own: it is to be asked for by its exact bounds. */
   | { readonly kind: 'again' }
   /** It does not heed the times that were asked for. */
@@ -28,20 +33,22 @@ export interface Judged {
   readonly survey: Survey;
   /** As many logs as were asked for. */
   readonly num: number;
+  /** Records of the largest reply of the export before this one. */
+  readonly largest: number;
   /** All records of the zip, those that could not be read among them. */
   readonly records: number;
   readonly learnt: Learnt;
 }
 
 /**
- * What a reply is for its window. The one sign that logs are missing is that as
- * many came as were asked for. Those that came are the newest of the window only
- * when the deployment is known to sort before it cuts off.
+ * What a reply is for its window. It is whole when its size proves that: the
+ * deployment may return fewer logs a call than were asked for. Those that came are
+ * the newest of the window only when it is known to sort before it cuts off.
  */
 export function judge(judged: Judged): Verdict {
-  const { window, slice, survey, num, records, learnt } = judged;
+  const { window, slice, survey, records, learnt } = judged;
   if (0 < survey.outside) return { kind: 'ignored' };
-  if (records < num) return { kind: 'whole' };
+  if (!mayBeCut(records, judged)) return { kind: 'whole' };
   const known = survey.times.filter((time) => time !== undefined);
   if (isWholeByOrder(judged, known)) return { kind: 'whole' };
   if (isBeset(judged)) return { kind: 'again' };

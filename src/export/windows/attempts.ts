@@ -1,0 +1,2 @@
+/** How often a window is tried in one run. */
+export const maxAttempts = 3;

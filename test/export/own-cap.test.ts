@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
+
+describe('a deployment that returns fewer logs a call than are asked for, without a word', () => {
+  test.each([
+    { silentCap: 50, order: 'sorted' },
+    { silentCap: 99, order: 'sorted' },
+    { silentCap: 50, order: 'cut first' },
+    { silentCap: 99, order: 'unsorted' },
+  ] as const)('$silentCap of 100, $order', async (exports) => {
+    const logs = burstyLogs(1200);
+    await using setting = await startWindows({ logs, exports });
+    const result = await exportWindows({ ...setting, order: setting.order() });
+    expect(result).toMatchObject({ logs: 1200, complete: true });
+    expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
+    // The cap is learnt: windows are made for it.
+    const least = 1200 / exports.silentCap;
+    expect(setting.submissions()).toBeLessThanOrEqual((exports.order === 'sorted' ? 1.6 : 4) * least);
+  });
+
+  test('all logs in one window', async () => {
+    const logs = burstyLogs(80);
+    await using setting = await startWindows({ logs, exports: { silentCap: 79 } });
+    const result = await exportWindows({ ...setting, order: setting.order() });
+    expect(result).toMatchObject({ logs: 80, complete: true });
+  });
+});
+
+describe('a zip without any entry', () => {
+  test('is no absence of logs while others have some', async () => {
+    const logs = burstyLogs(500);
+    const faults = [{ on: 'exportLogs', effect: 'noEntries', skip: 1, every: 3 } as const];
+    await using setting = await startWindows({ logs, faults });
+    const result = await exportWindows({ ...setting, order: setting.order() });
+    expect(result).toMatchObject({ logs: 500, complete: true });
+  });
+
+  test('that comes again and again is named, and comes later', async () => {
+    const logs = burstyLogs(300);
+    const faults = [{ on: 'exportLogs', effect: 'noEntries', skip: 1, times: 4 } as const];
+    await using setting = await startWindows({ logs, faults });
+    const result = await exportWindows({ ...setting, order: setting.order() });
+    expect(result.gaps).toMatchObject([
+      { kind: 'failed', reason: expect.stringContaining('no entry at all') },
+    ]);
+    expect(await resumeWindows(setting)).toMatchObject({ logs: 300, complete: true });
+  });
+
+  test('is how some deployments say that there are no logs', async () => {
+    const logs = burstyLogs(100);
+    const bare = { archive: { emptyWithoutEntry: true } };
+    await using setting = await startWindows({ logs, ...bare });
+    const some = await exportWindows({ ...setting, order: setting.order() });
+    expect(some).toMatchObject({ logs: 100, complete: true });
+    const none = await exportWindows({ ...setting, order: setting.order({ search: 'msg:nowhere' }) });
+    expect(none).toMatchObject({ logs: 0, complete: true });
+  });
+
+  test('for all there is proves nothing', async () => {
+    const faults = [{ on: 'exportLogs', effect: 'noEntries' } as const];
+    await using setting = await startWindows({ logs: burstyLogs(10), faults });
+    const result = await exportWindows({ ...setting, order: setting.order() });
+    expect(result).toMatchObject({ logs: 0, complete: false, gaps: [{ kind: 'failed' }] });
+  });
+});
+
+test('logs that were seen once and do not come any more are asked for again, then named', async () => {
+  const logs = burstyLogs(80);
+  const faults = [{ on: 'exportLogs', effect: 'loseLogs', skip: 1, share: 0.5 } as const];
+  await using setting = await startWindows({ logs, faults: faults.map((each) => ({ ...each, times: 2 })) });
+  expect(await exportWindows({ ...setting, order: setting.order() })).toMatchObject({
+    logs: 80,
+    complete: true,
+  });
+  await using other = await startWindows({ logs, faults });
+  const result = await exportWindows({ ...other, order: other.order() });
+  expect(result.complete).toBe(false);
+  expect(result.gaps.reduce((sum, { missing = 0 }) => sum + missing, 0)).toBe(80 - result.logs);
+});
