@@ -6,6 +6,7 @@ import { type Network, type NetworkOptions, openNetwork } from './network.ts';
 import { type RetryOptions, retry } from './retry.ts';
 import { keepSecrets } from './secrets.ts';
 import { type PasswordCredentials, refererOf, type SignInContext, signIn } from './sign-in.ts';
+import { observeSkew } from './skew.ts';
 import { fixedToken, noToken, renewedToken, suppliedToken, type TokenSource, withToken } from './token.ts';
 import { type Transport, withLayers } from './transport.ts';
 
@@ -66,6 +67,8 @@ export interface Client extends AsyncDisposable {
   readonly change: Transport;
   /** A text of the deployment without the password and the tokens of this client. */
   readonly hide: (text: string) => string;
+  /** Milliseconds by which the clock of the deployment is ahead of this one, at the least; undefined before its first reply. */
+  readonly skew: () => number | undefined;
   /** The clock that all waiting for this deployment goes by. */
   readonly clock: Clock;
 }
@@ -73,7 +76,9 @@ export interface Client extends AsyncDisposable {
 /** Opens a way to a deployment. Nothing is sent yet. Closing it ends the connections that it opened. */
 export function openClient(options: ClientOptions): Client {
   const { addresses, credentials, clock = systemClock } = options;
-  const { send, [Symbol.asyncDispose]: close } = networkOf(options);
+  const { send: plain, [Symbol.asyncDispose]: close } = networkOf(options);
+  const skew = observeSkew(clock);
+  const send = withLayers(plain, skew.layer);
   const secrets = keepSecrets();
   const repeated = (requests: RetryOptions['requests']) => retry({ ...options.retry, requests, clock });
   const anonymous = withLayers(send, repeated('read'), wholeReplies());
@@ -87,6 +92,7 @@ export function openClient(options: ClientOptions): Client {
     read: withLayers(send, token, repeated('read'), wholeReplies()),
     change: withLayers(send, token, repeated('change'), wholeReplies()),
     hide: secrets.hide,
+    skew: skew.get,
     clock,
     [Symbol.asyncDispose]: close,
   };

@@ -55,6 +55,7 @@ export { editPropertyTemplate, readPropertyTemplate, readPropertyTemplates } fro
 export { readJob } from './read-job.ts';
 export { retry } from './retry.ts';
 export type { PasswordCredentials } from './sign-in.ts';
+export { deploymentTime } from './skew.ts';
 export { type StartOptions, startUpgrade, upgradeTokenLife } from './start-upgrade.ts';
 export { submitExport } from './submit-export.ts';
 export * from './transport.ts';

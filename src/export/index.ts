@@ -13,5 +13,5 @@ export { type ExportOrder, searchWays, toOrder, windowWays } from './windows/ord
 export { type ExportPlan, planExport } from './windows/plan-export.ts';
 export type { WindowsProgress } from './windows/progress.ts';
 export { type SinceLast, sinceLast } from './windows/since-last.ts';
-export type { Window } from './windows/window.ts';
+export { openStart, type Window } from './windows/window.ts';
 export type { WindowGap, WindowsResult } from './windows/windows-result.ts';

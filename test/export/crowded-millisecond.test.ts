@@ -79,3 +79,23 @@ test('a deployment that does not sort names what it keeps back', async () => {
   expect(result.gaps).toMatchObject([{ kind: 'capped', oldest: moment, newest: moment, missing: 1 }]);
   await setting[Symbol.asyncDispose]();
 });
+
+test('a deployment that heeds no times beside a query is asked by its filters; what they cannot select is named', async () => {
+  const logs = crowd(500, (index) => ({
+    logLevel: index % 5 === 0 ? 'SEVERE' : 'INFO',
+    logCode: 9000 + (index % 7),
+    source: `Folder/Service ${index % 3}.MapServer`,
+    msg: `log ${index}`,
+  }));
+  const { setting, result } = await exportCrowd(logs, { windowWithSearch: false });
+  await using _ = setting;
+  expect(await textsOf(setting.into)).toEqual(sortedTexts([...around, ...logs]));
+  expect(result.complete).toBe(false);
+  const inOneMillisecond = {
+    kind: 'capped',
+    oldest: moment,
+    newest: moment,
+    slice: expect.stringContaining('NOT'),
+  };
+  for (const gap of result.gaps) expect(gap).toMatchObject(inOneMillisecond);
+});

@@ -127,20 +127,25 @@ function toCount(
   throw new UsageError(`"${flag}" requires a whole number ${limits}, unlike "${written}"`);
 }
 
-/** An option with a time in UTC, milliseconds since the epoch; what is missing of it counts as its beginning. */
-export function time(value: string, about: string): OptionSpec<number | undefined> {
+/** A time by a clock, milliseconds since the epoch: `now-2h` depends on what the clock says. */
+export type TimeBy = (now: number) => number;
+
+/** An option with a time in UTC; what is missing of it counts as its beginning. Its value waits for the clock it goes by. */
+export function time(value: string, about: string): OptionSpec<TimeBy | undefined> {
   return {
     value,
     about,
     read(written, flag) {
       const last = written.at(-1);
-      const found = last === undefined ? undefined : parseDate(last, { roundUp: false, now: Date.now() });
-      if (last !== undefined && found === undefined) {
+      if (last === undefined) return undefined;
+      const at = (now: number) => parseDate(last, { roundUp: false, now });
+      const found = at(Date.now());
+      if (found === undefined) {
         throw new UsageError(
           `"${flag}" requires a time as "2025-03-12", "2025-03-12T08:30" (UTC), "2025-03-12T08:30+02:00", "now-2h" or milliseconds since 1970, unlike "${last}"`,
         );
       }
-      return found;
+      return (now) => at(now) ?? found;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Client, openClient } from '../../client/index.ts';
+import { type Client, deploymentTime, openClient } from '../../client/index.ts';
 import {
   ExportError,
   type ExportOrder,
@@ -22,6 +22,7 @@ import { fillCase } from '../input/fill-case.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { abortable } from '../terminal/abortable.ts';
 import { toJson } from '../terminal/printable.ts';
+import { duration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Gets logs out of a deployment into a case. */
@@ -38,9 +39,25 @@ export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) 
   if (options.num !== undefined) {
     return await exportNewest(client, { path: target.path, request, options, terminal });
   }
-  const order = orderOf(options, request, { deployment: client.addresses.root, now: Date.now() });
+  const now = await timeThere(work);
+  const order = orderOf(options, request, { deployment: client.addresses.root, now });
   return await exportOrder(work, target.path, order);
 };
+
+/** The time at the deployment. A difference that would change what is asked for is said. */
+async function timeThere({ client, terminal }: Work): Promise<number> {
+  const { now, skew } = await deploymentTime(client, { signal: terminal.interruption() });
+  if (tolerated < Math.abs(skew)) {
+    const which = skew < 0 ? 'ahead of' : 'behind';
+    terminal.say(
+      `The clock of this machine is ${duration(Math.abs(skew))} ${which} that of the deployment; "now" is the time there.`,
+    );
+  }
+  return now;
+}
+
+/** Clocks that differ by less, in milliseconds, are on time: `Date` tells whole seconds, and a reply takes a while. */
+const tolerated = 5000;
 
 type Options = Call<typeof exportSpec>['options'];
 
@@ -67,7 +84,7 @@ async function exportOrder(work: Work, path: string, order: ExportOrder): Promis
 async function exportNews(work: Work, path: string): Promise<ExitCode> {
   const { plan, overlap = usualOverlap } = work.options;
   await using into = await openCase(path, { access: plan ? 'read' : 'write', memory: 'little' });
-  const { order, repeat } = await sinceLast(into, { now: Date.now(), overlap });
+  const { order, repeat } = await sinceLast(into, { now: await timeThere(work), overlap });
   return await bring(work, into, { order: inManner(order, mannerOf(work.options)), repeat });
 }
 

@@ -10,8 +10,10 @@ type Options = OptionValues<(typeof exportSpec)['options']>;
 
 /** What the options of an export ask for; `refused` when its query has errors, which are then said. */
 export function requestOf(options: Options, terminal: Terminal): ExportRequest | 'refused' {
-  const { from, to, search, logLevel, users, serviceTypes, source } = options;
-  if (from !== undefined && (to ?? Date.now()) < from) {
+  const { search, logLevel, users, serviceTypes, source } = options;
+  const now = Date.now();
+  const [from, to] = [options.from?.(now), options.to?.(now)];
+  if (from !== undefined && (to ?? now) < from) {
     const newest = to === undefined ? 'now' : '"--to"';
     throw new UsageError(`"--from" is the oldest time and must not be later than ${newest}`);
   }

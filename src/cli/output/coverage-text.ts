@@ -1,4 +1,4 @@
-import type { Coverage, CoverageState, Covered } from '../../export/index.ts';
+import { type Coverage, type CoverageState, type Covered, openStart } from '../../export/index.ts';
 import { printable } from '../terminal/printable.ts';
 import { grouped } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
@@ -45,12 +45,20 @@ function picture(
 ): string[] {
   const span = shownSpan(covered);
   if (!span) return [];
-  const { oldest, newest } = span;
+  const { newest } = span;
+  const oldest = drawnFrom(covered, newest);
   const step = (newest - oldest + 1) / bar;
   const cells = Array.from({ length: bar }, (_, index) =>
     cellOf(covered, { oldest: oldest + index * step, newest: oldest + (index + 1) * step }),
   );
   return [cells.join(''), ...spanLines('', span, { after: ' (UTC)', width })];
+}
+
+/** Where a bar begins. What has no lower bound gets a quarter of the bar beside what has one, and all of it when alone. */
+function drawnFrom(covered: readonly Covered[], newest: number): number {
+  const [first, second] = covered;
+  if (first === undefined || openStart < first.oldest) return first?.oldest ?? newest;
+  return second === undefined ? newest - 86_400_000 : second.oldest - Math.ceil((newest - second.oldest) / 3);
 }
 
 /** A span of time in one line, or in two where the terminal is narrow. */

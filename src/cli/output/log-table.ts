@@ -1,3 +1,4 @@
+import { openStart } from '../../export/windows/window.ts';
 import type { StoredLog } from '../../store/index.ts';
 import type { Column } from './table.ts';
 
@@ -25,7 +26,8 @@ export function toLogRow({ id, log }: StoredLog): string[] {
   ];
 }
 
-/** A time in UTC for people: `2025-03-12 08:24:10.123`. */
+/** A time in UTC for people: `2025-03-12 08:24:10.123`, or that there is no bound. */
 export function shownTime(time: number): string {
+  if (time <= openStart) return 'the beginning';
   return new Date(time).toISOString().replace('T', ' ').replace('Z', '');
 }

@@ -14,6 +14,8 @@ import { mayPass } from './may-pass.ts';
 import { partAtOldest } from './part-at-oldest.ts';
 import { windowNews } from './progress.ts';
 import { largestReply } from './reply-size.ts';
+import { isPart } from './slice.ts';
+import { slicesByFilters } from './slices-by-filters.ts';
 
 /** The pauses before a window is tried again, in milliseconds. */
 const pauses = { first: 1000, longest: 30_000, growth: 3 };
@@ -113,7 +115,7 @@ export function openCrew(
     try {
       const { verdict } = await bringWindow(bringing, window);
       unreached = 0;
-      if (verdict.kind === 'ignored') await turnToQuery();
+      if (verdict.kind === 'ignored') await turnAway(window);
     } catch (error) {
       await onFailure(window.window, error).catch((worse: unknown) => {
         ended ??= { error: worse };
@@ -158,6 +160,20 @@ export function openCrew(
     const noted = { ...window, updated: client.clock.now() };
     await ledger.note(() => ({ windows: [noted] }));
     onProgress(windowNews(noted));
+  }
+
+  /** The times are not heeded beside a query: they go into it, or the slices of a millisecond do without one. */
+  async function turnAway(window: StoredWindow): Promise<void> {
+    const isOwnQuery = asking.request.searchQuery === undefined && isPart(window.slice);
+    if (!isOwnQuery || readLearnt(ledger.kept()).slices === 'filters') return turnToQuery();
+    onProgress({
+      event: 'trouble',
+      message: 'The deployment takes no times beside a query, so one millisecond is split by its filters',
+    });
+    await ledger.note(() => ({
+      export: withLearnt(ledger.kept(), { slices: 'filters' }),
+      windows: slicesByFilters(ledger.windows(), client.clock.now()),
+    }));
   }
 
   /** The times are not heeded as parameters: from now on they are in the query, where there is one. */

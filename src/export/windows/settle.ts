@@ -13,7 +13,16 @@ import {
 import { type Learnt, readLearnt, withLearnt } from './learnt.ts';
 import { mirrors } from './mirrors.ts';
 import { mayBeCut } from './reply-size.ts';
-import { partingClauses, readSlice, type SeenValues, type Slice, writeSlice } from './slice.ts';
+import {
+  partingClauses,
+  readSlice,
+  type SeenValues,
+  type Slice,
+  type SliceClause,
+  toFormFilter,
+  writeSlice,
+} from './slice.ts';
+import { givenUp } from './slices-by-filters.ts';
 import type { Survey } from './survey.ts';
 import { boundsOf, descends, judge, type Verdict } from './verdict.ts';
 import { holds, type Window } from './window.ts';
@@ -235,13 +244,26 @@ function full(reply: Noted): Settlement {
   }
   const isSorted = readLearnt(reply.kept).order === 'trusted';
   if (isSorted && mirrors(reply.sisterKeys, survey.keys)) return withSisterWhole(loaded(reply, {}), reply);
-  const clauses = canNarrow ? partingClauses(slice, reply.seen) : undefined;
+  const clauses = canNarrow ? narrowing(reply) : undefined;
   if (!clauses) return withSisterWhole(loaded(reply, { missing: 1, reason: tooMany }), reply);
-  const children = clauses.map((clause, index) => ({
-    ...planned(reply, reply.window, nextNumber + index),
-    slice: writeSlice({ ...slice, order: 'desc', clauses: [...slice.clauses, clause] }),
-  }));
+  const children = clauses.map((clause, index) => {
+    const child = planned(reply, reply.window, nextNumber + index);
+    const own = writeSlice({ ...slice, order: 'desc', clauses: [...slice.clauses, clause] });
+    const isAsked = readLearnt(reply.kept).slices === undefined || toFormFilter(clause) !== undefined;
+    return isAsked ? { ...child, slice: own } : givenUp({ ...child, slice: own }, reply.now);
+  });
   return withMore(withSisterWhole(loaded(reply, {}), reply), children);
+}
+
+/** The clauses that split a slice further. A level of the query form stands for all more severe ones too, so that the least severe splits nothing. */
+function narrowing({ slice, seen, kept }: Noted): readonly SliceClause[] | undefined {
+  if (readLearnt(kept).slices === undefined) return partingClauses(slice, seen);
+  const levels = [...(seen.get('logLevel')?.keys() ?? [])];
+  const skipped = levels.length < 2 ? (['logLevel'] as const) : [];
+  return partingClauses(
+    slice,
+    new Map([...seen].filter(([field]) => !skipped.some((each) => each === field))),
+  );
 }
 
 const tooMany = 'One millisecond holds more logs than two calls return, and nothing tells them apart';

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ExportRequest } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 
 /** The fields by which the logs of one millisecond are told apart, the most telling first. */
@@ -51,6 +52,24 @@ export function toQuery({ field, values, not }: SliceClause): string {
   const texts = values.map((value) => (field === 'logCode' ? value : `"${value.replace(/["\\]/g, '\\$&')}"`));
   const either = texts.length === 1 ? `${field}:${texts[0]}` : `${field}:(${texts.join(' OR ')})`;
   return not ? `NOT ${either}` : either;
+}
+
+/** A clause as a filter of the query form, which has no NOT and separates values by commas; undefined where it cannot say it. */
+export function toFormFilter({ field, values, not }: SliceClause): Partial<ExportRequest> | undefined {
+  const [value] = values;
+  if (not || value === undefined || 1 < values.length || value.includes(',')) return undefined;
+  switch (field) {
+    case 'logLevel':
+      return { logLevel: value };
+    case 'logCode':
+      return /^\d{1,15}$/.test(value) ? { logCodes: [Number(value)] } : undefined;
+    case 'source':
+      return { source: value };
+    case 'username':
+      return { users: value };
+    case 'serviceTypes':
+      return { serviceTypes: value };
+  }
 }
 
 /** So many values of a field get a slice of their own at most; all others share one. */

@@ -2,8 +2,8 @@ import { narrow } from '../../meaning/narrow.ts';
 import type { ExportRequest } from '../../protocol/index.ts';
 import type { Learnt } from './learnt.ts';
 import type { Asking, ExportOrder } from './order.ts';
-import { type Slice, toQuery } from './slice.ts';
-import type { Window } from './window.ts';
+import { type Slice, toFormFilter, toQuery } from './slice.ts';
+import { openStart, type Window } from './window.ts';
 
 /** One window to ask for. */
 export interface Wanted {
@@ -21,15 +21,39 @@ export function windowRequest(
   { request }: Asking,
   { window, slice, learnt }: Wanted & { readonly learnt: Learnt },
 ): ExportRequest {
+  if (isFilterForm({ request, slice, learnt })) return filterFormRequest(request, { window, slice, learnt });
   const { oldest, newest } = wireBounds(window, slice, learnt);
+  const isOpen = window.oldest <= openStart;
   const clauses = slice.clauses.map(toQuery);
   const sorted = { ...request, sortBy: 'time', sortOrder: slice.order } as const;
   if (!windowInQuery(order, request, learnt)) {
     const searched = clauses.length === 0 ? {} : { searchQuery: narrow(request.searchQuery, clauses) };
-    return { ...sorted, oldest, newest, ...searched };
+    return { ...sorted, ...(!isOpen && { oldest }), newest, ...searched };
   }
-  const range = `${order.timeField}:[${oldest} TO ${newest}]`;
+  const range = `${order.timeField}:[${isOpen ? '*' : oldest} TO ${newest}]`;
   return { ...sorted, searchQuery: narrow(request.searchQuery, [range, ...clauses]) };
+}
+
+/** Returns whether a slice is asked for by the filter form, because the times beside a query are not heeded and none was given. */
+export function isFilterForm({
+  request,
+  slice,
+  learnt,
+}: {
+  readonly request: ExportRequest;
+  readonly slice: Slice;
+  readonly learnt: Learnt;
+}): boolean {
+  return request.searchQuery === undefined && learnt.slices === 'filters' && 0 < slice.clauses.length;
+}
+
+function filterFormRequest(
+  request: ExportRequest,
+  { window, slice, learnt }: Wanted & { readonly learnt: Learnt },
+): ExportRequest {
+  const filters = slice.clauses.map((clause) => toFormFilter(clause) ?? {});
+  const bounds = wireBounds(window, slice, learnt);
+  return Object.assign({}, request, { sortBy: 'time', sortOrder: slice.order }, bounds, ...filters);
 }
 
 /** Whether the times are asked for in the query, which there has to be. */

@@ -4,6 +4,9 @@ export interface Window {
   readonly newest: number;
 }
 
+/** The oldest time of a window without a lower bound: the earliest there is. It is never sent to a deployment. */
+export const openStart = -8_640_000_000_000_000;
+
 /** How many milliseconds a window holds. */
 export function lengthOf({ oldest, newest }: Window): number {
   return newest - oldest + 1;
