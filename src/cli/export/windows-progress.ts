@@ -45,6 +45,7 @@ function stateOf({
   const notes = [counted(windows, 'window'), amount(bytes, 'B'), `${counted(underWay, 'job')} under way`];
   return {
     ...{ doing: 'Exporting', done: logs, unit: 'logs', note: notes.join(', ') },
-    ...(remaining !== undefined && { total: logs + remaining }),
+    // Nothing is done before the last job is.
+    ...(remaining !== undefined && { total: Math.max(logs + remaining, logs + Math.min(1, underWay)) }),
   };
 }

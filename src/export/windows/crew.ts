@@ -56,7 +56,7 @@ export function openCrew(
   /** Whether it is worth a call to know where the logs begin: they are more than one call returns. */
   function mustPart(): boolean {
     const learnt = readLearnt(ledger.kept());
-    if (order.from !== undefined || learnt.begins !== undefined || 0 < active.size) return false;
+    if (learnt.begins !== undefined || 0 < active.size) return false;
     const { num } = order.request;
     return learnt.cap !== undefined || ledger.windows().some(({ records = 0 }) => num <= records);
   }

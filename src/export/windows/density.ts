@@ -31,8 +31,6 @@ export interface Density {
   readonly least: number;
   /** The length of the window that is nearest. */
   readonly length: number;
-  /** The length of all of the nearest few, in milliseconds. */
-  readonly seen: number;
 }
 
 /** How dense the logs are near a time, by the windows that are nearest to it; undefined while nothing is known. */
@@ -50,7 +48,6 @@ export function densityAt(windows: readonly StoredWindow[], time: number): Densi
     perMillisecond: densityOf(near.slice(0, 2)),
     least: Math.min(densityOf([first]), few[Math.floor(few.length / 2)] ?? 0),
     length: lengthOf(first),
-    seen: near.reduce((sum, window) => sum + lengthOf(window), 0),
   };
 }
 

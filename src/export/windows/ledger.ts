@@ -1,8 +1,7 @@
 import type { Case, ExportChanges, StoredExport, StoredWindow } from '../../store/index.ts';
 import { saveWindows } from '../../store/index.ts';
-import { type Density, densityAt } from './density.ts';
 import type { Totals } from './progress.ts';
-import { lengthOf } from './window.ts';
+import { remainingLogs } from './remaining.ts';
 
 /**
  * An export and its windows, as the case has them. What changes here changes
@@ -56,9 +55,6 @@ export function openLedger(
   };
 }
 
-/** What was seen of some time says nothing of a time that is so much longer: of a burst nobody knows how long it goes on. */
-const farthest = 1000;
-
 /** How far an export is. */
 export function totalsOf(
   windows: readonly StoredWindow[],
@@ -66,15 +62,9 @@ export function totalsOf(
 ): Totals {
   const loaded = windows.filter(({ state }) => state === 'loaded');
   const sum = (key: 'logs' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
-  const open = windows.filter(({ state }) => state !== 'loaded' && state !== 'split');
-  const remaining = open.reduce<number | undefined>((total, each) => {
-    const density: Density | undefined = densityAt(windows, each.newest);
-    if (total === undefined || !density || density.seen * farthest < lengthOf(each)) return undefined;
-    // A crowded millisecond beside it says little of a whole window.
-    return total + density.least * lengthOf(each);
-  }, 0);
+  const remaining = remainingLogs(windows);
   return {
     ...{ calls, underWay, windows: loaded.length, logs: sum('logs'), bytes: sum('bytes') },
-    ...(remaining !== undefined && { remaining: Math.round(remaining) }),
+    ...(remaining !== undefined && { remaining }),
   };
 }

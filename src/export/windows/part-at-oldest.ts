@@ -1,7 +1,9 @@
 import type { StoredWindow } from '../../store/index.ts';
 import type { Bringing } from './bringing.ts';
-import { nothing } from './expected.ts';
+import { checksWithin, nothing, readExpected, writeExpected } from './expected.ts';
+import { findBeginning } from './find-beginning.ts';
 import { readLearnt } from './learnt.ts';
+import type { Look } from './look.ts';
 import { mayPass } from './may-pass.ts';
 import { probe } from './probe.ts';
 import { wholeSlice } from './slice.ts';
@@ -9,9 +11,8 @@ import { holds } from './window.ts';
 import { windowRequest } from './window-request.ts';
 
 /**
- * A planned window parted where its logs begin, as far as one call for the
- * oldest log tells: what is before is asked for all the same, but is no place
- * to begin in. A deployment that does not sort only makes this less useful.
+ * A planned window split where its logs begin, as far as a few calls for one log
+ * each tell: what is before is asked for all the same, but is no place to begin in.
  */
 export async function partAtOldest(
   bringing: Bringing,
@@ -20,21 +21,32 @@ export async function partAtOldest(
 ): Promise<readonly StoredWindow[]> {
   const { order, asking, ledger, onCall } = bringing;
   const learnt = readLearnt(ledger.kept());
-  const request = windowRequest(order, asking, { window, slice: { ...wholeSlice, order: 'asc' }, learnt });
-  onCall();
-  const [log] = await probe(bringing, { ...request, num: 1 }).catch((error: unknown) => {
-    if (mayPass(error)) return [];
+  const look: Look = async (times, { num, order: sortOrder }) => {
+    const slice = { ...wholeSlice, order: sortOrder };
+    onCall();
+    const logs = await probe(bringing, {
+      ...windowRequest(order, asking, { window: times, slice, learnt }),
+      num,
+    });
+    return logs.flatMap(({ time }) => (time !== undefined && holds(times, time) ? [time] : []));
+  };
+  const beginning = await findBeginning(window, look).catch((error: unknown) => {
+    if (mayPass(error)) return undefined;
     throw error;
   });
-  const begins = log?.time;
+  const begins = beginning?.time;
   if (begins === undefined || !holds(window, begins) || begins === window.oldest) return [window];
   return [
-    { ...window, oldest: begins },
+    {
+      ...window,
+      oldest: begins,
+      expected: writeExpected(checksWithin({ ...window, oldest: begins }, readExpected(window.expected))),
+    },
     {
       ...window,
       window: number,
       newest: begins - 1,
-      expected: JSON.stringify(nothing(window.oldest, begins - 1)),
+      expected: writeExpected([nothing(window.oldest, begins - 1)]),
     },
   ];
 }
