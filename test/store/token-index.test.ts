@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +28,7 @@ import {
   timeSpan,
   verifyCase,
 } from '../../src/store/index.ts';
-import { comparePlaces, type Place } from '../../src/store/log-order.ts';
+import type { Place } from '../../src/store/log-order.ts';
 import { amongNear, amongRows, amongSlices, areFar } from '../../src/store/token-index/among.ts';
 import {
   addAll,
@@ -47,7 +46,6 @@ import {
 import { planOf } from '../../src/store/token-index/plan.ts';
 import { forgetSets, rowsOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
 import { hashOf } from '../../src/store/token-index/term-hash.ts';
-import { countByStart, firstIds, idsWithin, loadTimes, spanOf } from '../../src/store/token-index/times.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { tamperWith } from './tamper.ts';
 
@@ -136,80 +134,6 @@ describe('a set of ids', () => {
         const added = bits.flatMap((bit, index) => (bit === '1' ? [8 * byte + index] : []));
         expect(idsOf(set)).toEqual(sorted(new Set([...some, ...added])));
       }),
-    );
-  });
-});
-
-describe('the times of logs', () => {
-  const time = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.constant(undefined));
-
-  test('give the first logs in an order, spans, counts and ranges as looking at each log does', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(time, { minLength: 1, maxLength: 40 }),
-        fc.constantFrom('newest', 'oldest'),
-        fc.record({
-          count: fc.nat(8),
-          every: fc.integer({ min: 1, max: 30 }),
-          from: fc.nat(50),
-          at: fc.nat(39),
-        }),
-        // Spread over many stretches of ids.
-        fc.constantFrom(1, 777),
-        async (times, order, { count, every, from, at }, step) => {
-          const instance = await DuckDBInstance.create(':memory:');
-          const connection = await instance.connect();
-          const places = times.map((each, index): Place => {
-            const id = 1 + index * step;
-            return each === undefined ? { id } : { id, time: each };
-          });
-          await connection.run('CREATE SCHEMA stored');
-          const values = places.map(({ id, time: each }) => `(${id}, epoch_ms(${each ?? 'NULL::BIGINT'}))`);
-          await connection.run(
-            `CREATE TABLE stored.logs AS SELECT * FROM (VALUES ${values.join(', ')}) AS l(id, "time")`,
-          );
-          const lastId = places.at(-1)?.id ?? 0;
-          const loaded = await loadTimes(connection, lastId);
-          connection.closeSync();
-          instance.closeSync();
-          if (!loaded) throw new Error('There are few logs');
-          const chosen = places.filter((_, index) => index % 3 !== 1);
-          const set = emptyBitmap(bitsFor(lastId));
-          for (const { id } of chosen) addId(set, id);
-          const inOrder = [...chosen].sort((first, second) => comparePlaces(first, second, order));
-          expect(firstIds(loaded, set, { order, count })).toEqual(
-            inOrder.slice(0, count).map(({ id }) => id),
-          );
-          const after = inOrder[at % inOrder.length];
-          expect(firstIds(loaded, set, { order, count, after })).toEqual(
-            inOrder
-              .slice(1 + (at % inOrder.length))
-              .slice(0, count)
-              .map(({ id }) => id),
-          );
-          const timed = chosen.flatMap((place) => (place.time === undefined ? [] : [place.time]));
-          expect(spanOf(loaded, set)).toEqual({
-            first: Math.min(...timed),
-            last: Math.max(...timed),
-            count: timed.length,
-            timeless: chosen.length - timed.length,
-          });
-          const starts = new Map<number, number>();
-          for (const each of timed) {
-            const start = Math.floor(each / every) * every;
-            starts.set(start, (starts.get(start) ?? 0) + 1);
-          }
-          expect(countByStart(loaded, set, every)).toEqual([...starts].sort(([a], [b]) => a - b));
-          const within = idsWithin(loaded, bitsFor(lastId), {
-            lower: { value: from, inclusive: true },
-            upper: { value: from + 10, inclusive: false },
-          });
-          expect(idsOf(within)).toEqual(
-            places.filter(({ time: each = -1 }) => from <= each && each < from + 10).map(({ id }) => id),
-          );
-        },
-      ),
-      { numRuns: 40 },
     );
   });
 });
