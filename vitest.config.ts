@@ -1,41 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { unfinished } from './test/unfinished.ts';
 
 export default defineConfig({
   test: {
-    reporters: ['default', unfinished],
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/property/**', 'test/e2e/**'],
-          setupFiles: 'test/seed.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'property',
-          include: ['test/property/**/*.test.ts'],
-          setupFiles: 'test/seed.ts',
-          benchmark: { include: [] },
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          benchmark: { include: [] },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
-    ],
+    include: ['test/**/*.test.ts'],
+    setupFiles: 'test/seed.ts',
+    reporters: ['dot', unfinished],
+    // Importing the sources anew for each file would take longer than the tests: a process runs many files.
+    isolate: false,
+    // Two processes on two cores, where one would be the default: many tests wait for programs they start.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     coverage: {
       provider: 'v8',
       include: ['src/**'],

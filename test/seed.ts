@@ -1,5 +1,6 @@
 import fc from 'fast-check';
+import { rounds } from './effort.ts';
 
 /** Properties are held for other inputs each time; with `PROPERTY_SEED` for those of a run before. */
 const seed = process.env.PROPERTY_SEED;
-if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
+fc.configureGlobal({ numRuns: rounds(100), ...(seed !== undefined && { seed: Number(seed) }) });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../src/emulator/incident/random.ts';
 import { burstLogs } from '../../src/emulator/index.ts';
 import { findWindows, openCase } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 import { sortedTexts, textsOf } from '../export/exporting-windows.ts';
 import { runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
@@ -12,7 +13,7 @@ const logs = burstLogs({ count: 3000, every: 60, disorder: 2000, crowds: [{ coun
 const until = '2025-03-12T13:00';
 /** Before the first log. The export begins as long ago as a deployment can keep logs, which is a little later each time. */
 const begin = Date.UTC(2025, 0, 1);
-const kills = 50;
+const kills = rounds(50);
 const limit = 180_000;
 
 /** What a case has come to: its logs, and the windows that brought them. */
@@ -38,7 +39,7 @@ async function contentOf(path: string) {
 }
 
 test(
-  'an export that is killed at fifty moments comes to the same as one that is left alone',
+  `an export that is killed at ${kills} moments comes to the same as one that is left alone`,
   async () => {
     const random = createRandom(Date.now() % 100_000);
     await using here = await folder();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../effort.ts';
 import { generator } from './exporting-windows.ts';
 import { simulateExport } from './simulated-export.ts';
 
@@ -42,6 +43,6 @@ test('a million logs in bursts of any kind take at most one and a half times the
       expect(loaded.reduce((sum, { logs = 0 }) => sum + logs, 0)).toBe(times.length);
       expect(calls).toBeLessThanOrEqual(150);
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
 });

@@ -7,6 +7,7 @@ import { type Expression, productions } from '../../grammar/productions.ts';
 import { terminals } from '../../grammar/terminals.ts';
 import { lex } from '../../src/language/lex.ts';
 import { parse } from '../../src/language/parse.ts';
+import { rounds } from '../effort.ts';
 
 const rules = productions();
 
@@ -52,7 +53,7 @@ test('a text is refused exactly when the published grammar does not derive it', 
     fc.property(text, (query) => {
       expect(parse(query).findings.length === 0).toBe(derives(query));
     }),
-    { numRuns: 20_000 },
+    { numRuns: rounds(20_000) },
   );
 });
 

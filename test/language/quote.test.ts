@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { withoutEscapes, withoutQuotes } from '../../src/language/escape.ts';
 import { parse } from '../../src/language/parse.ts';
 import { quote } from '../../src/language/quote.ts';
+import { rounds } from '../effort.ts';
 
 test.each([
   ['Roads/Traffic.MapServer', '"Roads/Traffic.MapServer"'],
@@ -26,6 +27,6 @@ test('any text is one phrase that says just that text', () => {
       const text = item?.kind === 'Phrase' ? item.term.text : '';
       expect(withoutEscapes(withoutQuotes(text)).text).toBe(value);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

@@ -21,6 +21,7 @@ import {
 } from '../../src/client/index.ts';
 import { profiles, toFault } from '../../src/protocol/index.ts';
 import { clientOf } from '../client/deployment.ts';
+import { rounds } from '../effort.ts';
 import { startRunning } from '../interface/running.ts';
 
 const memory = fc
@@ -106,7 +107,7 @@ test('templates survive check, edit and read', { timeout: 120_000 }, async () =>
       const after = await readPropertyTemplate(client, first.id);
       expect(diffTemplates(template, after).map(({ path }) => path)).toEqual(['revision']);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 
@@ -169,7 +170,7 @@ test('what the check refuses, the deployment refuses too, and the other way roun
         expect(taken).toBe(allowed);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 
@@ -234,6 +235,6 @@ test('no answer makes an error or a result show the token', { timeout: 120_000 }
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });

@@ -6,6 +6,7 @@ import { match } from '../../src/meaning/match.ts';
 import type { Log } from '../../src/records/log.ts';
 import { type Order, streamContext, streamLogs } from '../../src/store/index.ts';
 import { filterOf, pageOf, toList, withCases } from '../analysis/with-cases.ts';
+import { rounds } from '../effort.ts';
 
 const word = fc.constantFrom('a', 'b', 'c d');
 const log: fc.Arbitrary<Log> = fc
@@ -51,7 +52,7 @@ test('the logs of several cases come in the order of time, and pages make up the
         expect(paged).toEqual(whole);
       }),
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 
@@ -80,7 +81,7 @@ test('the context of logs is what stands before and after each, once, and says w
           for (const { isHit, log } of found) expect(isHit).toBe(match(filter, log));
         }),
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 
@@ -122,7 +123,7 @@ test('every log with a time is in the stretch of its time, for every query', asy
           expect(found.buckets.reduce((sum, { count }) => sum + count, 0)).toBe(timed.length);
         }),
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 
@@ -144,6 +145,6 @@ test('the values of a field are counted over all cases', async () => {
         );
       }),
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });

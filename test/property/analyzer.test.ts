@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyze, analyzeSpans } from '../../src/meaning/analyzer/analyze.ts';
 import { lowerCase } from '../../src/meaning/analyzer/lower-case.ts';
+import { rounds } from '../effort.ts';
 import { analyzerText } from './analyzer-text.ts';
 
-const runs = { numRuns: 2_000 };
+const runs = { numRuns: rounds(2_000) };
 
 test('tokens stand one after the other in the text, and are at most 255 units long', () => {
   fc.assert(

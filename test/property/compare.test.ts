@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { compare } from '../../src/meaning/compare/compare.ts';
 import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
+import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 
-const runs = { numRuns: 3000 };
+const runs = { numRuns: rounds(3000) };
 
 /** Filters of the same few fields, so that they often agree in part. */
 const schemas = [smallSchema, keywordSchema] as const;
@@ -55,7 +56,7 @@ test('what is said in another way is the same', () => {
     fc.property(documented, ({ a, b }) => {
       for (const [one, other] of rewritten(a, b)) expect(compare(one, other)).toEqual({ same: true });
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });
 
@@ -64,7 +65,7 @@ test('the order of the two changes nothing but who selects the example', () => {
     fc.property(documented, ({ a, b }) => {
       expect(compare(b, a).same).toBe(compare(a, b).same);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });
 

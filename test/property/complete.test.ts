@@ -14,6 +14,7 @@ import {
   toSchema,
   wantedValues,
 } from '../../src/meaning/index.ts';
+import { rounds } from '../effort.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const strange: readonly Field[] = [
@@ -88,7 +89,7 @@ describe('a completion', () => {
           true,
         ]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -103,7 +104,7 @@ describe('a completion', () => {
           expect(some, `${JSON.stringify(insert)} makes ${JSON.stringify(texts[0])}`).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('a completion', () => {
           expect(filter && match(filter, { [name]: has }), `${JSON.stringify(made)} for ${name}`).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { match } from '../../src/meaning/match.ts';
 import { openCase } from '../../src/store/case.ts';
 import { addLogs } from '../../src/store/loading/add-logs.ts';
 import { countLogs, findLogs } from '../../src/store/searching/find-logs.ts';
+import { rounds } from '../effort.ts';
 import { filter as anyFilter, log } from './filters.ts';
 
 test('the case file finds just the logs that match', async () => {
@@ -22,6 +23,6 @@ test('the case file finds just the logs that match', async () => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });

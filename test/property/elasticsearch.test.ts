@@ -9,6 +9,7 @@ import {
   type ElasticsearchQuery,
   toElasticsearch,
 } from '../../src/translate/elasticsearch.ts';
+import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 
 /**
@@ -77,6 +78,6 @@ test('the query selects the logs that the filter matches', () => {
       const { query } = toElasticsearch(filter);
       for (const log of logs) expect(selects(query, log, fields)).toBe(match(filter, log));
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });

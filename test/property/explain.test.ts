@@ -8,10 +8,11 @@ import { highlights } from '../../src/meaning/explain/highlights.ts';
 import { explainLines, explainMatchLines } from '../../src/meaning/explain/lines.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
+import { rounds } from '../effort.ts';
 import { filter, log, textValue, words } from './filters.ts';
 import { anyText, luceneQuery } from './query-text.ts';
 
-const runs = { numRuns: 2000 };
+const runs = { numRuns: rounds(2000) };
 
 test('highlights lie in the values in order, and only where the filter matches', () => {
   fc.assert(

@@ -8,10 +8,11 @@ import { explicit } from '../../src/meaning/explicit.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';
 import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
+import { rounds } from '../effort.ts';
 import { keywordSchema } from './filters.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
-const runs = { numRuns: 3000 };
+const runs = { numRuns: rounds(3000) };
 
 /** Texts made of what the queries of these tests ask for. */
 const text = fc

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import { burstLogs } from '../../src/emulator/index.ts';
 import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import { rounds } from '../effort.ts';
 import { sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 
-test('60,000 logs in bursts, disordered and with faults, behind a cap of 1,000: every one exactly once', async () => {
-  const logs = burstLogs({ count: 60_000, seed: 7, every: 400, equal: 0.15, disorder: 4000 });
+const count = rounds(60_000);
+const cap = rounds(1000);
+
+test(`${count} logs in bursts, disordered and with faults, behind a cap of ${cap}: every one exactly once`, async () => {
+  const logs = burstLogs({ count, seed: 7, every: 400, equal: 0.15, disorder: 4000 });
   await using setting = await startWindows({
     logs,
-    cap: 1000,
+    cap,
     jobLimit: 500,
     // What the deployment logs of itself is later than what is asked for.
     now: () => Date.UTC(2026, 0, 1),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { coverage, exportWindows } from '../../src/export/index.ts';
+import { rounds } from '../effort.ts';
 import { sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 
 const begin = 1_700_000_000_000;
@@ -47,6 +48,6 @@ test('each log comes as often as it is there, however many are equal and whereve
         expect(named.size).toBe(capped.reduce((sum, { oldest, newest }) => sum + newest - oldest + 1, 0));
       },
     ),
-    { numRuns: 25 },
+    { numRuns: rounds(25) },
   );
 });

@@ -4,6 +4,7 @@ import { wholeSlice } from '../../src/export/windows/slice.ts';
 import type { Survey } from '../../src/export/windows/survey.ts';
 import { type Judged, judge } from '../../src/export/windows/verdict.ts';
 import { holds } from '../../src/export/windows/window.ts';
+import { rounds } from '../effort.ts';
 
 const judged: fc.Arbitrary<Judged> = fc
   .record({
@@ -50,6 +51,6 @@ test('a reply that is cut off always leads on: its window is split within itself
       const isExact = slice.exact && learnt.oldestIncluded && learnt.newestIncluded;
       if (verdict.kind === 'again') expect(isExact).toBeFalsy();
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { Log } from '../../src/records/log.ts';
+import { rounds } from '../effort.ts';
 import { exportLogs, startDeployment, type TestDeployment } from '../emulator/calls.ts';
 
 const logs = [...incidentLogs({ count: 3000 })];
@@ -93,7 +94,7 @@ test('an export holds exactly the logs that fit all of its parameters, the newes
       expect(exported.filter((log) => !known.has(toText(log)))).toEqual([]);
       expect(new Set(exported.map(toText)).size).toBe(new Set(exported).size);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 

@@ -7,9 +7,10 @@ import { parse } from '../../src/language/parse.ts';
 import { print } from '../../src/language/print.ts';
 import type { Node } from '../../src/language/tree.ts';
 import { children } from '../../src/language/walk.ts';
+import { rounds } from '../effort.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
-const runs = { numRuns: 2000 };
+const runs = { numRuns: rounds(2000) };
 
 test('printing any text gives it back', () => {
   fc.assert(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { TermPattern } from '../../src/meaning/pattern/term-test.ts';
 import { termTest } from '../../src/meaning/pattern/term-test.ts';
 import { literalStart } from '../../src/store/token-index/literal-start.ts';
+import { rounds } from '../effort.ts';
 
 const field = { name: 'msg', type: 'text', about: '' } as const;
 const text = (characters: string) => fc.string({ unit: fc.constantFrom(...characters), maxLength: 6 });
@@ -20,7 +21,7 @@ test('each term that a pattern selects begins with its literal start', () => {
       for (const term of terms)
         if (isAskedFor(term)) expect(term.startsWith(literalStart(filter))).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 

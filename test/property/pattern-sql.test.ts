@@ -6,6 +6,7 @@ import type { Phrase } from '../../src/meaning/filter.ts';
 import { matchesSloppily } from '../../src/meaning/pattern/sloppy.ts';
 import { type TermPattern, termTest } from '../../src/meaning/pattern/term-test.ts';
 import { duckdbPattern } from '../../src/translate/duckdb-pattern.ts';
+import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
 
 const tokens: Field = { name: 'tokens', type: 'text', about: 'tokens between blanks' };
@@ -47,7 +48,7 @@ test('DuckDB selects the values that pass the test of a pattern', async () => {
     fc.asyncProperty(pattern(value), async (filter) => {
       await checkSelected('values', filter, (number) => termTest(filter)(values[number] ?? ''));
     }),
-    { numRuns: 1500 },
+    { numRuns: rounds(1500) },
   );
 });
 
@@ -56,7 +57,7 @@ test('DuckDB selects the texts of which a token passes the test of a pattern', a
     fc.asyncProperty(pattern(tokens), async (filter) => {
       await checkSelected('texts', filter, (number) => texts[number]?.some(termTest(filter)) ?? false);
     }),
-    { numRuns: 1500 },
+    { numRuns: rounds(1500) },
   );
 });
 
@@ -79,7 +80,7 @@ test('a large pattern is either refused here or taken by DuckDB', async () => {
       const filter: TermPattern = { kind: 'regexp', field: tokens, pattern: large };
       await checkSelected('texts', filter, (number) => texts[number]?.some(termTest(filter)) ?? false);
     }),
-    { numRuns: 15 },
+    { numRuns: rounds(15) },
   );
 });
 

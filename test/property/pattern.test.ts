@@ -7,6 +7,7 @@ import { acceptedBy } from '../../src/meaning/pattern/run.ts';
 import { matchesSloppily } from '../../src/meaning/pattern/sloppy.ts';
 import { termTest } from '../../src/meaning/pattern/term-test.ts';
 import { compileWildcard, wildcardTest } from '../../src/meaning/pattern/wildcard.ts';
+import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
 
 const field: Field = { name: 'value', type: 'keyword', about: 'a value' };
@@ -24,7 +25,7 @@ test('a wildcard matches what a search with all its ways back matches', () => {
         expect(wildcardTest(pattern)(value)).toBe(matchesNaively(wildcardUnits(pattern), [...value]));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 
@@ -48,7 +49,7 @@ test('a regular expression that JavaScript reads alike accepts the same', () => 
       const ours = accepts(pattern);
       for (const value of values) expect(ours(value)).toBe(theirs.test(value));
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -92,7 +93,7 @@ test('no text makes a pattern throw', () => {
         accepts(pattern)(pattern);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -118,7 +119,7 @@ test('a fuzzy term is as near as the distance of the textbook says', () => {
         expect(fuzzyTest(term, edits)(value.join(''))).toBe(distance([...term], value) <= edits);
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: rounds(20_000) },
   );
 });
 
@@ -132,7 +133,7 @@ test('a sloppy phrase without repeated terms is found when some places are near 
         expect(matchesSloppily(phrase, slop, tokens)).toBe(leastMoves(phrase, tokens) <= slop);
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });
 
@@ -141,7 +142,7 @@ test('a sloppy phrase with repeated terms is found only where some places are ne
     fc.property(text.phrase, text.words, fc.nat({ max: 12 }), (phrase, tokens, slop) => {
       if (matchesSloppily(phrase, slop, tokens)) expect(leastMoves(phrase, tokens)).toBeLessThanOrEqual(slop);
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });
 

@@ -5,9 +5,10 @@ import { documentedSchema, toSchema } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';
 import type { Necessary } from '../../src/meaning/plan/parameters.ts';
 import { plan } from '../../src/meaning/plan/plan.ts';
+import { rounds } from '../effort.ts';
 import { filterOver, logOver } from './filters.ts';
 
-const runs = { numRuns: 3000 };
+const runs = { numRuns: rounds(3000) };
 const levels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'];
 const whole = ['logLevel', 'username', 'requestID', 'serviceTypes', 'source'];
 const planned = [...whole, 'logCode', 'time', 'msg'];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Log, textFields } from '../../src/records/log.ts';
 import type { ReadRecord } from '../../src/records/record.ts';
+import { rounds } from '../effort.ts';
 import { readAll, toBytes } from '../records/check-reading.ts';
 
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
@@ -66,7 +67,7 @@ test.each(writers)('logs written as %s are read as they were, whatever the chunk
       expect(found(read.records)).toEqual(given);
       expect(read.records).toHaveLength(given.length);
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 
@@ -125,7 +126,7 @@ describe('whatever the bytes', () => {
           end = position.offset + position.length;
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 
@@ -135,7 +136,7 @@ describe('whatever the bytes', () => {
         const whole = await readAll(content);
         expect(await readAll(content, { chunkLength: length })).toEqual(whole);
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('whatever the bytes', () => {
         expect(messages.filter((msg) => msg === 'a').length).toBeGreaterThanOrEqual(good);
         expect(records).toHaveLength(lines.filter((each) => /\S/.test(each)).length + 2);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -173,7 +174,7 @@ describe('whatever the bytes', () => {
           expect(found(read.records).map(({ msg }) => msg)).toEqual(expected);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -13,6 +13,7 @@ import {
 import { regionReader } from '../../src/store/loading/region-batch.ts';
 import type { RowBatch } from '../../src/store/loading/row-batch.ts';
 import { type Counts, openTally } from '../../src/store/loading/tally.ts';
+import { rounds } from '../effort.ts';
 import { textOf } from '../store/text-of.ts';
 import { writtenLine } from './written-line.ts';
 
@@ -141,7 +142,7 @@ test('regions that are read apart come to what one reader finds, wherever they a
         expect(withoutFirst(apart.counts)).toEqual(withoutFirst(whole.counts));
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: rounds(1_000) },
   );
 });
 
@@ -260,7 +261,7 @@ test('the words of any text in ASCII are those that the analyzer finds', async (
       const bytes = Buffer.from(texts.map((msg) => JSON.stringify({ time: 1, msg })).join('\n'));
       expect((await readByRegion(cut(bytes, bytes.length), 1)).logs).toEqual((await readAtOnce(bytes)).logs);
     }),
-    { numRuns: 1_000 },
+    { numRuns: rounds(1_000) },
   );
 });
 

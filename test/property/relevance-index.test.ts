@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addLogs, buildIndex, findBest, openCase, relevanceStatistics } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 import { filter, log } from './filters.ts';
 
 test('an index changes neither statistics nor scores nor their order', async () => {
@@ -24,6 +25,6 @@ test('an index changes neither statistics nor scores nor their order', async () 
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
 }, 60_000);

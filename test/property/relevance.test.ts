@@ -11,6 +11,7 @@ import { openCase } from '../../src/store/case.ts';
 import { addLogs } from '../../src/store/loading/add-logs.ts';
 import { findBest } from '../../src/store/searching/best-logs.ts';
 import { relevanceStatistics } from '../../src/store/searching/relevance-statistics.ts';
+import { rounds } from '../effort.ts';
 import { filter as anyFilter, log, words } from './filters.ts';
 
 const scoredOf = (filter: Filter) => ({ filter, boosts: new Map() });
@@ -44,7 +45,7 @@ test('a log has a score just when it matches, finite and not negative', () => {
         expect(Number.isFinite(score)).toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -71,7 +72,7 @@ test('the case file finds all that matches, with the same scores and in their or
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 
@@ -88,7 +89,7 @@ test('the case file has the statistics of its logs', async () => {
       });
       expect(new Map(counted)).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 

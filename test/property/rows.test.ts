@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type RowBatch, rowBatcher } from '../../src/store/loading/row-batch.ts';
 import { addRowSource } from '../../src/store/loading/row-source.ts';
 import { openRowWriter } from '../../src/store/loading/row-writer.ts';
+import { rounds } from '../effort.ts';
 
 const width = { numbers: 2, texts: 3 };
 
@@ -74,6 +75,6 @@ test('rows come into the database as they are, in batches of any size', async ()
         ),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });

@@ -11,12 +11,13 @@ import { fieldFilterOf } from '../../src/meaning/rules/views/field-filter-of.ts'
 import { viewOf } from '../../src/meaning/rules/views/query-view.ts';
 import { askedText } from '../../src/meaning/rules/views/terms.ts';
 import { areAlikeAlways } from '../../src/meaning/rules/views/witness.ts';
+import { rounds } from '../effort.ts';
 import { doubtfulQuery } from './doubtful-query.ts';
 import { keywordSchema } from './filters.ts';
 import { documentedQuery, luceneQuery } from './query-text.ts';
 
 /** What rules look at finds short ways for what is plain; here they are held against the long ones. */
-const runs = { numRuns: 2000 };
+const runs = { numRuns: rounds(2000) };
 const anyQuery = fc.oneof(documentedQuery, luceneQuery, doubtfulQuery);
 const anySchema = fc.constantFrom(documentedSchema, keywordSchema);
 
@@ -77,7 +78,7 @@ test('a level that is alike in every case is read alike', () => {
       const filter = (reading: Reading) => resolve(query, { schema, reading });
       expect(compare(filter('server'), filter('ordinary')).same, text).not.toBe(false);
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });
 

@@ -10,11 +10,12 @@ import { documentedSchema } from '../../src/meaning/fields.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { rules } from '../../src/meaning/rules/index.ts';
 import { validate } from '../../src/meaning/validate.ts';
+import { rounds } from '../effort.ts';
 import { doubtfulQuery } from './doubtful-query.ts';
 import { keywordSchema } from './filters.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
-const runs = { numRuns: 1000 };
+const runs = { numRuns: rounds(1000) };
 const everyRule = new Map(rules.map(({ code }) => [code, 'warning'] as const));
 const schemas = { documentedSchema, keywordSchema };
 

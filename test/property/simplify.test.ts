@@ -5,9 +5,10 @@ import { documentedSchema } from '../../src/meaning/fields.ts';
 import type { Filter } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import { simplify } from '../../src/meaning/simplify/simplify.ts';
+import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 
-const runs = { numRuns: 3000 };
+const runs = { numRuns: rounds(3000) };
 
 const cases = fc.constantFrom(smallSchema, keywordSchema, documentedSchema).chain((schema) =>
   fc.record({

@@ -6,6 +6,7 @@ import { documentedSchema } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { toText } from '../../src/translate/text.ts';
+import { rounds } from '../effort.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from './filters.ts';
 import { luceneQuery } from './query-text.ts';
 
@@ -40,7 +41,7 @@ test('the text of a filter selects the same logs in both readings, or says what 
         }
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -51,6 +52,6 @@ test('what a query of the whole syntax asks for can be said without losses', () 
       const { losses } = toText(filter, { dialect: 'lucene' });
       expect(losses.filter(({ reason }) => !reason.includes('relevance'))).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });

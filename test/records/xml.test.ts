@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../src/records/record.ts';
+import { rounds } from '../effort.ts';
 import { checkReading, readAll, toBytes } from './check-reading.ts';
 
 const start = '<Msg time="2022-05-22T10:11:12,65" type="INFO" code="9029" source="Rest"';
@@ -217,7 +218,7 @@ describe('whatever the bytes', () => {
         }
         expect(new TextDecoder().decode(bytes.subarray(end))).toMatch(around);
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 });

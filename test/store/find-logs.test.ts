@@ -17,6 +17,7 @@ import {
   streamLogs,
 } from '../../src/store/index.ts';
 import { comparePlaces } from '../../src/store/log-order.ts';
+import { rounds } from '../effort.ts';
 
 const logs: readonly Log[] = [
   { time: 3, logLevel: 'SEVERE', msg: 'Request timed out', logCode: 9003, elapsed: 0 },
@@ -134,7 +135,7 @@ test('any text comes back as it was, in every field and in every way', async () 
         expect(streamed).toEqual(found);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   );
 });
 

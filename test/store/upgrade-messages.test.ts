@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
 import { toStatusBody, type UpgradeMessage } from '../../src/protocol/index.ts';
 import { addFile, type Case, findLogs, openCase, verifyCase } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -67,6 +68,6 @@ test('whatever is looked at in whatever order, a case has each message as often 
       const expected = [...counts.values()].reduce((sum, count) => sum + count, 0);
       expect(await messagesIn(into)).toHaveLength(expected);
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
 });
