@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { ProcessesFirst } from './test/processes-first.ts';
 import { unfinished } from './test/unfinished.ts';
 
 export default defineConfig({
@@ -7,10 +8,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: 'test/seed.ts',
     reporters: ['dot', unfinished],
-    // Importing the sources anew for each file would take longer than the tests: a process runs many files.
+    // Importing the sources anew for each file takes longer than most tests: a process runs many files.
     isolate: false,
-    // Two processes on two cores, where one would be the default: many tests wait for programs they start.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than there are cores: tests of the command line wait for processes that they start.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: ProcessesFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     coverage: {

@@ -1,9 +1,18 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { exportWindows, resumeWindows } from '../../src/export/index.ts';
 import type { WindowState } from '../../src/store/index.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(400, { spread: 0.5 });
+
+/** Submissions of an export that nothing interrupts. */
+let undisturbed: number;
+
+beforeAll(async () => {
+  await using setting = await startWindows({ logs });
+  await exportWindows({ ...setting, order: setting.order(), jobs: 1 });
+  undisturbed = setting.submissions();
+});
 
 test.each<[WindowState, number]>([
   ['submitted', 1],
@@ -12,9 +21,6 @@ test.each<[WindowState, number]>([
   ['fetched', 3],
   ['loaded', 2],
 ])('interrupted at a window that is %s, number %i, nothing is asked for twice', async (state, count) => {
-  await using undisturbed = await startWindows({ logs });
-  await exportWindows({ ...undisturbed, order: undisturbed.order(), jobs: 1 });
-
   await using setting = await startWindows({ logs, onDisk: true });
   const interruption = new AbortController();
   let seen = 0;
@@ -31,7 +37,7 @@ test.each<[WindowState, number]>([
   expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
 
   // The jobs that were running are found again, and what was fetched is not fetched again.
-  expect(setting.submissions()).toBe(undisturbed.submissions());
+  expect(setting.submissions()).toBe(undisturbed);
   const fetched = setting.progress.flatMap((each) =>
     each.event === 'window' && each.state === 'fetched' ? [each.job] : [],
   );
