@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: 'test/seed.ts',
-    reporters: ['dot', unfinished],
+    // In a terminal it shows how far it is; elsewhere what failed, and a summary.
+    reporters: [process.stdout.isTTY ? 'default' : 'minimal', unfinished],
     // Importing the sources anew for each file takes longer than most tests: a process runs many files.
     isolate: false,
     // One more than there are cores: tests of the command line wait for processes that they start.

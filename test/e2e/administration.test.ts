@@ -25,12 +25,14 @@ afterEach(async () => {
   await here[Symbol.asyncDispose]();
 });
 
+/** Few logs, so that the deployment starts soon. */
+const fewLogs = ['--logs', resolve('samples/incident.ndjson')];
+
 /** Runs the reference deployment as a process; gives back how command lines reach it. */
 async function emulate(...words: readonly string[]) {
   const port = words.includes('--port') ? [] : ['--port', '0'];
-  const started = start(['emulate', '--user', 'ann', '--password-file', 'pw', '--json', ...port, ...words], {
-    cwd: here.path,
-  });
+  const user = ['--user', 'ann', '--password-file', 'pw'];
+  const started = start(['emulate', ...user, '--json', ...fewLogs, ...port, ...words], { cwd: here.path });
   running.push(started);
   await started.printed(/"logs":\d+/);
   const { url } = JSON.parse(started.output()) as { url: string };

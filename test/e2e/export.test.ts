@@ -1,17 +1,29 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/emulator/index.ts';
-import { password, runDeployment } from './deployment.ts';
+import { password, type Running, runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 
 const into = ['--into', 'case.duckdb'];
 
 describe('an export', () => {
+  let thin: Running;
+  let crowded: Running;
+
+  beforeAll(async () => {
+    thin = await runDeployment();
+    crowded = await runDeployment({ logs: manyLogs() });
+  });
+
+  afterAll(async () => {
+    await thin[Symbol.asyncDispose]();
+    await crowded[Symbol.asyncDispose]();
+  });
+
   test('brings logs that can be searched at once', async () => {
     await using here = await folder();
-    await using deployment = await runDeployment();
-    const options = { cwd: here.path, environment: deployment.environment };
+    const options = { cwd: here.path, environment: thin.environment };
     const exported = await run(['export', '--search', 'logCode:9003', ...into, '--json'], options);
     expect(exported).toMatchObject({ code: 0 });
     const { logs, complete, windows, calls } = JSON.parse(exported.out);
@@ -24,8 +36,7 @@ describe('an export', () => {
 
   test('of more logs than one call returns brings them all, and the same again asks for what is new', async () => {
     await using here = await folder();
-    await using deployment = await runDeployment({ logs: manyLogs() });
-    const options = { cwd: here.path, environment: deployment.environment };
+    const options = { cwd: here.path, environment: crowded.environment };
     const until = [...into, '--to', '2025-06', '--json'];
     const exported = await run(['export', ...until], options);
     expect(exported).toMatchObject({ code: 0 });
@@ -40,10 +51,9 @@ describe('an export', () => {
 
   test('of the newest logs that are capped says so, where, and ends with 4', async () => {
     await using here = await folder();
-    await using deployment = await runDeployment({ logs: manyLogs() });
     const { code, err } = await run(['export', ...into, '--num', '10000'], {
       cwd: here.path,
-      environment: deployment.environment,
+      environment: crowded.environment,
     });
     expect(code).toBe(4);
     expect(err).toMatch(/INCOMPLETE: .* may be more older than 2025-01-01 00:00:0\d/);
@@ -51,8 +61,7 @@ describe('an export', () => {
 
   test('is planned without a case', async () => {
     await using here = await folder();
-    await using deployment = await runDeployment({ logs: manyLogs() });
-    const options = { cwd: here.path, environment: deployment.environment };
+    const options = { cwd: here.path, environment: crowded.environment };
     const { code, out: text } = await run(['export', '--plan', '--to', '2025-06'], options);
     expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/calls \(\d+ at the least\)/) });
     expect(await readdir(here.path)).toEqual([]);
@@ -60,23 +69,20 @@ describe('an export', () => {
 
   test('of fewer logs on purpose is done', async () => {
     await using here = await folder();
-    await using deployment = await runDeployment();
-    const options = { cwd: here.path, environment: deployment.environment };
+    const options = { cwd: here.path, environment: thin.environment };
     expect(await run(['export', ...into, '--num', '5'], options)).toMatchObject({ code: 0 });
   });
 
   test('of nothing is no failure', async () => {
     await using here = await folder();
-    await using deployment = await runDeployment();
-    const options = { cwd: here.path, environment: deployment.environment };
+    const options = { cwd: here.path, environment: thin.environment };
     const { code, err } = await run(['export', ...into, '--to', '2001'], options);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('The export is empty') });
   });
 
   test('keeps to its filters', async () => {
     await using here = await folder();
-    await using deployment = await runDeployment();
-    const options = { cwd: here.path, environment: deployment.environment };
+    const options = { cwd: here.path, environment: thin.environment };
     const words = ['--log-level', 'severe', '--source', 'Rest Catalog', '--log-code', '9003,9000'];
     expect(
       await run(['export', ...into, ...words, '--from', '2025-03-12', '--to', '2025-03-12T12:00'], options),

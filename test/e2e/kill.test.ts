@@ -9,7 +9,12 @@ import { sortedTexts, textsOf } from '../export/exporting-windows.ts';
 import { runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 
-const logs = burstLogs({ count: 3000, every: 60, disorder: 2000, crowds: [{ count: 70, place: 0.5 }] });
+const logs = burstLogs({
+  count: rounds(3000, 800),
+  every: 60,
+  disorder: 2000,
+  crowds: [{ count: 70, place: 0.5 }],
+});
 const until = '2025-03-12T13:00';
 /** Before the first log. The export begins as long ago as a deployment can keep logs, which is a little later each time. */
 const begin = Date.UTC(2025, 0, 1);

@@ -45,10 +45,11 @@ test('with patterns too what is decided is right', () => {
 });
 
 test('with patterns too nearly everything is decided', () => {
+  const count = rounds(1000, 300);
   const undecided = fc
-    .sample(withPatterns, { numRuns: 1000, seed: 1 })
+    .sample(withPatterns, { numRuns: count, seed: 1 })
     .filter(({ a, b }) => compare(a, b).same === undefined);
-  expect(undecided.length).toBeLessThan(10);
+  expect(undecided.length).toBeLessThan(count / 100);
 });
 
 test('what is said in another way is the same', () => {

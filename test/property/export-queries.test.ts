@@ -59,6 +59,6 @@ test('what is exported by a query is what it selects, whoever filters and howeve
       const selected = logs.filter((log) => match(filterOf(search, { now: order.given }), log));
       expect(await textsOf(setting.into)).toEqual(sortedTexts(selected));
     }),
-    { numRuns: rounds(20) },
+    { numRuns: rounds(20, 4) },
   );
 });

@@ -48,6 +48,6 @@ test('each log comes as often as it is there, however many are equal and whereve
         expect(named.size).toBe(capped.reduce((sum, { oldest, newest }) => sum + newest - oldest + 1, 0));
       },
     ),
-    { numRuns: rounds(25) },
+    { numRuns: rounds(25, 5) },
   );
 });

@@ -94,7 +94,7 @@ test('an export holds exactly the logs that fit all of its parameters, the newes
       expect(exported.filter((log) => !known.has(toText(log)))).toEqual([]);
       expect(new Set(exported.map(toText)).size).toBe(new Set(exported).size);
     }),
-    { numRuns: rounds(60) },
+    { numRuns: rounds(60, 6) },
   );
 });
 

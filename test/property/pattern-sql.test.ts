@@ -80,7 +80,7 @@ test('a large pattern is either refused here or taken by DuckDB', async () => {
       const filter: TermPattern = { kind: 'regexp', field: tokens, pattern: large };
       await checkSelected('texts', filter, (number) => texts[number]?.some(termTest(filter)) ?? false);
     }),
-    { numRuns: rounds(15) },
+    { numRuns: rounds(15, 4) },
   );
 });
 

@@ -75,6 +75,6 @@ test('rows come into the database as they are, in batches of any size', async ()
         ),
       );
     }),
-    { numRuns: rounds(60) },
+    { numRuns: rounds(60, 6) },
   );
 });

@@ -128,6 +128,6 @@ test('with an index of all logs, of some or of none, searches find just the logs
       const { indexed, logs } = await indexState(stored);
       expect(indexed).toBeLessThanOrEqual(logs);
     }),
-    { numRuns: rounds(40) },
+    { numRuns: rounds(40, 6) },
   );
 });
