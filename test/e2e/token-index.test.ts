@@ -96,7 +96,7 @@ test('searches find just what is there after kill -9 at random moments of loadin
   const build = 'await buildIndex(into, { runBytes: 20_000 });';
   const seen = new Set<number>();
   let before = 0;
-  for (let kill = 0; kill < rounds(24); kill++) {
+  for (let kill = 0; kill < rounds(24, 16); kill++) {
     // In turns: loading and building in one process, building alone; half a second is more than either takes.
     await killed(await begun(kill % 2 ? build : `${load} ${build}`), Math.random() * 60 * (1 + (kill % 8)));
     const { logs, indexed } = await check();
