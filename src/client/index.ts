@@ -48,6 +48,7 @@ export * from './catalog.ts';
 export * from './client.ts';
 export * from './client-error.ts';
 export type { Clock } from './clock.ts';
+export { countAtDeployment } from './count-logs.ts';
 export * from './download.ts';
 export * from './fetch-token.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';

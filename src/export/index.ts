@@ -6,6 +6,7 @@ export { type Coverage, type CoverageState, type Covered, coverage } from './win
 export {
   exportWindows,
   resumeWindows,
+  retryGaps,
   type WindowsOptions,
 } from './windows/export-windows.ts';
 export { inManner, type Manner } from './windows/manner.ts';

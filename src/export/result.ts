@@ -21,18 +21,28 @@ export interface ExportResult {
 export type Gap =
   /** The deployment returned as many logs as were asked for: the one sign that there were more. */
   | { readonly kind: 'capped'; readonly message: string }
+  /** Fewer logs came than were asked for, and nothing shows that these are all. */
+  | { readonly kind: 'short'; readonly message: string }
   /** An entry of the zip could not be loaded. */
   | { readonly kind: 'entry'; readonly entry: string; readonly message: string };
 
-/** What a loaded zip says of the export that made it, which asked for at most `num` logs. */
+/** What a loaded zip says of the export that made it, which asked for at most `num` logs. `short`: why it may lack some all the same. */
 export function resultOf(
   file: AddedFile,
-  { jobId, num }: { readonly jobId: string; readonly num: number },
+  {
+    jobId,
+    num,
+    short,
+  }: { readonly jobId: string; readonly num: number; readonly short?: string | undefined },
 ): ExportResult {
   const { bytes, sha256, parts } = file;
   const logs = sum(parts.map((part) => part.logs));
   const unreadable = sum(parts.map((part) => part.unreadable));
-  const gaps = [...cappedAt(num, logs + unreadable), ...parts.flatMap(unloaded)];
+  const gaps = [
+    ...cappedAt(num, logs + unreadable),
+    ...(short === undefined ? [] : [{ kind: 'short', message: short } as const]),
+    ...parts.flatMap(unloaded),
+  ];
   return { jobId, bytes, sha256, logs, unreadable, parts, complete: gaps.length === 0, gaps };
 }
 

@@ -6,6 +6,7 @@ import { advance, type Failed } from './job.ts';
 import { type Entry, findUnfinished, record } from './journal.ts';
 import type { ExportProgress } from './progress.ts';
 import { type ExportResult, resultOf } from './result.ts';
+import { shortOf } from './short-reply.ts';
 import { type Run, step } from './step.ts';
 import { submit } from './submit.ts';
 import { clearAway, zipPath } from './zip-file.ts';
@@ -67,7 +68,8 @@ async function finish(options: ExportOptions, entry: Entry): Promise<ExportResul
     if (into.path === ':memory:') await clearAway(path);
   }
   if (job.state === 'failed') throw failure(job);
-  return resultOf(job.file, { jobId: job.id, num: request.num });
+  const short = await shortOf(options, { request, job: job.id, file: job.file });
+  return resultOf(job.file, { jobId: job.id, num: request.num, short });
 }
 
 /** A job that came to nothing as an error. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exportWindows, resumeWindows } from '../../src/export/index.ts';
+import { exportWindows, resumeWindows, runExport } from '../../src/export/index.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 describe('a deployment that returns fewer logs a call than are asked for, without a word', () => {
@@ -77,4 +77,19 @@ test('logs that were seen once and do not come any more are asked for again, the
   const result = await exportWindows({ ...other, order: other.order() });
   expect(result.complete).toBe(false);
   expect(result.gaps.reduce((sum, { missing = 0 }) => sum + missing, 0)).toBe(80 - result.logs);
+});
+
+describe('the newest logs by one call', () => {
+  test.each([
+    [60, false],
+    [100, true],
+  ] as const)('of a deployment that returns %d logs a call', async (silentCap, complete) => {
+    const logs = burstyLogs(80);
+    await using setting = await startWindows({ logs, exports: { silentCap } });
+    const { request } = setting.order();
+    const newest = 1_700_001_000_000;
+    const result = await runExport({ ...setting, onProgress: undefined, request: { ...request, newest } });
+    expect(result).toMatchObject({ logs: Math.min(80, silentCap), complete });
+    expect(result.gaps.map(({ kind }) => kind)).toEqual(complete ? [] : ['short']);
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
-import { type Look, sampleTimes, windowsOf } from '../../src/export/windows/sample-times.ts';
+import type { Look } from '../../src/export/windows/look.ts';
+import { sampleTimes, windowsOf } from '../../src/export/windows/sample-times.ts';
 import { holds, lengthOf, type Window } from '../../src/export/windows/window.ts';
 
 /** What a deployment that holds logs of these times answers. */
@@ -47,9 +48,9 @@ test('the stretches leave no time out from the first log on, whatever the logs a
   for (const count of [500, 501, 700, 5000]) {
     const times = Array.from({ length: count }, (_, index) => 1000 + index * index);
     const window = { oldest: 0, newest: 1000 + count * count };
-    const { stretches } = await sampleTimes(window, 500, lookAt(times));
+    const { stretches, exact } = await sampleTimes(window, 500, lookAt(times));
     expect(stretches[0]?.newest).toBe(window.newest);
-    expect(stretches.at(-1)?.oldest).toBe(1000);
+    expect(stretches.at(-1)?.oldest).toBe(exact ? 0 : 1000);
     for (const [index, { newest: end }] of stretches.slice(1).entries())
       expect(end).toBe((stretches[index]?.oldest ?? 0) - 1);
   }
@@ -67,4 +68,36 @@ test('windows of so many logs each take up all of the time', () => {
   ]);
   expect(windowsOf(stretches, { perWindow: 20, most: 1 })).toEqual([{ oldest: 80, newest: 199 }]);
   expect(windowsOf([], { perWindow: 20, most: 1 })).toEqual([]);
+});
+
+describe('a deployment that is not what a sample assumes', () => {
+  const times = Array.from({ length: 30_000 }, (_, index) => 1_000_000 + index * 1000);
+  const window = { oldest: 0, newest: 40_000_000 };
+
+  test.each<[string, (look: Look) => Look]>([
+    [
+      'sorts in one order only',
+      (look) =>
+        (asked, { num }) =>
+          look(asked, { num, order: 'desc' }),
+    ],
+    [
+      'returns fewer logs than are asked for',
+      (look) =>
+        (asked, { num, order }) =>
+          look(asked, { num: Math.min(num, 100), order }),
+    ],
+  ])('%s', async (_what, behave) => {
+    let calls = 0;
+    const look = behave(lookAt(times));
+    const sampled = await sampleTimes(window, 500, (...asked) => {
+      calls += 1;
+      return look(...asked);
+    });
+    expect(sampled.exact).toBe(false);
+    expect(sampled.least).toBeLessThanOrEqual(30_000);
+    expect(sampled.most).toBeGreaterThanOrEqual(30_000);
+    expect(sampled.most).toBeLessThan(2 * sampled.least);
+    expect(calls).toBeLessThan(40);
+  });
 });

@@ -20,15 +20,26 @@ export interface Simulated {
   readonly windows: readonly StoredWindow[];
 }
 
+/** How an export is simulated. */
+export interface Simulation {
+  readonly cap: number;
+  readonly jobs: number;
+  readonly random: () => number;
+  /** Milliseconds without logs that are asked for on both sides. */
+  readonly margin?: number;
+  /** Called with the windows as they are after each reply. */
+  readonly onStep?: (windows: readonly StoredWindow[]) => void;
+}
+
 /**
  * Exports times, in ascending order, from a deployment that sorts, with as many
  * jobs side by side as asked for, which end in an order given by chance.
  */
 export function simulateExport(
   times: Float64Array,
-  { cap, jobs, random }: { readonly cap: number; readonly jobs: number; readonly random: () => number },
+  { cap, jobs, random, margin = 3_600_000, onStep = () => {} }: Simulation,
 ): Simulated {
-  const [oldest, newest] = [(times[0] ?? 0) - 3_600_000, (times.at(-1) ?? 0) + 3_600_000];
+  const [oldest, newest] = [(times[0] ?? 0) - margin, (times.at(-1) ?? 0) + margin];
   let kept: StoredExport = {
     ...{ export: 1, deployment: '', request: {}, settings: {}, oldest, newest, learnt: {}, started: 0 },
   };
@@ -85,6 +96,7 @@ export function simulateExport(
       ...{ read: { parts: [part], bytes: 0, sha256: '' }, nextNumber: reserve(20), now: 0 },
     });
     take(changes);
+    onStep([...windows.values()]);
   }
 }
 

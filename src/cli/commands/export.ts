@@ -17,7 +17,7 @@ import { planText } from '../export/export-plan-text.ts';
 import { requestOf } from '../export/export-request.ts';
 import { targetOf } from '../export/export-target.ts';
 import { exportNewest } from '../export/newest-export.ts';
-import { exportAll, resumeAll } from '../export/windows-export.ts';
+import { exportAll, resumeAll, retryAll } from '../export/windows-export.ts';
 import { fillCase } from '../input/fill-case.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { abortable } from '../terminal/abortable.ts';
@@ -35,6 +35,7 @@ export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) 
   await abortable(client.signIn(), terminal.interruption());
   const work: Work = { client, options, terminal };
   if (target.kind === 'resume') return await resume(work, target.path);
+  if (target.kind === 'retry gaps') return await retry(work, target.path);
   if (request === undefined) return await exportNews(work, target.path);
   if (options.num !== undefined) {
     return await exportNewest(client, { path: target.path, request, options, terminal });
@@ -100,6 +101,11 @@ const usualOverlap = 600_000;
 async function resume(work: Work, path: string): Promise<ExitCode> {
   const code = await resumeWindowsOf(work, path);
   return code ?? (await exportNewest(work.client, { ...work, path, request: undefined }));
+}
+
+async function retry(work: Work, path: string): Promise<ExitCode> {
+  await using into = await openCase(path, { access: 'write', memory: 'little' });
+  return await retryAll({ ...work, into });
 }
 
 async function resumeWindowsOf(work: Work, path: string): Promise<ExitCode | undefined> {

@@ -12,13 +12,18 @@ export function planText(plan: ExportPlan, { style }: Face): string {
   const { logs, calls, leastCalls, bytes, milliseconds, exact, samples, windows } = plan;
   const time = style.bold(`${shownTime(plan.oldest)} to ${shownTime(plan.newest)} (UTC)`);
   if (plan.asked.length === 0) return `${time}\nThe case has all of it already.\n`;
+  const isKnown = plan.most <= 2 * plan.least;
   const about = exact ? '' : 'about ';
   const parameters = Object.entries(plan.parameters).map(([name, value]) => `  ${name}: ${printable(value)}`);
   return [
     time,
-    `${about}${counted(logs, 'log')}`,
-    `${about}${counted(calls, 'call')} (${grouped(leastCalls)} at the least), ${about}${duration(milliseconds)}`,
-    `about ${amount(bytes, 'B')} on the disk`,
+    ...(isKnown
+      ? [
+          `${about}${counted(logs, 'log')}`,
+          `about ${counted(calls, 'call')} (${grouped(leastCalls)} at the least), about ${duration(milliseconds)}`,
+          `about ${amount(bytes, 'B')} on the disk`,
+        ]
+      : [`between ${grouped(plan.least)} and ${counted(plan.most, 'log')}: the samples differ widely`]),
     '',
     style.bold('Every call asks for'),
     ...parameters,

@@ -109,7 +109,7 @@ async function tell(result: ExportResult, { path, options, terminal }: Telling):
   const { logs, bytes, sha256, jobId, parts, gaps } = result;
   // Who asks for fewer logs than an export can return gets what was asked for.
   const asked = logs + result.unreadable < maxLogs;
-  const missing = gaps.filter(({ kind }) => kind === 'entry' || !asked);
+  const missing = gaps.filter(({ kind }) => kind !== 'capped' || !asked);
   const complete = missing.length === 0;
   const told = { case: path, ...result, complete, gaps: missing };
   if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...told })}\n`);
@@ -122,6 +122,11 @@ async function tell(result: ExportResult, { path, options, terminal }: Telling):
   }
   if (logs === 0) terminal.say('The export is empty: no log fits what was asked for.');
   for (const line of parts.flatMap((part) => partRemarks(part, { isKept: true }))) terminal.say(line);
+  for (const { message } of gaps.filter(({ kind }) => kind === 'short')) {
+    terminal.say(
+      `${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}; without "--num" all of them are exported.`,
+    );
+  }
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
     const oldest = await oldestTime(path, parts);
     const where = oldest === undefined ? '' : ` older than ${shownTime(oldest)} (UTC)`;

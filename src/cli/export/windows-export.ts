@@ -3,6 +3,7 @@ import {
   type ExportOrder,
   exportWindows,
   resumeWindows,
+  retryGaps,
   type Window,
   type WindowGap,
   type WindowsOptions,
@@ -42,6 +43,12 @@ export function exportAll(
 export function resumeAll(work: WindowsWork): Promise<ExitCode> {
   const manner = mannerOf(work.options);
   return follow(work, (options) => resumeWindows({ ...options, manner }));
+}
+
+/** Asks once more for what the export of a case lacks and says how it went. */
+export function retryAll(work: WindowsWork): Promise<ExitCode> {
+  const manner = mannerOf(work.options);
+  return follow(work, (options) => retryGaps({ ...options, manner }));
 }
 
 async function follow(
@@ -96,6 +103,8 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
       `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
     );
   }
+  if (result.counted !== undefined)
+    terminal.say(`The deployment counts ${counted(result.counted, 'log')} itself.`);
   if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
   if (shownGaps < gaps.length) {

@@ -34,6 +34,10 @@ export const exportSpec = {
       'CASE',
       'Go on with the export of this case that was interrupted; it knows what was asked for',
     ),
+    retryGaps: text(
+      'CASE',
+      'Ask once more for what the export of this case lacks, whatever the reason; it knows what was asked for',
+    ),
     sinceLast: text(
       'CASE',
       'Bring what is new since the last export of this case; it knows what was asked for',
@@ -77,7 +81,8 @@ export const exportSpec = {
   },
   excludes: {
     ...connectionExclusions,
-    resume: ['into', 'sinceLast', 'plan', ...asked],
+    resume: ['into', 'retryGaps', 'sinceLast', 'plan', ...asked],
+    retryGaps: ['into', 'sinceLast', 'plan', ...asked],
     sinceLast: ['into', ...asked],
     // One call by the options as they are.
     num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField'],

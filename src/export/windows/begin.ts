@@ -1,5 +1,6 @@
 import type { Case, StoredExport, StoredWindow } from '../../store/index.ts';
 import { findExports, findWindows } from '../../store/index.ts';
+import { afresh } from './afresh.ts';
 import type { Begun } from './begun.ts';
 import { coveredBy } from './coverage.ts';
 import { goesOn, mannerOf } from './manner.ts';
@@ -38,6 +39,20 @@ export async function findOpen(into: Case): Promise<Begun | undefined> {
   const windows = await findWindows(into);
   const open = (await findExports(into)).find((each) => isOpen(each, windows));
   return open && { kept: open, windows: windowsOf(open, windows), resumed: true };
+}
+
+/** The newest export of a case that lacks logs, with the windows that lack them to be asked for anew. */
+export async function findWithGaps(into: Case): Promise<Begun | undefined> {
+  const windows = await findWindows(into);
+  const lacks = ({ state, missing = 0 }: StoredWindow) => state === 'loaded' && 0 < missing;
+  const found = (await findExports(into)).find(
+    (each) => isOpen(each, windows) || windowsOf(each, windows).some(lacks),
+  );
+  if (!found) return undefined;
+  const own = windowsOf(found, windows);
+  // Its checks are of replies that are long gone: what has aged away since does not come again.
+  const anew = (each: StoredWindow) => afresh({ ...each, attempts: 0, expected: undefined });
+  return { kept: found, windows: own.map((each) => (lacks(each) ? anew(each) : each)), resumed: true };
 }
 
 /** Whether something of an export is still to be brought. */

@@ -26,7 +26,16 @@ const maxUnreached = 3;
 /** Those who bring the windows, side by side. */
 export function openCrew(
   bringing: Bringing,
-  { active, calls }: { readonly active: Set<number>; readonly calls: () => number },
+  {
+    active,
+    calls,
+    counted,
+  }: {
+    readonly active: Set<number>;
+    readonly calls: () => number;
+    /** The logs by the deployment's own count. */
+    readonly counted: number | undefined;
+  },
 ): { run: (jobs: number) => Promise<void> } {
   const { ledger, client, signal, onProgress, order, asking } = bringing;
   /** Windows that are left as they are for a later run. */
@@ -123,7 +132,7 @@ export function openCrew(
     } finally {
       active.delete(window.window);
       const underWay = active.size;
-      onProgress({ event: 'totals', ...totalsOf(ledger.windows(), { calls: calls(), underWay }) });
+      onProgress({ event: 'totals', ...totalsOf(ledger.windows(), { calls: calls(), underWay, counted }) });
       changed();
     }
   }

@@ -4,12 +4,13 @@ import { findExports, findWindows, saveWindows } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { clearFolder } from '../zip-file.ts';
 import { revive } from './afresh.ts';
-import { begin, findOpen } from './begin.ts';
+import { begin, findOpen, findWithGaps } from './begin.ts';
 import type { Begun } from './begun.ts';
 import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
 import { confirmEmpty } from './confirm-empty.ts';
 import { openCrew } from './crew.ts';
+import { independentCount } from './independent-count.ts';
 import { readLearnt } from './learnt.ts';
 import { openLedger } from './ledger.ts';
 import { goesOn, type Manner } from './manner.ts';
@@ -17,7 +18,7 @@ import { askingOf, type ExportOrder, toOrder } from './order.ts';
 import type { WindowsProgress } from './progress.ts';
 import type { Window } from './window.ts';
 import { windowInQuery } from './window-request.ts';
-import { type WindowsResult, windowsResult } from './windows-result.ts';
+import { type WindowsResult, windowsResult, withCount } from './windows-result.ts';
 
 export interface WindowsOptions {
   readonly client: Client;
@@ -47,6 +48,20 @@ export async function exportWindows(
   return work(options, await begin(options.into, options.order, options.repeat));
 }
 
+/**
+ * Asks once more for what the newest export of a case lacks, whatever the reason:
+ * windows that failed, and those of which the deployment returned no more. Logs
+ * that are in the case are not added again.
+ */
+export async function retryGaps(
+  options: WindowsOptions & { readonly manner?: Manner },
+): Promise<WindowsResult> {
+  const found = await findWithGaps(options.into);
+  if (found) return work(options, goesOn(found, options.manner ?? {}), { mayRepeat: true });
+  const message = `No export in the case "${options.into.path}" lacks any logs`;
+  throw new ExportError('NOTHING_TO_RESUME', message);
+}
+
 /** Goes on with the newest export of a case that is not finished, by what the case knows of it. */
 export async function resumeWindows({
   manner = {},
@@ -61,7 +76,11 @@ export async function resumeWindows({
 /** 30 minutes: an export of 10,000 logs takes seconds, behind a queue of others some minutes. */
 const defaultMaxWait = 30 * 60_000;
 
-async function work(options: WindowsOptions, begun: Begun): Promise<WindowsResult> {
+async function work(
+  options: WindowsOptions,
+  begun: Begun,
+  { mayRepeat = false }: { readonly mayRepeat?: boolean } = {},
+): Promise<WindowsResult> {
   const { client, into, signal, jobs = 2, maxWait = defaultMaxWait, onProgress = () => {} } = options;
   const { kept, windows, resumed } = begun;
   const order = toOrder(kept);
@@ -79,16 +98,24 @@ async function work(options: WindowsOptions, begun: Begun): Promise<WindowsResul
       calls += 1;
     },
     isActive: (window) => active.has(window),
-    mayRepeat: (await findExports(into)).some((each) => each.export !== kept.export),
+    mayRepeat: mayRepeat || (await findExports(into)).some((each) => each.export !== kept.export),
   };
   onProgress({ event: 'begun', export: kept.export, oldest: kept.oldest, newest: kept.newest, resumed });
   if (windowInQuery(order, asking.request, readLearnt(kept))) await checkTimeField(bringing);
-  const crew = openCrew(bringing, { active, calls: () => calls });
+  // What another export has brought is not brought again, and what is filtered here is not counted there.
+  const isComparable = !bringing.mayRepeat && asking.residual === undefined;
+  const count = async () =>
+    isComparable ? independentCount({ client, request: asking.request, signal }, kept) : undefined;
+  const counted = await count();
+  const crew = openCrew(bringing, { active, calls: () => calls, counted });
   try {
     await crew.run(jobs);
     await confirmEmpty(bringing);
   } finally {
     await clearFolder(into.path);
   }
-  return windowsResult({ kept: ledger.kept(), windows: ledger.windows(), calls });
+  const result = windowsResult({ kept: ledger.kept(), windows: ledger.windows(), calls });
+  if (counted === undefined) return result;
+  // Logs can have come late, or aged away, since they were counted first.
+  return withCount(result, counted === result.logs ? counted : ((await count()) ?? counted));
 }

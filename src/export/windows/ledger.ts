@@ -58,13 +58,18 @@ export function openLedger(
 /** How far an export is. */
 export function totalsOf(
   windows: readonly StoredWindow[],
-  { calls, underWay }: Pick<Totals, 'calls' | 'underWay'>,
+  {
+    calls,
+    underWay,
+    counted,
+  }: Pick<Totals, 'calls' | 'underWay'> & { readonly counted?: number | undefined },
 ): Totals {
   const loaded = windows.filter(({ state }) => state === 'loaded');
   const sum = (key: 'logs' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
-  const remaining = remainingLogs(windows);
+  const logs = sum('logs');
+  const remaining = counted === undefined ? remainingLogs(windows) : Math.max(0, counted - logs);
   return {
-    ...{ calls, underWay, windows: loaded.length, logs: sum('logs'), bytes: sum('bytes') },
+    ...{ calls, underWay, windows: loaded.length, logs, bytes: sum('bytes') },
     ...(remaining !== undefined && { remaining }),
   };
 }

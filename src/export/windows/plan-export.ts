@@ -3,11 +3,13 @@ import type { PlanReason } from '../../meaning/plan/plan.ts';
 import { toExportForm } from '../../protocol/index.ts';
 import type { Case } from '../../store/index.ts';
 import { begin } from './begin.ts';
+import { independentCount } from './independent-count.ts';
+import type { Look } from './look.ts';
 import { askingOf, type ExportOrder, structuredPlan } from './order.ts';
 import { type Probed, probeZip } from './probe.ts';
-import { type Look, type Sampled, sampleTimes, windowsOf } from './sample-times.ts';
+import { type Sampled, sampleTimes, windowsOf } from './sample-times.ts';
 import { wholeSlice } from './slice.ts';
-import { lengthOf, type Window } from './window.ts';
+import { holds, lengthOf, type Window } from './window.ts';
 import { windowRequest } from './window-request.ts';
 
 /** What an export will take, as far as a few calls for samples can tell. Times are milliseconds since the epoch. */
@@ -21,9 +23,12 @@ export interface ExportPlan extends Window {
   readonly reasons: readonly PlanReason[];
   /** So many calls were made for this plan, with at most so many logs each. */
   readonly samples: { readonly calls: number; readonly logs: number };
-  /** Whether all logs are in one sample, so that the numbers are exact. */
+  /** Whether all logs are in one sample, or the deployment has counted them, so that their number is exact. */
   readonly exact: boolean;
   readonly logs: number;
+  /** The logs at least and at most, as far as the samples differ: beyond a factor of two their number is not known. */
+  readonly least: number;
+  readonly most: number;
   readonly calls: number;
   /** The least number of calls that could bring so many logs. */
   readonly leastCalls: number;
@@ -54,7 +59,7 @@ const sampleSize = 500;
 /** A log takes so many bytes in a case, besides its zip. */
 const bytesPerLog = 110;
 
-/** Estimates an export by four calls at most: for its oldest log, and for the logs at three places of its time. */
+/** Estimates an export by some calls for samples: where its logs begin, and how dense they are at a few places. */
 export async function planExport(options: PlanOptions): Promise<ExportPlan> {
   const { order, repeat, into } = options;
   const begun = into ? await begin(into, order, repeat) : undefined;
@@ -93,10 +98,10 @@ async function sample(options: PlanOptions, asked: readonly Window[]): Promise<P
     calls += 1;
     milliseconds += options.client.clock.now() - started;
     if (more.order === 'desc') seen.push(probed);
-    return probed.logs.flatMap(({ time }) => time ?? []);
+    return probed.logs.flatMap(({ time }) => (time !== undefined && holds(window, time) ? [time] : []));
   };
   const num = Math.min(sampleSize, options.order.request.num);
-  const sampled = asked.length === 0 ? nothing : await sampleTimes(spanOf(asked), num, look);
+  const sampled = asked.length === 0 ? nothing : await countOrSample(options, spanOf(asked), { num, look });
   const logs = seen.reduce((sum, each) => sum + each.logs.length, 0);
   const bytes = seen.reduce((sum, each) => sum + each.bytes, 0);
   return {
@@ -105,7 +110,31 @@ async function sample(options: PlanOptions, asked: readonly Window[]): Promise<P
   };
 }
 
-const nothing = { exact: true, stretches: [] } as const;
+const nothing = { exact: true, stretches: [], least: 0, most: 0 } as const;
+
+/** Samples of a time, as many logs as the deployment counts in it where it does. */
+async function countOrSample(
+  { client, order, signal }: PlanOptions,
+  times: Window,
+  { num, look }: { readonly num: number; readonly look: Look },
+): Promise<Sampled> {
+  const { request } = askingOf(order);
+  const [sampled, counted] = [
+    await sampleTimes(times, num, look),
+    await independentCount({ client, request, signal }, times),
+  ];
+  const estimated = logsOf(sampled.stretches);
+  if (counted === undefined || sampled.exact || estimated === 0) return sampled;
+  const scaled = sampled.stretches.map((each) => ({
+    ...each,
+    density: (each.density * counted) / estimated,
+  }));
+  return { exact: true, stretches: scaled, least: counted, most: counted };
+}
+
+function logsOf(stretches: Sampled['stretches']): number {
+  return Math.round(stretches.reduce((sum, each) => sum + each.density * lengthOf(each), 0));
+}
 
 function spanOf(asked: readonly Window[]): Window {
   return {
@@ -128,14 +157,15 @@ function probeWindow(
 const usualShare = 0.78;
 
 function estimate(
-  { calls, exact, stretches, zipBytesPerLog, milliseconds }: Probes,
+  { calls, exact, stretches, least, most, zipBytesPerLog, milliseconds }: Probes,
   { cap, jobs }: { readonly cap: number; readonly jobs: number },
 ) {
-  const logs = Math.round(stretches.reduce((sum, each) => sum + each.density * lengthOf(each), 0));
-  const needed = exact ? Math.min(1, stretches.length) : Math.ceil(logs / (cap * usualShare)) + 3;
+  const logs = logsOf(stretches);
+  const isOneCall = exact && logs < cap;
+  const needed = isOneCall ? 3 * Math.min(1, stretches.length) : Math.ceil(logs / (cap * usualShare)) + 5;
   return {
     samples: { calls, logs: sampleSize },
-    ...{ exact, logs, calls: needed, leastCalls: Math.ceil(logs / cap) },
+    ...{ exact, logs, least, most, calls: needed, leastCalls: Math.ceil(logs / cap) },
     milliseconds: Math.round((needed * milliseconds) / jobs),
     bytes: Math.round(logs * (zipBytesPerLog + bytesPerLog)),
     windows: windowsOf(stretches, { perWindow: cap * usualShare, most: mostListed }),

@@ -18,6 +18,8 @@ export interface WindowsResult {
   readonly bytes: number;
   /** Whether these are all the logs that were asked for. */
   readonly complete: boolean;
+  /** The logs of these times by the deployment's own count, where it has one. */
+  readonly counted?: number;
   /** Where they are not, and why. */
   readonly gaps: readonly WindowGap[];
 }
@@ -55,6 +57,15 @@ export function windowsResult({
     ...{ logs: sum('logs'), unreadable: sum('unreadable'), bytes: sum('bytes') },
     ...{ complete: gaps.length === 0, gaps },
   };
+}
+
+/** A result beside the deployment's own count: what that has more is missing, although no window says so. */
+export function withCount(result: WindowsResult, counted: number): WindowsResult {
+  const { logs, unreadable, oldest, newest, gaps } = result;
+  const missing = counted - logs - unreadable;
+  if (missing <= 0 || 0 < gaps.length) return { ...result, counted };
+  const reason = `The deployment counts ${counted} logs, more than came`;
+  return { ...result, counted, complete: false, gaps: [{ kind: 'capped', oldest, newest, missing, reason }] };
 }
 
 function gapOf({
