@@ -56,3 +56,8 @@ export function endsEscaped(text: string): boolean {
   while (text[text.length - 2 - backslashes] === '\\') backslashes += 1;
   return backslashes % 2 === 1;
 }
+
+/** Whether one of these characters stands in a text without a backslash before it. */
+export function hasUnescaped(text: string, characters: RegExp): boolean {
+  return characters.test(text) && characters.test(text.replace(/\\[\s\S]/g, ''));
+}

@@ -1,3 +1,4 @@
+import { mostClauses } from '../../meaning/clause-limit.ts';
 import { logLevels } from '../../meaning/fields.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
@@ -18,7 +19,7 @@ import { type Effect, effectOf } from '../faults.ts';
 import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs.ts';
 import { writeLogs } from '../log-formats.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
-import { mostClauses, readSearch } from '../search.ts';
+import { readSearch } from '../search.ts';
 import { levelsFrom } from '../severity.ts';
 import type { Site } from '../site.ts';
 import { jobPath } from './job.ts';

@@ -1,7 +1,5 @@
-import { quote } from '../../language/quote.ts';
 import type { Rule } from '../rule.ts';
-import { asRange } from './fixes/as-range.ts';
-import type { Uncolonned } from './views/uncolonned.ts';
+import { askField } from './fixes/ask-field.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -16,18 +14,11 @@ export const fieldWithoutColon: Rule = {
   looksFor: 'misread',
   clause: (clause, { report }, { misread: found }) => {
     if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;
-    const { from, to, field, value } = found;
+    const { field, value } = found;
     report(
       found,
       `Only a colon asks a field; this looks for the words ${named(field)} and ${named(value)}`,
-      () => [{ title: 'Ask the field', edits: [{ from, to, insert: asClause(found) }] }],
+      () => [askField(found)],
     );
   },
 };
-
-function asClause({ field, sign, value }: Uncolonned): string {
-  if (/[<>]/.test(sign)) return `${field}:${asRange(sign, value)}`;
-  // A sign in front of a number would be an operator.
-  const asked = /^[-+]/.test(value) ? quote(value) : value;
-  return `${sign === '!=' ? 'NOT ' : ''}${field}:${asked}`;
-}

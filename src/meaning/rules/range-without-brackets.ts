@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.ts';
+import { bracketFix } from './fixes/bare-range.ts';
 
 /**
  * `TO` between two numbers or dates without brackets around them: three words
@@ -9,15 +10,11 @@ export const rangeWithoutBrackets: Rule = {
   heading: 'A range stands without its brackets',
   severity: 'warning',
   looksFor: 'misread',
-  clause: (clause, { schema, targets, report }, { misread: found }) => {
+  clause: (clause, context, { misread: found }) => {
     if (found?.kind !== 'bare range' || found.first !== clause) return;
-    const { from, to, lower, upper } = found;
-    const range = `[${lower} TO ${upper}]`;
-    report(found, `"TO" makes a range only in brackets, as in ${range}`, () => {
-      // A range over all default fields is rarely meant; the first of them with numbers is.
-      const number = schema.defaults.find(({ type }) => type === 'integer' || type === 'decimal');
-      const field = targets(clause).named === undefined && number ? `${number.name}:` : '';
-      return [{ title: 'Make it a range', edits: [{ from, to, insert: field + range }] }];
-    });
+    const range = `[${found.lower} TO ${found.upper}]`;
+    context.report(found, `"TO" makes a range only in brackets, as in ${range}`, () => [
+      bracketFix(found, context),
+    ]);
   },
 };

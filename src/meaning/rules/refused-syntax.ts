@@ -2,10 +2,15 @@ import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import type { Token } from '../../language/token.ts';
 import type { Clause, Item } from '../../language/tree.ts';
+import { isRefusedToken } from '../refused-token.ts';
 import type { Place, Rule, RuleContext } from '../rule.ts';
+import { askField } from './fixes/ask-field.ts';
+import { bracketFix } from './fixes/bare-range.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
+import { quotePasted } from './fixes/quote-pasted.ts';
 import { serverFix } from './fixes/rewrite-level.ts';
-import { hasUnescaped } from './views/escapes.ts';
+import { straightQuotes } from './fixes/straight-quotes.ts';
+import type { Misread } from './views/misread.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -25,30 +30,48 @@ export const refusedSyntax: Rule = {
 function checkClause(clause: Clause, { level, misread }: Place, context: RuleContext): void {
   const { modifier, field, item } = clause;
   const { report } = context;
-  if (modifier?.kind === 'Plus') {
+  if (modifier && isRefusedToken(modifier)) {
     report(modifier, 'The server refuses a plus sign; AND makes a part required', () =>
       serverFix(level, context),
     );
   }
-  if (field && hasUnescaped(field.name.text, refused)) {
-    report(field.name, `The server refuses ${named(field.name.text)} as the name of a field`);
+  if (field && isRefusedToken(field.name)) {
+    report(field.name, `The server refuses ${named(field.name.text)} as the name of a field`, () =>
+      misread ? fixesOf(misread, context) : [],
+    );
   }
-  // A path or an address is mended as a whole.
-  if (!misread) checkItem(item, context);
-  for (const boost of boostsOf(item)) {
-    report(boost, `The server refuses ${named(boost.text)}; a boost changes no result`, () => [
-      { title: 'Remove it', edits: [{ from: boost.from, to: boost.to, insert: '' }] },
+  checkItem(item, misread, context);
+  for (const suffix of suffixesOf(item)) {
+    if (!isRefusedToken(suffix)) continue;
+    report(suffix, suffixMessage(suffix), () => [
+      { title: 'Remove it', edits: [{ from: suffix.from, to: suffix.to, insert: '' }] },
     ]);
   }
 }
 
-/** What the server refuses wherever it stands without quotes and without a backslash. */
-const refused = /[?*^+]/;
-
-function checkItem(item: Item, { report }: RuleContext): void {
+function checkItem(item: Item, misread: Misread | undefined, context: RuleContext): void {
+  // The parser has reported a broken value, with a fix for all of it.
+  if (misread?.kind === 'pasted' && misread.isBroken) return;
   if (item.kind !== 'Wildcard' && item.kind !== 'Word' && item.kind !== 'Regexp') return;
-  if (!hasUnescaped(item.term.text, refused)) return;
-  report(item.term, messageFor(item.kind, item.term), () => quotesFor(item.term));
+  const { term } = item;
+  if (!isRefusedToken(term)) return;
+  context.report(term, messageFor(item.kind, term), () =>
+    misread ? fixesOf(misread, context) : quotesFor(term),
+  );
+}
+
+/** The fixes that make what was meant of parts that belong together: what the server refuses is then in quotes or brackets. */
+function fixesOf(misread: Misread, context: RuleContext): readonly Fix[] {
+  switch (misread.kind) {
+    case 'pasted':
+      return quotePasted(misread);
+    case 'quotes':
+      return straightQuotes(misread, context.text());
+    case 'uncolonned':
+      return [askField(misread)];
+    case 'bare range':
+      return [bracketFix(misread, context)];
+  }
 }
 
 function messageFor(kind: 'Wildcard' | 'Word' | 'Regexp', { text }: Token): string {
@@ -67,8 +90,13 @@ function quotesFor(term: Token): Fix[] {
   return /[\p{L}\p{N}]/u.test(term.text) ? [quoteFix(term, withoutEscapes(term.text).text)] : [];
 }
 
-function boostsOf(item: Item): Token[] {
-  if ('suffixes' in item) return item.suffixes.filter(({ kind }) => kind === 'Boost');
+function suffixMessage({ kind, text }: Token): string {
+  return `The server refuses ${named(text)}${kind === 'Boost' ? '; a boost changes no result' : ''}`;
+}
+
+/** The distances and boosts behind an item. */
+function suffixesOf(item: Item): readonly Token[] {
+  if ('suffixes' in item) return item.suffixes;
   const boost = item.kind === 'Group' || item.kind === 'Range' ? item.boost : undefined;
   return boost ? [boost] : [];
 }

@@ -1,9 +1,6 @@
-import type { Fix } from '../../language/finding.ts';
-import { quote } from '../../language/quote.ts';
 import type { Part } from '../../language/tree.ts';
 import type { Rule } from '../rule.ts';
-import { quoteFix } from './fixes/quote-fix.ts';
-import type { Pasted } from './views/pasted.ts';
+import { quotePasted } from './fixes/quote-pasted.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -21,7 +18,7 @@ export const slashPair: Rule = {
     const regexp = path.isBroken ? undefined : regexpIn(path.parts);
     if (regexp === undefined) return;
     report(path, `Two slashes make ${named(regexp)} a regular expression; a path requires quotes`, () =>
-      quoteEach(path),
+      quotePasted(path),
     );
   },
 };
@@ -31,16 +28,4 @@ function regexpIn(parts: readonly Part[]): string | undefined {
     if (part.kind === 'Clause' && part.item.kind === 'Regexp') return part.item.term.text;
   }
   return undefined;
-}
-
-/** Puts quotes around the value, or, when slashes of two values have swallowed the blanks between them, around each of these. */
-function quoteEach({ from, to, value }: Pasted): Fix[] {
-  const text = value();
-  const pieces = text.split(/(\s+)/);
-  if (pieces.length === 1) return [quoteFix({ from, to }, text)];
-  // The words between must mean nothing to the grammar.
-  const isClear = pieces.every((piece) => piece.includes('/') || /^\s*$|^[\p{L}\p{N}_.,]+$/u.test(piece));
-  if (!isClear) return [];
-  const insert = pieces.map((piece) => (piece.includes('/') ? quote(piece) : piece)).join('');
-  return [{ title: 'Put the paths in quotes', edits: [{ from, to, insert }] }];
 }

@@ -2,10 +2,10 @@ import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import type { Token } from '../../language/token.ts';
 import type { Clause } from '../../language/tree.ts';
+import { isRefusedToken } from '../refused-token.ts';
 import type { Place, Rule, RuleContext } from '../rule.ts';
 import { asRange } from './fixes/as-range.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
-import { hasUnescaped } from './views/escapes.ts';
 import { fieldNamed } from './views/one-field.ts';
 import { named } from './views/wording.ts';
 
@@ -53,7 +53,7 @@ function checkItem(clause: Clause, { misread }: Place, context: RuleContext): vo
     if (tilde) report(tilde, tildeMessage(tilde, item.kind === 'Phrase'), () => [remove(tilde)]);
   }
   // What the server refuses is another rule's, and so are paths.
-  if (item.kind === 'Regexp' && !misread && !hasUnescaped(item.term.text, /[?*^+]/)) {
+  if (item.kind === 'Regexp' && !misread && !isRefusedToken(item.term)) {
     report(item.term, `${named(item.term.text)} is a regular expression, which is ${undocumented}`, () => [
       quoteFix(item.term, item.term.text),
     ]);

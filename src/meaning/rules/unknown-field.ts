@@ -5,6 +5,7 @@ import { nearestNames } from '../nearest.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { fieldsNamed } from '../targets.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
+import { quotePasted } from './fixes/quote-pasted.ts';
 import { doubleLost } from './views/escapes.ts';
 import type { Pasted } from './views/pasted.ts';
 import { named } from './views/wording.ts';
@@ -28,11 +29,15 @@ export const unknownField: Rule = {
   },
 };
 
-function reportPasted({ look, value, from, to, parts: [head] }: Pasted, { report }: RuleContext): void {
+function reportPasted(pasted: Pasted, { report }: RuleContext): void {
+  const {
+    look,
+    parts: [head],
+  } = pasted;
   const name = (head?.kind === 'Clause' && head.field?.name.text) || '';
   const message = () =>
     `This looks like ${look}, but ${named(name)} before its colon is taken for a field that does not exist`;
-  report({ from, to }, message, () => [quoteFix({ from, to }, value())]);
+  report(pasted, message, () => quotePasted(pasted));
 }
 
 function checkName(clause: Clause, field: FieldName, { schema, report }: RuleContext): void {

@@ -1,6 +1,7 @@
+import { hasUnescaped } from '../../language/escape.ts';
 import type { Bound, Range } from '../../language/tree.ts';
+import { refusedCharacters } from '../refused-token.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { hasUnescaped } from './views/escapes.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -39,7 +40,7 @@ function checkRange({ open, lower, upper, close }: Range, { report }: RuleContex
 function unmentionedIn({ term }: Bound): string | undefined {
   if (term.text === '*') return 'ranges with an open end';
   if (term.kind === 'RangeQuoted') return 'ranges with quotes';
-  return hasUnescaped(term.text, /[?*^+]/)
+  return hasUnescaped(term.text, refusedCharacters)
     ? `the bound ${named(term.text)}, which the server may refuse`
     : undefined;
 }

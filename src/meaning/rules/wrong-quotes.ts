@@ -1,6 +1,6 @@
-import type { Fix } from '../../language/finding.ts';
 import type { Part } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
+import { straightQuotes } from './fixes/straight-quotes.ts';
 import type { QuotePair } from './views/quote-pairs.ts';
 import { named } from './views/wording.ts';
 
@@ -22,17 +22,12 @@ export const wrongQuotes: Rule = {
   },
 };
 
-function reportPair({ open, close, parts }: QuotePair, { text, report }: RuleContext): void {
-  const [from, to] = [open.from, close.to];
-  const between = text().slice(open.to, close.from);
+function reportPair(pair: QuotePair, { text, report }: RuleContext): void {
+  const { open, close, parts } = pair;
   const effect = 1 < parts.length ? ', so these are loose words' : '';
-  const straighten = (): Fix => ({
-    title: 'Change them to straight double quotes',
-    edits: [open, close].map((quote) => ({ from: quote.from, to: quote.to, insert: '"' })),
-  });
   const marks = `${text().slice(open.from, open.to)}…${text().slice(close.from, close.to)}`;
-  report({ from, to }, `The marks ${marks} do not quote${effect}`, () =>
-    /["]|\\$/.test(between) ? [] : [straighten()],
+  report({ from: open.from, to: close.to }, `The marks ${marks} do not quote${effect}`, () =>
+    straightQuotes(pair, text()),
   );
 }
 

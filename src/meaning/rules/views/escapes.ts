@@ -10,11 +10,6 @@ export function losesBackslash(text: string): boolean {
   return false;
 }
 
-/** Whether one of these characters stands in a text without a backslash before it. */
-export function hasUnescaped(text: string, characters: RegExp): boolean {
-  return characters.test(text) && characters.test(text.replace(/\\[\s\S]/g, ''));
-}
-
 /** A text in which every backslash that says nothing is doubled, so that it says a backslash. */
 export function doubleLost(text: string): string {
   return text.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (written, escaped: string) =>
