@@ -29,6 +29,7 @@ export { type Dropped, type Explicit, type ExplicitOptions, explicit } from './e
 export { documentedSchema, type Field, type FieldType, logLevels, type Schema, toSchema } from './fields.ts';
 export type * from './filter.ts';
 export { match, matchDocument } from './match.ts';
+export { QueryTooComplex } from './pattern/runnable.ts';
 export type { Necessary } from './plan/parameters.ts';
 export { type Plan, type PlanOptions, type PlanReason, plan } from './plan/plan.ts';
 export { type ReadSchema, readSchema } from './read-schema.ts';

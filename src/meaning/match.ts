@@ -1,13 +1,17 @@
 import { type Document, type FieldValues, toDocument } from './document.ts';
 import type { Bool, Bound, Filter, Phrase } from './filter.ts';
+import { assertRunnable } from './pattern/runnable.ts';
+import { hasSequence } from './pattern/sequence.ts';
 import { matchesSloppily } from './pattern/sloppy.ts';
 import { termTest } from './pattern/term-test.ts';
 
 /**
  * Whether a filter selects a log. This is the reference: every other way to
- * run a filter is tested against it.
+ * run a filter is tested against it. Throws `QueryTooComplex` where that would
+ * take too long.
  */
 export function match(filter: Filter, values: FieldValues): boolean {
+  assertRunnable(filter);
   return matchDocument(filter, toDocument(values));
 }
 
@@ -48,7 +52,7 @@ function matchBool({ must, should, mustNot }: Bool, document: Document): boolean
 
 function hasPhrase({ terms, slop }: Phrase, tokens: readonly string[]): boolean {
   if (0 < slop) return matchesSloppily(terms, slop, tokens);
-  return tokens.some((_, start) => terms.every((term, offset) => tokens[start + offset] === term));
+  return hasSequence(terms, tokens);
 }
 
 function isBetween<V>(

@@ -4,7 +4,8 @@ import type { Clause, Query, Span } from '../language/tree.ts';
 import { walk } from '../language/walk.ts';
 import { checkSimilarity } from './pattern/fuzzy.ts';
 import type { Refusal } from './pattern/refusal.ts';
-import { checkSlop } from './pattern/sloppy.ts';
+import { tooRepetitive } from './pattern/runnable.ts';
+import { checkSlop, phraseSlop } from './pattern/sloppy.ts';
 import { type QueryView, type Setting, viewOf } from './rules/views/query-view.ts';
 
 /** A pattern or a distance that the engine refuses, and why. */
@@ -51,5 +52,10 @@ function distanceRefusal(tilde: Token, clause: Clause, { targets, terms }: Patte
   }
   // Of one token, or on another field, it is no phrase to the engine, which then never looks at the slop.
   const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');
-  return isPhrase ? checkSlop(written) : undefined;
+  if (!isPhrase) return undefined;
+  const complexity = tooRepetitive({ terms: terms(clause), slop: phraseSlop(written) });
+  return (
+    checkSlop(written) ??
+    (complexity === undefined ? undefined : { message: `The phrase is too complex: ${complexity}` })
+  );
 }

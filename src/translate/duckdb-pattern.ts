@@ -93,8 +93,10 @@ function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart
 }
 
 function regexp({ pattern }: Regexp, target: Target): PatternSql | undefined {
+  // What is too long is refused before it is read: reading recurses as deep as its groups.
+  if ('refusal' in compileRegexp(pattern)) return never;
   const parsed = parseRegexp(pattern);
-  if ('refusal' in parsed || 'refusal' in compileRegexp(pattern)) return never;
+  if ('refusal' in parsed) return never;
   return re2(toRe2(parsed.tree, codePointsOf(target)), target);
 }
 

@@ -1,4 +1,5 @@
 import type { Bool, Bound, Filter, Phrase, Range, Term, TermRange } from '../meaning/filter.ts';
+import { assertRunnable } from '../meaning/pattern/runnable.ts';
 import { matchesSloppily } from '../meaning/pattern/sloppy.ts';
 import { type TermPattern, termTest } from '../meaning/pattern/term-test.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
@@ -34,7 +35,8 @@ export interface DuckdbOptions<P = never> {
 }
 
 /**
- * The condition under which a row of the case file is selected.
+ * The condition under which a row of the case file is selected. Throws
+ * `QueryTooComplex` where finding the rows would take too long.
  *
  * A row has the values of a log under the names of their fields, `time` as a
  * TIMESTAMP in UTC, and for every text field `F` a column `F_tokens`: the
@@ -49,6 +51,7 @@ export function toDuckdb<P = never>(
   filter: Filter,
   { firstTest = 0, known }: DuckdbOptions<P> = {},
 ): DuckdbCondition<P> {
+  assertRunnable(filter);
   const parameters: (Parameter | P)[] = [];
   const tests = new Map<number, ColumnTest>();
   const bind = (value: Parameter | P) => `$${parameters.push(value)}`;

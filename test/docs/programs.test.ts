@@ -30,7 +30,7 @@ describe('the codes', () => {
     ['Failures of exports', 'Exit code 3, of `NOTHING_TO_RESUME` 2.', Object.entries(exportErrorCodes)],
     [
       'Failures of cases',
-      'Exit code 2 where the command line names the wrong file, else 1.',
+      'Exit code 2 where the command line names the wrong file, else 1. A query that would take too long to run or to translate ends with\n`QUERY_TOO_COMPLEX` and the exit code 1; the message names the part to shorten.',
       Object.entries(storeErrorCodes),
     ],
     ['Entries that are not loaded', '`problem` of a part.', Object.entries(problemCodes)],

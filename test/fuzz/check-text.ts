@@ -4,12 +4,20 @@ import { format } from '../../src/language/format.ts';
 import { parse } from '../../src/language/parse.ts';
 import { print } from '../../src/language/print.ts';
 import type { Query } from '../../src/language/tree.ts';
+import { compare } from '../../src/meaning/compare/compare.ts';
 import { complete } from '../../src/meaning/complete/complete.ts';
 import { toDocument } from '../../src/meaning/document.ts';
-import { none } from '../../src/meaning/filter.ts';
-import { matchDocument } from '../../src/meaning/match.ts';
+import { explain } from '../../src/meaning/explain/explain.ts';
+import { type Filter, none } from '../../src/meaning/filter.ts';
+import { match, matchDocument } from '../../src/meaning/match.ts';
+import { QueryTooComplex } from '../../src/meaning/pattern/runnable.ts';
+import { plan } from '../../src/meaning/plan/plan.ts';
 import { type ResolveOptions, resolve } from '../../src/meaning/resolve.ts';
+import { simplify } from '../../src/meaning/simplify/simplify.ts';
 import { validate } from '../../src/meaning/validate.ts';
+import { toDuckdb } from '../../src/translate/duckdb.ts';
+import { toElasticsearch } from '../../src/translate/elasticsearch.ts';
+import { toText } from '../../src/translate/text.ts';
 
 const documents = [
   {},
@@ -34,7 +42,9 @@ export interface Seen {
  * Does with a text all that can be done with a query, and throws where
  * something is not as promised: an exception, a tree that does not print back,
  * a finding outside the text, a format that changes twice or changes what
- * matches, a completion of something else than what is at the cursor.
+ * matches, a completion of something else than what is at the cursor, a
+ * translation or a simpler form that selects other logs. Work that would take
+ * too long has to end as "undecided" or "too complex".
  */
 export function checkText(text: string): Seen {
   const { query, findings } = parse(text);
@@ -80,7 +90,41 @@ function checkCompletion(text: string, cursor: number): void {
 function checkMeaning(query: Query): void {
   // One of them is enough to match with: the patterns, which may take long, are the same in all.
   const [filter = none] = readings.map((options) => resolve(query, options));
-  for (const document of documents) matchDocument(filter, document);
+  const isRunnable = unlessTooComplex(() => match(filter, {})) !== undefined;
+  if (isRunnable) for (const document of documents) matchDocument(filter, document);
+  checkForms(query, filter);
+}
+
+/** Holds what a query is compared with, explained, simplified and translated to against each other. */
+function checkForms(query: Query, filter: Filter): void {
+  const [, , ordinary = none] = readings.map((options) => resolve(query, options));
+  const { ordinary: difference } = explain(query);
+  const compared = compare(filter, ordinary);
+  assert.equal(compared.same, difference.same, 'explain and compare do not agree');
+  if (compared.same === false) {
+    const { values, selectedBy } = compared.example;
+    assert.equal(match(filter, values), selectedBy === 'a', 'an example is not selected as told');
+    assert.equal(match(ordinary, values), selectedBy === 'b', 'an example is not selected as told');
+  }
+  assert.notEqual(compare(filter, simplify(filter)).same, false, 'simplifying changes the meaning');
+  unlessTooComplex(() => plan(filter));
+  toElasticsearch(filter);
+  const { text, losses } = toText(filter);
+  if (losses.length === 0) {
+    const again = resolve(parse(text).query);
+    assert.notEqual(compare(filter, again).same, false, 'the text of a filter has another meaning');
+  }
+  unlessTooComplex(() => toDuckdb(filter));
+}
+
+/** What work gives, or undefined where it is refused for what it would take. */
+function unlessTooComplex<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    assert.ok(error instanceof QueryTooComplex, String(error));
+    return undefined;
+  }
 }
 
 function checkFormat(text: string, query: Query, broken: boolean): void {

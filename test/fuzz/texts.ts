@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { analyzerText } from '../property/analyzer-text.ts';
 import { largeRegexp, largeWildcard, regexpJunk, regexpText } from '../property/pattern-text.ts';
 import { anyText, documentedQuery, luceneQuery, nearQuery } from '../property/query-text.ts';
+import { largeQueries } from './large-queries.ts';
 
 /** A text to try, and how it was made. */
 export interface Trial {
@@ -25,6 +26,7 @@ export function trials(folder: string): fc.Arbitrary<Trial> {
     ['bytes changed', 6, mutated(known)],
     ['spliced', 3, spliced(known)],
     ['repeated', 1, repeated(known)],
+    ['large', 1, large],
   ];
   return fc.oneof(
     ...kinds.map(([kind, weight, text]) => ({
@@ -96,6 +98,11 @@ function changed(bytes: Uint8Array, { kind, at, length, byte }: Change): Uint8Ar
       return Uint8Array.from([...bytes.subarray(0, to), ...bytes.subarray(from)]);
   }
 }
+
+/** A part of something large. Most of the work on it grows faster than the text, so few are as long as they can be. */
+const large = fc
+  .tuple(fc.constantFrom(...largeQueries), fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([[, text], share]) => text.slice(0, Math.ceil(share * share * text.length)));
 
 /** The beginning of one query and the end of another. */
 function spliced(known: readonly string[]): fc.Arbitrary<string> {

@@ -97,6 +97,24 @@ describe('what it gives back', () => {
 });
 
 describe('queries of the search language inside SQL', () => {
+  // A join for each of them took more memory than a case has, however few its logs were.
+  test('as many as a statement has', async () => {
+    const calls = Array.from(
+      { length: 300 },
+      (_, id) => `count(*) FILTER (WHERE matches('msg:a') OR id = ${id})`,
+    );
+    const { rows } = await runSql(path, `SELECT ${calls.join(', ')} FROM logs`);
+    expect(rows).toEqual([calls.map((_, id) => (id === 2 ? 2 : 1))]);
+  });
+
+  test('one that would take too long is refused', async () => {
+    const query = `msg:"${'a b '.repeat(200)}"~5`;
+    await expect(runSql(path, `SELECT id FROM logs WHERE matches('${query}')`)).rejects.toMatchObject({
+      code: 'QUERY_TOO_COMPLEX',
+      message: expect.stringMatching(/^The query is too complex: 400 words of the sloppy phrase "a b/),
+    });
+  });
+
   test.each<[string, unknown[][]]>([
     ["SELECT id FROM logs WHERE matches('msg:a')", [[1]]],
     ["SELECT id FROM logs WHERE NOT matches('msg:a')", [[2]]],
@@ -109,6 +127,11 @@ describe('queries of the search language inside SQL', () => {
         [2, true],
       ],
     ],
+    [
+      "SELECT matches('msg:a', x) FROM (VALUES (-1), (0), (1), (2), (9), (3000000000)) AS v(x)",
+      [[false], [false], [true], [false], [false], [false]],
+    ],
+    ["SELECT matches('msg:a', NULL), matches('msg:nothing', 1)", [[null, false]]],
     ["SELECT id FROM logs WHERE MATCHES ('msg:/[a-z]/') AND \"matches\"('msg:b')", [[2]]],
     [
       "SELECT 'ä😀', id FROM logs WHERE matches('msg:a') OR matches(E'msg:\\x62') ORDER BY id",

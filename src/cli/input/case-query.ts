@@ -9,10 +9,13 @@ export function filterOf(query: string, terminal: Terminal): Filter | undefined 
   return scoredOf(query, terminal)?.filter;
 }
 
+/** The engine's limit is none of a case. */
+const severities = new Map([['too-many-clauses', 'off'] as const]);
+
 /** Like `filterOf`, with what the order by relevance needs. */
 export function scoredOf(query: string, terminal: Terminal): Scored | undefined {
   // What the server refuses though its engine understands it can run here all the same.
-  const read = readQuery(query, { dialect: 'lucene' });
+  const read = readQuery(query, { dialect: 'lucene', severities });
   sayFindings({ text: query }, read.findings, terminal);
   return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now: Date.now() });
 }

@@ -1,10 +1,14 @@
-import type { FieldValues } from '../document.ts';
+import type { FieldValue, FieldValues } from '../document.ts';
 import type { Filter } from '../filter.ts';
 import { match } from '../match.ts';
+import { type Effort, newEffort, spend, TooComplex } from '../pattern/effort.ts';
+import { complexityOf } from '../pattern/runnable.ts';
 import { Diagram } from './diagram.ts';
 import { isEqual } from './is-equal.ts';
+import { costOfMatch } from './leaf-match.ts';
+import type { Leaf } from './logic.ts';
 import { problemOf } from './problem.ts';
-import { findLog, type Search } from './search.ts';
+import { findLog, type Search, tooIntricate } from './search.ts';
 import { shrink } from './shrink.ts';
 
 /** What is known about two filters. Without `same` it could not be decided, and `undecided` says why. */
@@ -18,6 +22,9 @@ export interface Example {
   readonly values: FieldValues;
   readonly selectedBy: 'a' | 'b';
 }
+
+/** The effort that goes into an example that is easier to read. */
+const stepsToShrink = 5_000_000;
 
 /** At most this many nodes of a diagram: some 20 MB. */
 const maxNodes = 200_000;
@@ -37,7 +44,8 @@ export function compare(a: Filter, b: Filter): Comparison {
   const found = findDifference(a, b);
   if (found.kind === 'none') return { same: true };
   if (found.kind === 'undecided') return { undecided: found.reason };
-  const values = shrink(found.values, (smaller) => match(a, smaller) !== match(b, smaller));
+  const differs = differenceOf(a, b, newEffort(stepsToShrink));
+  const values = shrink(found.values, (smaller) => unlessTooComplex(() => differs(smaller)));
   return { same: false, example: { values, selectedBy: match(a, values) ? 'a' : 'b' } };
 }
 
@@ -49,10 +57,45 @@ export function areSame(a: Filter, b: Filter): boolean {
 /** A log that one of two filters selects and the other does not, none where there is none. */
 function findDifference(a: Filter, b: Filter): Search {
   if (isEqual(a, b)) return { kind: 'none' };
+  if (complexityOf(a) ?? complexityOf(b)) return tooIntricate;
+  return unlessTooComplex(() => searchDifference(a, b, newEffort())) ?? tooIntricate;
+}
+
+function searchDifference(a: Filter, b: Filter, effort: Effort): Search {
   const diagram = new Diagram(maxNodes);
-  const problem = problemOf([a, b], diagram);
+  const problem = problemOf([a, b], diagram, effort);
   if ('undecided' in problem) return { kind: 'undecided', reason: problem.undecided };
-  const differs = (values: FieldValues) => match(a, values) !== match(b, values);
   const difference = diagram.xor(problem.functionOf(a), problem.functionOf(b));
-  return findLog(problem, diagram, { wanted: difference, confirms: differs });
+  return findLog(problem, diagram, { wanted: difference, confirms: differenceOf(a, b, effort), effort });
+}
+
+/** A test whether one of two filters selects a log and the other does not, which takes some of the effort. */
+function differenceOf(a: Filter, b: Filter, effort: Effort): (values: FieldValues) => boolean {
+  const leaves = [...leavesIn(a), ...leavesIn(b)];
+  return (values) => {
+    for (const leaf of leaves) spend(effort, 1 + costOfMatch(leaf, tokensIn(values[leaf.field.name])));
+    return match(a, values) !== match(b, values);
+  };
+}
+
+/** About how many tokens a value has. */
+function tokensIn(value: FieldValue | undefined): number {
+  return typeof value === 'string' ? 1 + value.length / 4 : 1;
+}
+
+function* leavesIn(filter: Filter): Generator<Leaf> {
+  if (filter.kind === 'all' || filter.kind === 'none') return;
+  if (filter.kind === 'disMax') for (const each of filter.filters) yield* leavesIn(each);
+  else if (filter.kind !== 'bool') yield filter;
+  else for (const each of [...filter.must, ...filter.should, ...filter.mustNot]) yield* leavesIn(each);
+}
+
+/** What work gives, or undefined when it takes more effort than it has. */
+function unlessTooComplex<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import type { FieldValue } from '../document.ts';
+import type { Effort } from '../pattern/effort.ts';
 import type { Node } from './diagram.ts';
 import type { Assignment, Clause, Leaf, Logic, Variable } from './logic.ts';
 
@@ -19,7 +20,7 @@ export interface FieldTheory {
   /** When a leaf matches. */
   readonly formula: (leaf: Leaf, logic: Logic) => Node;
   /** A value of which all of this is true, as small as possible. */
-  readonly realise: (assignment: Assignment) => Realised;
+  readonly realise: (assignment: Assignment, effort: Effort) => Realised;
 }
 
 /** A value of a field, or none; `impossible` only when certainly no value exists, `unknown` when none was found. */

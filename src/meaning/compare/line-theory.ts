@@ -1,8 +1,10 @@
 import type { FieldValue } from '../document.ts';
 import { matchDocument } from '../match.ts';
+import { type Effort, spend } from '../pattern/effort.ts';
 import { always, type Node, never } from './diagram.ts';
 import type { FieldTheory, Occurrence, Realised } from './field-theory.ts';
 import { cutInto, type Interval } from './interval.ts';
+import { costOfMatch } from './leaf-match.ts';
 import type { Assignment, Clause, Leaf, Logic, Variable } from './logic.ts';
 
 /** The values of a field that has one at most, in their order. */
@@ -13,7 +15,7 @@ export interface Line<V> {
   /** Values in an interval, the shortest first; none only where there are none. */
   readonly valuesIn: (interval: Interval<V>) => readonly V[];
   /** Some values that a pattern matches. */
-  readonly valuesFitting: (leaf: Leaf) => readonly V[];
+  readonly valuesFitting: (leaf: Leaf, effort: Effort) => readonly V[];
   /** The only value of an interval; undefined when it has more, or none. */
   readonly only: (interval: Interval<V>) => V | undefined;
 }
@@ -30,6 +32,7 @@ const enough = 20;
 export function lineTheory<V extends FieldValue>(
   occurrences: readonly Occurrence[],
   line: Line<V>,
+  effort: Effort,
 ): FieldTheory {
   const order = occurrences[0]?.order ?? 0;
   const intervals = new Map<Leaf, Interval<V>>();
@@ -73,11 +76,14 @@ export function lineTheory<V extends FieldValue>(
 
   function* clauses(): Generator<Clause> {
     for (const [leaf, variable] of tests) {
+      spend(effort, all.length);
       yield [...isNot(0), { variable, holds: false }];
       for (const [place, interval] of all.entries()) {
         const value = line.only(interval);
         // The last segment has other numbers as well, but it is open and so never a single value.
-        if (value !== undefined) yield [...isNot(place + 1), { variable, holds: fits(leaf, value) }];
+        if (value === undefined) continue;
+        spend(effort, costOfClause + costOfMatch(leaf, 1));
+        yield [...isNot(place + 1), { variable, holds: fits(leaf, value) }];
       }
     }
   }
@@ -87,14 +93,15 @@ export function lineTheory<V extends FieldValue>(
     return bits.map((variable, place) => ({ variable, holds: !isSet(number, place) }));
   }
 
-  function realise(assignment: Assignment): Realised {
+  function realise(assignment: Assignment, left: Effort): Realised {
     const decided = [...tests].filter(([, variable]) => assignment(variable) !== undefined);
     const isWanted = decided.some(([, variable]) => assignment(variable));
     if (!isWanted && isOpen(0, assignment)) return { kind: 'value', value: undefined };
     const fitting: V[] = [];
-    const samples = decided.flatMap(([leaf]) => line.valuesFitting(leaf));
+    const samples = decided.flatMap(([leaf]) => line.valuesFitting(leaf, left));
     for (const interval of openSegments(assignment)) {
       const candidates = [...line.valuesIn(interval), ...samples.filter((value) => holds(interval, value))];
+      spend(left, candidates.length * decided.length * costOfTest);
       for (const value of candidates) {
         if (decided.every(([leaf, test]) => fits(leaf, value) === assignment(test))) fitting.push(value);
       }
@@ -123,6 +130,12 @@ export function lineTheory<V extends FieldValue>(
     return hasReached && (to === undefined || line.compare(value, to) < 0);
   }
 }
+
+/** Steps for a clause over all bits, which is kept. */
+const costOfClause = 64;
+
+/** Steps for holding a pattern against a value: most are told apart by their first characters. */
+const costOfTest = 16;
 
 function fits(leaf: Leaf, value: FieldValue): boolean {
   return matchDocument(leaf, {

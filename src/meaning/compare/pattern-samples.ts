@@ -1,4 +1,5 @@
 import type { Automaton, Move } from '../pattern/automaton.ts';
+import { assuredSteps, type Effort, share } from '../pattern/effort.ts';
 import { compileRegexp } from '../pattern/regexp.ts';
 import { compileWildcard } from '../pattern/wildcard.ts';
 import type { Leaf } from './logic.ts';
@@ -6,20 +7,20 @@ import type { Leaf } from './logic.ts';
 const known = new WeakMap<Leaf, readonly string[]>();
 
 /** Texts that a pattern matches, the shortest first. Not all of them, and of a few patterns none. */
-export function textsFitting(leaf: Leaf): readonly string[] {
-  const texts = known.get(leaf) ?? findTexts(leaf);
+export function textsFitting(leaf: Leaf, effort: Effort): readonly string[] {
+  const texts = known.get(leaf) ?? findTexts(leaf, effort);
   known.set(leaf, texts);
   return texts;
 }
 
-function findTexts(leaf: Leaf): readonly string[] {
+function findTexts(leaf: Leaf, effort: Effort): readonly string[] {
   switch (leaf.kind) {
     case 'prefix':
       return [leaf.prefix, `${leaf.prefix}x`];
     case 'fuzzy':
       return neighbours(leaf.term);
     case 'wildcard':
-      return accepted(compileWildcard(leaf.pattern));
+      return accepted(share(effort, assuredSteps, (own) => compileWildcard(leaf.pattern, own)));
     case 'regexp':
       return accepted(compileRegexp(leaf.pattern));
     default:

@@ -1,5 +1,6 @@
 import type { Field } from '../fields.ts';
 import type { Filter } from '../filter.ts';
+import type { Effort } from '../pattern/effort.ts';
 import { always, type Diagram, type Node, never } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { keywordLine } from './keyword-line.ts';
@@ -25,6 +26,7 @@ const maxLeaves = 2000;
 export function problemOf(
   filters: readonly Filter[],
   diagram: Diagram,
+  effort: Effort,
 ): Problem | { readonly undecided: string } {
   const occurrences = occurrencesIn(filters);
   const leafCount = [...occurrences.values()].reduce((sum, { found }) => sum + found.size, 0);
@@ -35,7 +37,7 @@ export function problemOf(
     const [field] = fields.values();
     if (!field || 1 < fields.size)
       return { undecided: `The field "${name}" has one type here and another there` };
-    theories.set(name, theoryOf(field, [...found.values()]));
+    theories.set(name, theoryOf(field, [...found.values()], effort));
     for (const [key, { leaf }] of found) leaves.set(key, leaf);
   }
   const variables = [...theories.values()]
@@ -106,13 +108,13 @@ function keyOf({ field, ...rest }: Leaf): string {
   return JSON.stringify([field.name, rest]);
 }
 
-function theoryOf(field: Field, occurrences: readonly Occurrence[]): FieldTheory {
+function theoryOf(field: Field, occurrences: readonly Occurrence[], effort: Effort): FieldTheory {
   switch (field.type) {
     case 'text':
-      return textTheory(occurrences);
+      return textTheory(occurrences, effort);
     case 'keyword':
-      return lineTheory(occurrences, keywordLine);
+      return lineTheory(occurrences, keywordLine, effort);
     default:
-      return lineTheory(occurrences, numberLine(field.type));
+      return lineTheory(occurrences, numberLine(field.type), effort);
   }
 }

@@ -1,4 +1,5 @@
 import type { FieldValue, FieldValues } from '../document.ts';
+import { type Effort, spend } from '../pattern/effort.ts';
 import { type Diagram, type Node, tooLarge } from './diagram.ts';
 import type { FieldTheory } from './field-theory.ts';
 import type { Assignment, Clause, Literal, Variable } from './logic.ts';
@@ -14,7 +15,15 @@ export type Search =
 export interface Wanted {
   readonly wanted: Node;
   readonly confirms: (values: FieldValues) => boolean;
+  /** What finding it may take. */
+  readonly effort: Effort;
 }
+
+/** The result where going on would take too long. */
+export const tooIntricate: Search = {
+  kind: 'undecided',
+  reason: 'The filters are too intricate to be compared',
+};
 
 /** At most this many attempts, each of which rules something out. */
 const maxRounds = 5000;
@@ -24,13 +33,13 @@ const maxRounds = 5000;
  * tried first; where it cannot be, what it contradicts is added to the function,
  * and the next one is tried.
  */
-export function findLog(problem: Problem, diagram: Diagram, { wanted, confirms }: Wanted): Search {
+export function findLog(problem: Problem, diagram: Diagram, { wanted, confirms, effort }: Wanted): Search {
   const clauses = [...problem.theories.values()].flatMap((theory) => theory.clauses);
   let open = wanted;
   let unknown = false;
   for (let round = 0; round < maxRounds; round += 1) {
-    if (open === tooLarge)
-      return { kind: 'undecided', reason: 'The filters are too intricate to be compared' };
+    if (open === tooLarge) return tooIntricate;
+    spend(effort, open + clauses.length);
     const assignment = cheapest(open, problem, diagram);
     if (!assignment) return unknown ? { kind: 'undecided', reason: noText } : { kind: 'none' };
     const broken = clauses.filter((clause) => clause.every((literal) => contradicts(assignment, literal)));
@@ -38,14 +47,14 @@ export function findLog(problem: Problem, diagram: Diagram, { wanted, confirms }
       open = diagram.and([open, ...broken.map((clause) => toFunction(clause, problem))]);
       continue;
     }
-    const attempt = realise(problem, assignment);
+    const attempt = realise(problem, assignment, effort);
     if (attempt.kind === 'values' && confirms(attempt.values))
       return { kind: 'found', values: attempt.values };
     if (attempt.kind !== 'impossible') unknown = true;
     const blocked = attempt.kind === 'values' ? [...problem.theories.values()] : [attempt.theory];
     open = diagram.and([open, toFunction(denial(blocked, assignment), problem)]);
   }
-  return { kind: 'undecided', reason: 'The filters are too intricate to be compared' };
+  return tooIntricate;
 }
 
 const noText = 'No log was found that fits all patterns involved, nor that there is none';
@@ -79,10 +88,10 @@ type Attempt =
   | { readonly kind: 'impossible' | 'unknown'; readonly theory: FieldTheory };
 
 /** A log with a value for each field as assigned, or the first field for which there is none. */
-function realise({ theories }: Problem, assignment: Assignment): Attempt {
+function realise({ theories }: Problem, assignment: Assignment, effort: Effort): Attempt {
   const values: Record<string, FieldValue> = {};
   for (const [name, theory] of theories) {
-    const realised = theory.realise(assignment);
+    const realised = theory.realise(assignment, effort);
     if (realised.kind !== 'value') return { kind: realised.kind, theory };
     if (realised.value !== undefined) values[name] = realised.value;
   }

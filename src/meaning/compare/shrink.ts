@@ -2,30 +2,47 @@ import type { FieldValue, FieldValues } from '../document.ts';
 
 /**
  * A log of which the property still holds and of which nothing can be left
- * out: no field, and no word of a text.
+ * out: no field, and no word of a text. `holds` may give up by saying
+ * undefined: then the smallest log so far is the result.
  */
-export function shrink(values: FieldValues, holds: (values: FieldValues) => boolean): FieldValues {
+export function shrink(
+  values: FieldValues,
+  holds: (values: FieldValues) => boolean | undefined,
+): FieldValues {
   let smallest = values;
-  for (let shorter = shorten(smallest, holds); shorter; shorter = shorten(smallest, holds))
-    smallest = shorter;
+  let before: FieldValues | undefined;
+  // What one field has lost may let another one lose more.
+  while (before !== smallest) {
+    before = smallest;
+    for (const name of Object.keys(smallest)) {
+      const { [name]: value, ...others } = smallest;
+      const held = holds(others);
+      if (held === undefined) return smallest;
+      if (held) smallest = others;
+      else smallest = withShorterText(smallest, name, value, holds);
+    }
+  }
   return smallest;
 }
 
-function shorten(values: FieldValues, holds: (values: FieldValues) => boolean): FieldValues | undefined {
-  for (const [name, value] of Object.entries(values)) {
-    const { [name]: _, ...others } = values;
-    if (holds(others)) return others;
-    for (const shorter of shorterTexts(value)) {
-      const shortened = { ...values, [name]: shorter };
-      if (holds(shortened)) return shortened;
+/** Leaves out pieces of a text, half of it first and then ever smaller ones: most texts lose most of their words. */
+function withShorterText(
+  values: FieldValues,
+  name: string,
+  value: FieldValue | undefined,
+  holds: (values: FieldValues) => boolean | undefined,
+): FieldValues {
+  let words = typeof value === 'string' ? value.split(' ') : [];
+  let smallest = values;
+  for (let size = words.length >> 1; 0 < size; size >>= 1) {
+    for (let from = 0; from < words.length && 1 < words.length; ) {
+      const shorter = words.toSpliced(from, size);
+      const shortened = { ...values, [name]: shorter.join(' ') };
+      const held = 0 < shorter.length && holds(shortened);
+      if (held === undefined) return smallest;
+      if (held) [words, smallest] = [shorter, shortened];
+      else from += size;
     }
   }
-  return undefined;
-}
-
-/** A text without one of its words. */
-function shorterTexts(value: FieldValue | undefined): string[] {
-  const words = typeof value === 'string' ? value.split(' ') : [];
-  if (words.length < 2) return [];
-  return words.map((_, place) => words.toSpliced(place, 1).join(' '));
+  return smallest;
 }

@@ -1,3 +1,4 @@
+import { type Effort, spend } from '../pattern/effort.ts';
 import { type Node, never } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { holdsTerm, termInterval } from './interval.ts';
@@ -15,16 +16,16 @@ import { realiseTokens } from './token-example.ts';
  * variables are free but for what its clauses say: a phrase has its tokens, and
  * every phrase and pattern that they match by themselves.
  */
-export function textTheory(occurrences: readonly Occurrence[]): FieldTheory {
+export function textTheory(occurrences: readonly Occurrence[], effort: Effort): FieldTheory {
   const parts = textPartsOf(occurrences);
   const own = new Map<Leaf, Variable>(
     [...parts.phrases, ...parts.patterns].map(({ leaf, variable }) => [leaf, variable]),
   );
   return {
     variables: [...tokensOf(parts), ...own.values()],
-    clauses: [...clausesOf(parts)],
+    clauses: [...clausesOf(parts, effort)],
     formula,
-    realise: (assignment) => realiseTokens(parts, assignment),
+    realise: (assignment, left) => realiseTokens(parts, assignment, left),
   };
 
   function formula(leaf: Leaf, logic: Logic): Node {
@@ -37,16 +38,16 @@ export function textTheory(occurrences: readonly Occurrence[]): FieldTheory {
   }
 }
 
-function* clausesOf(parts: TextParts): Generator<Clause> {
+function* clausesOf(parts: TextParts, effort: Effort): Generator<Clause> {
   for (const [term, variable] of parts.terms) {
     for (const pattern of parts.patterns) {
-      if (hasMatch(pattern.leaf, [term])) yield implies(variable, pattern.variable);
+      if (hasMatch(pattern.leaf, [term], effort)) yield implies(variable, pattern.variable);
     }
   }
   for (const phrase of parts.phrases) {
-    for (const term of new Set(phrase.leaf.terms)) yield* clausesOfToken(phrase, term, parts);
+    for (const term of new Set(phrase.leaf.terms)) yield* clausesOfToken(phrase, term, { parts, effort });
     for (const other of parts.phrases) {
-      if (other !== phrase && phraseImplies(phrase.leaf, other.leaf)) {
+      if (other !== phrase && phraseImplies(phrase.leaf, other.leaf, effort)) {
         yield implies(phrase.variable, other.variable);
       }
     }
@@ -56,11 +57,16 @@ function* clausesOf(parts: TextParts): Generator<Clause> {
 }
 
 /** What a text has that has the token of a phrase. */
-function* clausesOfToken({ variable }: Part, term: string, parts: TextParts): Generator<Clause> {
+function* clausesOfToken(
+  { variable }: Part,
+  term: string,
+  { parts, effort }: { readonly parts: TextParts; readonly effort: Effort },
+): Generator<Clause> {
+  spend(effort, 1 + parts.rests.length);
   const rest = parts.rests.find(({ interval }) => holdsTerm(interval, term));
   const token = parts.terms.get(term) ?? rest?.variable;
   if (token) yield implies(variable, token);
   for (const pattern of parts.patterns) {
-    if (hasMatch(pattern.leaf, [term])) yield implies(variable, pattern.variable);
+    if (hasMatch(pattern.leaf, [term], effort)) yield implies(variable, pattern.variable);
   }
 }

@@ -1,3 +1,5 @@
+import { type Effort, spend } from '../pattern/effort.ts';
+import { hasSequence } from '../pattern/sequence.ts';
 import type { Realised } from './field-theory.ts';
 import { holdsTerm, type Interval } from './interval.ts';
 import { hasMatch } from './leaf-match.ts';
@@ -11,16 +13,24 @@ import type { TextParts } from './text-parts.ts';
  * shape are tried: everything that is needed side by side, with other tokens
  * between where that is not enough.
  */
-export function realiseTokens(parts: TextParts, assignment: Assignment): Realised {
-  const supply = supplyOf(parts, assignment);
-  const pieces = piecesOf(parts, assignment, supply);
+export function realiseTokens(parts: TextParts, assignment: Assignment, effort: Effort): Realised {
+  const wanted: Wanted = { parts, assignment, effort };
+  const supply = supplyOf(wanted);
+  const pieces = piecesOf(wanted, supply);
   if (!pieces) return { kind: 'unknown' };
   if (pieces.length === 0) return { kind: 'value', value: undefined };
-  const text = arrangements(pieces, supply.anything())
-    .filter((tokens) => isAsAssigned(parts, assignment, tokens))
+  const text = arrangements(pieces, supply.anything(), effort)
+    .filter((tokens) => isAsAssigned(wanted, tokens))
     .find((tokens) => tokens.every(isToken))
     ?.join(' ');
   return text === undefined ? { kind: 'unknown' } : { kind: 'value', value: text };
+}
+
+/** What is to hold of a text, and what finding one may take. */
+interface Wanted {
+  readonly parts: TextParts;
+  readonly assignment: Assignment;
+  readonly effort: Effort;
 }
 
 /** Tokens that may stand in the text: those that nothing assigned forbids. */
@@ -32,13 +42,15 @@ interface Supply {
   readonly anything: () => string | undefined;
 }
 
-function supplyOf({ terms, phrases, patterns, rests }: TextParts, assignment: Assignment): Supply {
+function supplyOf({ parts, assignment, effort }: Wanted): Supply {
+  const { terms, phrases, patterns, rests } = parts;
   const forbidden = patterns.filter(({ variable }) => assignment(variable) === false);
   const inPhrases = new Set(phrases.flatMap(({ leaf }) => leaf.terms));
   const isAllowed = (token: string) => {
+    spend(effort, costOfToken + rests.length + token.length);
     const variable = terms.get(token) ?? rests.find(({ interval }) => holdsTerm(interval, token))?.variable;
     if (variable && assignment(variable) === false) return false;
-    return isToken(token) && !forbidden.some(({ leaf }) => hasMatch(leaf, [token]));
+    return isToken(token) && !forbidden.some(({ leaf }) => hasMatch(leaf, [token], effort));
   };
   const find = (interval: Interval<string>, fits: (token: string) => boolean) => {
     for (const text of textsIn(interval)) {
@@ -62,19 +74,22 @@ function supplyOf({ terms, phrases, patterns, rests }: TextParts, assignment: As
 }
 
 /** The tokens that each part that is to hold needs side by side; undefined when there are none for one. */
-function piecesOf(parts: TextParts, assignment: Assignment, supply: Supply): Pieces | undefined {
+function piecesOf({ parts, assignment, effort }: Wanted, supply: Supply): Pieces | undefined {
   const holds = ({ variable }: { readonly variable: Variable }) => assignment(variable) === true;
   const pieces: (readonly string[])[] = parts.phrases.filter(holds).map(({ leaf }) => leaf.terms);
   for (const [term, variable] of parts.terms) if (holds({ variable })) pieces.push([term]);
   for (const { interval } of parts.rests.filter(holds)) {
-    if (pieces.flat().some((token) => isRest(token, interval, parts))) continue;
+    spend(effort, sizeOf(pieces));
+    if (pieces.some((piece) => piece.some((token) => isRest(token, interval, parts)))) continue;
     const token = supply.other(interval);
     if (token === undefined) return undefined;
     pieces.push([token]);
   }
   for (const { leaf } of parts.patterns.filter(holds)) {
-    if (pieces.some((piece) => hasMatch(leaf, piece))) continue;
-    const token = candidatesFor(leaf, parts).find((text) => supply.isAllowed(text) && hasMatch(leaf, [text]));
+    if (pieces.some((piece) => hasMatch(leaf, piece, effort))) continue;
+    const token = candidatesFor(leaf, parts, effort).find(
+      (text) => supply.isAllowed(text) && hasMatch(leaf, [text], effort),
+    );
     if (token === undefined) return undefined;
     pieces.push([token]);
   }
@@ -90,16 +105,17 @@ function isRest(token: string, interval: Interval<string>, { terms }: TextParts)
 }
 
 /** Tokens that a pattern may match. */
-function candidatesFor(leaf: Leaf, { terms, phrases }: TextParts): string[] {
+function candidatesFor(leaf: Leaf, { terms, phrases }: TextParts, effort: Effort): string[] {
   const named = [...terms.keys(), ...phrases.flatMap((phrase) => phrase.leaf.terms)];
-  return [...textsFitting(leaf), ...named, ...textsIn({ from: undefined, to: undefined })];
+  return [...textsFitting(leaf, effort), ...named, ...textsIn({ from: undefined, to: undefined })];
 }
 
 /** So many tokens between others are tried: a slop sees across a few, and people write no larger ones than the last. */
 const gaps = [1, 2, 12];
 
 /** The pieces in a few shapes: side by side, then apart, then with others inside of them. */
-function arrangements(pieces: Pieces, filler: string | undefined): string[][] {
+function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort): string[][] {
+  spend(effort, pieces.length * sizeOf(pieces) + (costOfToken + Math.max(...gaps)) * sizeOf(pieces));
   const needed = pieces.filter((piece, place) => !isHeld(piece, place, pieces));
   const together = [needed.flat(), needed.toReversed().flat()];
   if (filler === undefined) return together;
@@ -122,27 +138,36 @@ function arrangements(pieces: Pieces, filler: string | undefined): string[][] {
 /** Whether another piece has this one in it; of equal ones the first stays. */
 function isHeld(piece: readonly string[], place: number, pieces: Pieces): boolean {
   return pieces.some(
-    (other, at) => at !== place && contains(other, piece) && (piece.length < other.length || at < place),
+    (other, at) =>
+      at !== place &&
+      piece.length <= other.length &&
+      (piece.length < other.length || at < place) &&
+      hasSequence(piece, other),
   );
-}
-
-function contains(tokens: readonly string[], piece: readonly string[]): boolean {
-  return tokens.some((_, start) => piece.every((token, offset) => tokens[start + offset] === token));
 }
 
 function spread(pieces: Pieces, gap: readonly string[]): string[] {
   return pieces.flatMap((piece, place) => (place === 0 ? piece : [...gap, ...piece]));
 }
 
+/** Steps for analysing one token. */
+const costOfToken = 32;
+
+function sizeOf(pieces: Pieces): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Whether tokens have what is to hold and have not what is not to. */
-function isAsAssigned(parts: TextParts, assignment: Assignment, tokens: readonly string[]): boolean {
+function isAsAssigned({ parts, assignment, effort }: Wanted, tokens: readonly string[]): boolean {
+  spend(effort, parts.terms.size + tokens.length * (costOfToken + parts.rests.length));
+  const held = new Set(tokens);
   const agrees = (variable: Variable, holds: boolean) => (assignment(variable) ?? holds) === holds;
   const hasRest = (interval: Interval<string>) => tokens.some((token) => isRest(token, interval, parts));
   return (
-    [...parts.terms].every(([term, variable]) => agrees(variable, tokens.includes(term))) &&
+    [...parts.terms].every(([term, variable]) => agrees(variable, held.has(term))) &&
     parts.rests.every(({ interval, variable }) => agrees(variable, hasRest(interval))) &&
     [...parts.phrases, ...parts.patterns].every(({ leaf, variable }) =>
-      agrees(variable, hasMatch(leaf, tokens)),
+      agrees(variable, hasMatch(leaf, tokens, effort)),
     )
   );
 }

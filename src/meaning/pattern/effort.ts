@@ -1,7 +1,7 @@
 /**
- * How much work may still go into one pattern. The engine's own bound is on
- * states; this one bounds the time as well, for a few patterns that would keep
- * it busy for minutes or take all its memory.
+ * How much work may still go into one pattern, or into one comparison. The
+ * engine's own bound is on the states of a pattern; this one bounds the time as
+ * well, for a few that would keep it busy for minutes or take all its memory.
  */
 export interface Effort {
   left: number;
@@ -22,7 +22,7 @@ export const tooManyStates =
 
 const tooMuchWork = 'The pattern is too complex: finding out what it matches would take too long';
 
-/** Thrown inside this folder only: `compile` turns it into a value. */
+/** Thrown inside `meaning` only: `compile` of this folder and `compare` turn it into a value. */
 export class TooComplex extends Error {
   override readonly name = 'TooComplex';
 }
@@ -36,4 +36,20 @@ export function newEffort(steps = maxSteps): Effort {
 export function spend(effort: Effort, steps: number): void {
   effort.left -= steps;
   if (effort.left < 0) throw new TooComplex(tooMuchWork);
+}
+
+/**
+ * The patterns of a query share the effort that one may take; when it is
+ * spent, each of them still gets so much, a millisecond or two. Most patterns
+ * that people write need no more, so costly ones decide nothing about them.
+ */
+export const assuredSteps = 50_000;
+
+/** Does some of the work of a shared effort: with what is left of it, at least so many steps, and takes off what it took. */
+export function share<T>(shared: Effort, least: number, work: (effort: Effort) => T): T {
+  const effort = newEffort(Math.max(shared.left, least));
+  const before = effort.left;
+  const result = work(effort);
+  shared.left -= before - effort.left;
+  return result;
 }

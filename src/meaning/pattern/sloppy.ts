@@ -35,9 +35,16 @@ interface Placed {
   /** Where the phrase would have to begin for the term to be in its place. */
   start: number;
   /** All terms of the phrase that are the same as this one. */
-  readonly group: readonly Placed[];
+  readonly group: Group;
   /** Its place in the group. */
   readonly rank: number;
+}
+
+/** The terms of a phrase that are the same. */
+interface Group {
+  size: number;
+  /** Which of them is at a place of the text; of two that collide the one that was there first. */
+  readonly at: Map<number, Placed>;
 }
 
 /** The terms of a phrase as they are placed at one moment. */
@@ -95,16 +102,19 @@ function shortest(moved: Placed, search: Search): { length: number; exhausted: b
 
 /** Places each term where the text has it first, and the same term again where the text has it next. */
 function placeAll(terms: readonly string[], tokens: readonly string[]): Placed[] | undefined {
-  const groups = new Map<string, Placed[]>(terms.map((term) => [term, []]));
+  const groups = new Map<string, Group>();
   const placesOf = new Map<string, number[]>(terms.map((term) => [term, []]));
   for (const [place, token] of tokens.entries()) placesOf.get(token)?.push(place);
   const placed = terms.map((term, offset): Placed => {
-    const [group, places] = [groups.get(term) ?? [], placesOf.get(term) ?? []];
-    const each = { offset, places, seen: group.length, start: 0, group, rank: group.length };
-    group.push(each);
-    return each;
+    const group = groups.get(term) ?? { size: 0, at: new Map() };
+    groups.set(term, group);
+    const rank = group.size;
+    group.size += 1;
+    return { offset, places: placesOf.get(term) ?? [], seen: rank, start: 0, group, rank };
   });
-  return placed.every(step) ? placed : undefined;
+  if (!placed.every(step)) return undefined;
+  for (const each of placed) occupy(each);
+  return placed;
 }
 
 /** Moves a term to its next place in the text, if there is one. */
@@ -117,6 +127,9 @@ function step(placed: Placed): boolean {
 }
 
 function advance(placed: Placed, search: Search): boolean {
+  const { at } = placed.group;
+  const left = placeOf(placed);
+  if (at.get(left) === placed) at.delete(left);
   if (!step(placed)) return false;
   search.end = Math.max(search.end, placed.start);
   return true;
@@ -129,17 +142,31 @@ function advance(placed: Placed, search: Search): boolean {
 function separate(moved: Placed, search: Search): boolean {
   const disturbed = new Set<number>();
   let current = moved;
-  for (let other = collision(current); other; other = collision(current)) {
+  for (let other = occupy(current); other; other = occupy(current)) {
     if (other !== moved) disturbed.add(other.rank);
-    current = isLess(current, other) ? current : other;
+    if (isLess(other, current)) {
+      other.group.at.set(placeOf(other), current);
+      current = other;
+    }
     if (!advance(current, search)) return false;
   }
   requeue(disturbed, search.queue);
   return true;
 }
 
-function collision({ offset, start, group }: Placed): Placed | undefined {
-  return group.find((other) => other.offset !== offset && other.start + other.offset === start + offset);
+/** Where a term is in the text. */
+function placeOf({ start, offset }: Placed): number {
+  return start + offset;
+}
+
+/** Notes where a term is, or gives back the same term of the phrase that is there already. */
+function occupy(placed: Placed): Placed | undefined {
+  // Without another term that is the same there are no collisions.
+  if (placed.group.size < 2) return undefined;
+  const other = placed.group.at.get(placeOf(placed));
+  if (other) return other;
+  placed.group.at.set(placeOf(placed), placed);
+  return undefined;
 }
 
 /**
@@ -154,7 +181,7 @@ function requeue(disturbed: Set<number>, queue: Heap<Placed>): void {
     const first = pop(queue, isLess);
     if (!first) break;
     taken.push(first);
-    if (1 < first.group.length) disturbed.delete(first.rank);
+    if (1 < first.group.size) disturbed.delete(first.rank);
   }
   for (const each of taken.reverse()) push(queue, each, isLess);
 }

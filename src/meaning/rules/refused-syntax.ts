@@ -43,9 +43,7 @@ function checkClause(clause: Clause, { level, misread }: Place, context: RuleCon
   checkItem(item, misread, context);
   for (const suffix of suffixesOf(item)) {
     if (!isRefusedToken(suffix)) continue;
-    report(suffix, suffixMessage(suffix), () => [
-      { title: 'Remove it', edits: [{ from: suffix.from, to: suffix.to, insert: '' }] },
-    ]);
+    report(suffix, suffixMessage(suffix), () => [removal(suffix, context.text())]);
   }
 }
 
@@ -92,6 +90,12 @@ function quotesFor(term: Token): Fix[] {
 
 function suffixMessage({ kind, text }: Token): string {
   return `The server refuses ${named(text)}${kind === 'Boost' ? '; a boost changes no result' : ''}`;
+}
+
+/** Removes a suffix from a text; what touches it stays apart from what is before it. */
+function removal({ from, to }: Token, text: string): Fix {
+  const isApart = /^[\s)~^]?$/.test(text.charAt(to));
+  return { title: 'Remove it', edits: [{ from, to, insert: isApart ? '' : ' ' }] };
 }
 
 /** The distances and boosts behind an item. */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { parse } from '../../language/parse.ts';
 import type { Filter } from '../../meaning/filter.ts';
+import { assertRunnable } from '../../meaning/pattern/runnable.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
@@ -39,7 +41,9 @@ const call = v.object({
  * parsed as `tree`.
  *
  * The logs of each query are looked up first, exactly as a search does, and
- * kept in a table of the connection; the text of the query is data throughout.
+ * kept as a bit for each log in a variable of the connection: a table of their
+ * ids, and a join for each query, would outgrow the memory with many queries.
+ * The text of the query is data throughout.
  */
 export async function prepareMatches(
   connection: DuckDBConnection,
@@ -58,10 +62,12 @@ export async function prepareMatches(
   const calls = findCalls(tree);
   if (calls.length === 0) return sql;
   const toFilter = given ?? (await usualToFilter());
-  await connection.run('CREATE OR REPLACE TEMP TABLE matched (query VARCHAR, id BIGINT)');
   for (const query of new Set(calls.map((each) => each.query)))
     await lookUp(connection, { from, query, filter: toFilter(query) });
-  const isMatched = 'log_id IN (SELECT m.id FROM temp.matched m WHERE m.query = asked)';
+  const bits = `getvariable('${variablePrefix}' || md5(asked))`;
+  // Other ids are those of no log: bit 0 is never set.
+  const id = `CASE WHEN log_id BETWEEN 1 AND bit_length(${bits}) - 1 THEN log_id WHEN log_id IS NOT NULL THEN 0 END`;
+  const isMatched = `get_bit(${bits}, (${id})::INTEGER) = 1`;
   await connection.run(`CREATE OR REPLACE TEMP MACRO matches(asked, log_id) AS ${isMatched}`);
   await connection.run(`CREATE OR REPLACE TEMP MACRO matched_by(log_id, asked) AS ${isMatched}`);
   // The last one first, so that the places of the others stay true.
@@ -85,17 +91,28 @@ function filterOf(query: string, parseQuery: typeof parse): Filter {
   return resolve(tree, { now: Date.now() });
 }
 
+/** The variables of the connection that hold the logs of queries have this name and the digest of the query. */
+const variablePrefix = 'matched_';
+
 async function lookUp(
   connection: DuckDBConnection,
   { from, query, filter }: { readonly from: Case; readonly query: string; readonly filter: Filter },
 ): Promise<void> {
-  const insert = ({ sql, parameters }: Condition) =>
-    connection.run(
-      `INSERT INTO temp.matched SELECT $${parameters.length + 1}, id FROM stored.logs WHERE ${sql}`,
-      [...parameters, query],
+  assertRunnable(filter);
+  const name = variablePrefix + createHash('md5').update(query).digest('hex');
+  const result = await connection.runAndReadAll('SELECT coalesce(max(id), 0)::BIGINT FROM stored.logs');
+  const last = v.parse(v.bigint(), result.getRowsJS()[0]?.[0]);
+  const none = `repeat('0', 8)::BIT`;
+  const hold = async ({ sql, parameters }: Condition) => {
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE matched AS
+         SELECT bitstring_agg(id, 0::BIGINT, ${last}::BIGINT) AS bits FROM stored.logs WHERE ${sql}`,
+      [...parameters],
     );
+    await connection.run(`SET VARIABLE ${name} = (SELECT coalesce(bits, ${none}) FROM temp.matched)`);
+  };
   const hits = await findHits(from, connection, filter);
-  await (hits ? insert(hits.condition()) : withCondition(filter, insert));
+  await (hits ? hold(hits.condition()) : withCondition(filter, hold));
 }
 
 /** The calls in a tree in the order of the text, without recursion: it may be deep. */

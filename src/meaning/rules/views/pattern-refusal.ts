@@ -1,21 +1,15 @@
 import type { Item, Regexp, Wildcard } from '../../../language/tree.ts';
+import { mostClauses } from '../../clause-limit.ts';
 import type { Field } from '../../fields.ts';
 import type { Filter } from '../../filter.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../pattern/check.ts';
-import { type Effort, newEffort } from '../../pattern/effort.ts';
+import { assuredSteps, type Effort, newEffort, share } from '../../pattern/effort.ts';
 import type { Refusal } from '../../pattern/refusal.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 import { lastAnswer } from './last-answer.ts';
 
-/** So many different patterns are looked at, more than anybody writes. */
-const mostCompiled = 200;
-
-/**
- * The patterns of a query share the effort that one may take; when it is
- * spent, each of them still gets so much, a millisecond or two. Most patterns
- * that people write need no more, so costly ones decide nothing about them.
- */
-const assuredSteps = 50_000;
+/** So many different patterns are looked at: a query of more has too many clauses. */
+const mostCompiled = mostClauses;
 
 /** Why the engine refuses a pattern on these fields. */
 export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => Refusal | undefined;
@@ -51,19 +45,10 @@ function refusalOf(filter: Filter, shared: Effort): Refusal | undefined {
     case 'prefix':
       return checkPrefix(filter.prefix);
     case 'wildcard':
-      return withShare(shared, (effort) => checkWildcard(filter.pattern, effort));
+      return share(shared, assuredSteps, (effort) => checkWildcard(filter.pattern, effort));
     case 'regexp':
-      return withShare(shared, (effort) => checkRegexp(filter.pattern, effort));
+      return share(shared, assuredSteps, (effort) => checkRegexp(filter.pattern, effort));
     default:
       return undefined;
   }
-}
-
-/** Makes a check with what it may take of the effort, and takes off what it took. */
-function withShare<T>(shared: Effort, check: (effort: Effort) => T): T {
-  const effort = newEffort(Math.max(shared.left, assuredSteps));
-  const before = effort.left;
-  const result = check(effort);
-  shared.left -= before - effort.left;
-  return result;
 }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../src/language/parse.ts';
+import { compare } from '../../src/meaning/compare/compare.ts';
+import { match } from '../../src/meaning/match.ts';
+import { QueryTooComplex } from '../../src/meaning/pattern/runnable.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+import { validate } from '../../src/meaning/validate.ts';
+import { toDuckdb } from '../../src/translate/duckdb.ts';
+import { largeQueries } from './large-queries.ts';
+
+const textOf = (shape: string) => {
+  const [, text] = largeQueries.find(([each]) => each === shape) ?? ['', ''];
+  expect(text).not.toBe('');
+  return text;
+};
+const filterOf = (text: string) => resolve(parse(text).query);
+
+// Each of these took from seconds to minutes, or all of the stack. A limit of time would fail on a busy machine: the runner has one.
+describe('10 kB take a bounded time', () => {
+  test.each(['a sloppy phrase of two words', 'a sloppy phrase of one word', 'costly regular expressions'])(
+    '%s is too complex to be run or compared, and an error of check',
+    (shape) => {
+      const text = textOf(shape);
+      const filter = filterOf(text);
+      expect(() => match(filter, { msg: 'a b a' })).toThrow(QueryTooComplex);
+      expect(() => toDuckdb(filter)).toThrow(/^The query is too complex: .* write a shorter one/);
+      expect(compare(filter, filterOf(`${text} OR msg:x`))).toEqual({
+        undecided: 'The filters are too intricate to be compared',
+      });
+      expect(compare(filter, filterOf(text))).toEqual({ same: true });
+      const codes = validate(parse(text).query, { dialect: 'lucene' }).map(({ code }) => code);
+      expect(codes).toContain('refused-pattern');
+    },
+  );
+
+  test.each([
+    ['a phrase', 'ab zzz'],
+    ['a sloppy phrase of different words', 'w0 zzz'],
+    ['a regular expression that is too deep', 'a'],
+    ['one long wildcard', 'a'],
+    ['one long fuzzy word', 'ab'],
+  ])('%s is run, translated and compared', (shape, msg) => {
+    const text = textOf(shape);
+    const filter = filterOf(text);
+    expect(match(filter, { msg })).toBe(false);
+    expect(toDuckdb(filter).sql).not.toBe('');
+    const comparison = compare(filter, filterOf(`${text} OR msg:zzz`));
+    if (comparison.same === undefined) return;
+    expect(comparison).toMatchObject({ same: false, example: { selectedBy: 'b' } });
+  });
+});
