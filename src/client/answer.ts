@@ -1,4 +1,12 @@
-import { type Failure, failureCodes, firstWords, joinTexts, replyOf } from '../protocol/index.ts';
+import {
+  type Failure,
+  failureCodes,
+  firstWords,
+  isSignInPage,
+  joinTexts,
+  likelyBase,
+  replyOf,
+} from '../protocol/index.ts';
 import { textOf } from './body.ts';
 import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
 
@@ -42,7 +50,7 @@ export async function jsonOf(response: Response, asked: Asked): Promise<unknown>
     case 'html':
       throw badReply(
         asked,
-        `answered with a web page${quoted(asked, reply.title)} instead of ${wanted}: the address of the deployment may be wrong, or a sign-in page or a proxy stands before it`,
+        `answered with a web page${quoted(asked, reply.title)} instead of ${wanted}: ${mayBeWrong(asked)}, or a sign-in page or a proxy stands before it`,
       );
     case 'other':
       throw badReply(asked, `answered with something that is not ${wanted}${quoted(asked, reply.start)}`);
@@ -68,7 +76,24 @@ function redirected(response: Response, asked: Asked): ClientError {
   const target =
     location !== null && URL.canParse(location, asked.address) && new URL(location, asked.address);
   const where = target ? `to "${asked.hide(shown(target.href))}"` : 'elsewhere';
-  return badReply(asked, `redirects ${where}: use the address of the deployment that it leads to`);
+  if (target && isSignInPage(target.href)) return badReply(asked, `redirects ${where}, ${signInPage}`);
+  const base = likelyBase(asked.address);
+  const what = base === undefined ? 'use the address of the deployment that it leads to' : tryBase(base);
+  return badReply(asked, `redirects ${where}: ${what}`);
+}
+
+const signInPage =
+  'a sign-in page: single sign-on or the web tier stands before the deployment and lets only browsers through. ' +
+  'Use an address that does not lead through it, as within the network of the deployment, ' +
+  'and a user that the deployment itself keeps';
+
+function tryBase(base: string): string {
+  return `the address of the deployment is likely "${base}": try "--url ${base}"`;
+}
+
+function mayBeWrong({ address }: Asked): string {
+  const base = likelyBase(address);
+  return base === undefined ? 'the address of the deployment may be wrong' : tryBase(base);
 }
 
 /** The error for a refusal, which says what to do about it. */
@@ -85,6 +110,7 @@ function reasonOf(
   { number, said }: { readonly number: number | undefined; readonly said: string },
   { address, purpose }: Asked,
 ): string {
+  const base = likelyBase(address);
   const { privilege, whenMissing = 'check the address of the deployment' } = purpose;
   switch (code) {
     case 'READ_ONLY':
@@ -98,7 +124,7 @@ function reasonOf(
     case 'SERVER_ERROR':
       return `the deployment is in trouble or overloaded (${said}): try again later`;
     case 'BAD_REPLY':
-      return `there is nothing at "${shown(address)}" (${said}): ${whenMissing}`;
+      return `there is nothing at "${shown(address)}" (${said}): ${base === undefined ? whenMissing : tryBase(base)}`;
     default:
       return `the deployment refused the request (${said})`;
   }

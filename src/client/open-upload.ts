@@ -1,4 +1,4 @@
-import { downloadAddress, reachableAddress } from '../protocol/index.ts';
+import { downloadAddress, isSignInPage, reachableAddress } from '../protocol/index.ts';
 import { type Asked, jsonOf, unexpected } from './answer.ts';
 import { textOf } from './body.ts';
 import type { Client } from './client.ts';
@@ -75,7 +75,9 @@ async function followed(client: Client, first: Response, { address, signal }: Fr
     const location =
       300 <= response.status && response.status < 400 ? response.headers.get('location') : null;
     if (location === null || !URL.canParse(location, base)) return response;
-    base = new URL(location, base).href;
+    const next = new URL(location, base).href;
+    if (isSignInPage(next)) return response;
+    base = next;
     response = await client.read(new Request(base, { signal: signal }));
   }
   return response;

@@ -1,5 +1,6 @@
 import {
   type Addresses,
+  adminPath,
   defaultTokenMinutes,
   type TokenReply,
   type TokenRequest,
@@ -9,6 +10,7 @@ import {
 import { jsonOf } from './answer.ts';
 import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
 import type { Clock } from './clock.ts';
+import { findBase } from './find-base.ts';
 import { headerText } from './header-text.ts';
 import type { Secrets } from './secrets.ts';
 import type { SignedIn } from './token.ts';
@@ -89,9 +91,22 @@ async function loginBodyOf(response: Response, failed: string, context: SignInCo
   try {
     return await jsonOf(response, { address: context.addresses.generateToken, purpose, hide });
   } catch (error) {
-    if (!(error instanceof ClientError && refusals.includes(error.code))) throw error;
+    if (!(error instanceof ClientError)) throw error;
+    if (error.code === 'BAD_REPLY') throw await withBase(error, context);
+    if (!refusals.includes(error.code)) throw error;
     throw new ClientError('REFUSED_LOGIN', `${error.message}: check the user and the password`);
   }
+}
+
+/** The error for a host without a deployment at its top, with the address of the one that it has below. */
+async function withBase(error: ClientError, { send, addresses }: SignInContext): Promise<ClientError> {
+  const { origin, pathname } = new URL(addresses.root);
+  const base = pathname === adminPath ? await findBase(send, origin) : undefined;
+  if (base === undefined) return error;
+  return new ClientError(
+    error.code,
+    `${error.message}; a deployment answers at "${base}": try "--url ${base}"`,
+  );
 }
 
 interface Issue {

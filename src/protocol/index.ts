@@ -4,6 +4,7 @@ export * from './export-request.ts';
 export * from './failure.ts';
 export * from './finding.ts';
 export * from './job.ts';
+export * from './likely-base.ts';
 export * from './multipart.ts';
 export * from './properties/index.ts';
 export * from './reply.ts';

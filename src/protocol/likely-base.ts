@@ -1,0 +1,50 @@
+/**
+ * Addresses that people copy from a browser: pages and services of a
+ * deployment, each below its base address. The paths are those of the products
+ * that serve this interface.
+ */
+const pages = /^(.*?)\/(home|manager|portaladmin|sharing|rest|signin)(\/.*)?$/i;
+
+/** What stands before the path, the last of them, at which this program asks below a base address. */
+const asked = /^(.*)\/(sharing\/rest|admin|services)(\/|$)/;
+
+/**
+ * The base address that was likely meant, from an address at which something
+ * was asked in vain below `https://HOST/CONTEXT/home`, `/manager`,
+ * `/sharing/rest`, `/rest/services` or `/signin`. Undefined where the address
+ * looks like none of these.
+ */
+export function likelyBase(address: string): string | undefined {
+  const { origin, pathname } = new URL(address);
+  const [, given = pathname] = asked.exec(pathname) ?? [];
+  const [, context] = pages.exec(given) ?? [];
+  return context === undefined ? undefined : origin + context;
+}
+
+/** The contexts that deployments usually have. */
+export const usualContexts = ['/arcgis', '/portal', '/server', '/gis', '/enterprise'] as const;
+
+/** The paths below a base address that say what answers there, to anyone: those of the token service and of the services. */
+export const infoPaths = ['/sharing/rest/info', '/rest/info'] as const;
+
+/** Tells whether the JSON of a reply is what a deployment says of itself at one of `infoPaths`. */
+export function isDeploymentInfo(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return 'authInfo' in body || 'owningSystemUrl' in body || 'currentVersion' in body;
+}
+
+/** Paths, hosts and parameters of pages at which people sign in. */
+const signInPaths =
+  /\/(oauth2?|authorize|sign-?in|log-?in|logon|saml2?|sso|adfs|idp|openid-connect|wsfed|cas)(\/|\.|$)/i;
+const signInHosts = /(^|\.)(login|sso|idp|adfs|auth|okta|auth0|accounts)\./i;
+const signInParameters = ['SAMLRequest', 'RelayState', 'response_type', 'wtrealm', 'redirect_uri'];
+
+/** Tells whether an address is that of a page at which people sign in, also of another program that does so for many. */
+export function isSignInPage(address: string): boolean {
+  const { hostname, pathname, searchParams } = new URL(address);
+  return (
+    signInPaths.test(pathname) ||
+    signInHosts.test(`.${hostname}`) ||
+    signInParameters.some((name) => searchParams.has(name))
+  );
+}
