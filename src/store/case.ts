@@ -78,10 +78,13 @@ const opened = new WeakMap<Case, Opened>();
  */
 export async function openCase(path: string, options: OpenOptions): Promise<Case> {
   const { access, create = false, memory } = options;
-  const isNew = path === inMemory || (access === 'write' && create);
+  const isNew = path === inMemory || (access === 'write' && create !== false);
   if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
   const wasThere = path === inMemory || existsSync(path);
-  const database = await openDatabase(path, path === inMemory ? 'write' : access, memory);
+  const database = await openDatabase(path, path === inMemory ? 'write' : access, {
+    memory,
+    replacesHalfMade: isNew,
+  });
   let isMade = false;
   try {
     const writer = await database.instance.connect();
@@ -177,6 +180,7 @@ function toCase(facts: Omit<Case, symbol>, begun: Pick<Opened, 'database' | 'wri
         () => undefined,
       );
       const goes = known.isPassing && (await isUnfilled(known.writer));
+      await emptyWriteAhead(made, known.writer);
       known.writer.closeSync();
       known.database.close();
       if (goes) removeMade(made.path);
@@ -184,6 +188,23 @@ function toCase(facts: Omit<Case, symbol>, begun: Pick<Opened, 'database' | 'wri
   };
   opened.set(made, known);
   return made;
+}
+
+/**
+ * Writes what is in the write-ahead file of a case into the case. The database
+ * does so by itself as it closes, unless nothing in that file is whole.
+ */
+async function emptyWriteAhead({ path, access }: Case, writer: DuckDBConnection): Promise<void> {
+  if (access === 'read' || !existsSync(`${path}.wal`)) return;
+  try {
+    await writer.run('CHECKPOINT');
+    if (!existsSync(`${path}.wal`)) return;
+    // Half of a first entry stays until something is written behind it.
+    await writer.run("COMMENT ON TABLE stored.about IS 'logquarry case'");
+    await writer.run('CHECKPOINT');
+  } catch {
+    // All of it is read from there the next time.
+  }
 }
 
 /** Removes the file of a case that was made for nothing. Where that cannot be, it stays as a case without logs. */

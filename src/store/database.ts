@@ -53,6 +53,14 @@ const always = {
  */
 export type Memory = 'usual' | 'little';
 
+/** How a database is opened. */
+export interface OpenDatabaseOptions {
+  /** Default `usual`. */
+  readonly memory?: Memory | undefined;
+  /** Makes a file anew that a killed process has only begun to make. */
+  readonly replacesHalfMade?: boolean;
+}
+
 const memoryOf = {
   // Each checkpoint writes the last rows of a table anew: at the usual 16 MB many small files would take twice the room.
   usual: { memory_limit: '340MB', checkpoint_threshold: '64MB' },
@@ -75,17 +83,17 @@ const open = new Map<string, Shared>();
 export async function openDatabase(
   path: string,
   access: Access,
-  memory: Memory = 'usual',
+  options: OpenDatabaseOptions = {},
 ): Promise<Database> {
   if (path === inMemory) {
-    const instance = await create(path, access, memory);
+    const instance = await create(path, access, options);
     return { instance, close: () => instance.closeSync() };
   }
   const key = realPath(path);
   const known = open.get(key);
   if (known && (known.access === 'write' || access === 'write')) throw locked(path, 'in this process');
   // Noted before it is open, so that another cannot come in between.
-  const shared = known ?? { instance: create(key, access, memory), access, users: 0 };
+  const shared = known ?? { instance: create(key, access, options), access, users: 0 };
   open.set(key, shared);
   shared.users++;
   try {
@@ -111,11 +119,16 @@ function once(work: () => void): () => void {
   };
 }
 
-async function create(path: string, access: Access, memory: Memory): Promise<DuckDBInstance> {
+async function create(
+  path: string,
+  access: Access,
+  { memory = 'usual', replacesHalfMade = false }: OpenDatabaseOptions,
+): Promise<DuckDBInstance> {
   const mode = access === 'read' ? 'READ_ONLY' : 'READ_WRITE';
   const options = { ...lockedDown, ...memoryOf[memory], access_mode: mode };
   const isNew = path !== inMemory && lengthOf(path) === undefined;
   if (path !== inMemory) checkFile(path);
+  const halfMade = replacesHalfMade ? halfMadeFile(path) : undefined;
   try {
     return await DuckDBInstance.create(path, { ...options, ...always });
   } catch (error) {
@@ -123,7 +136,10 @@ async function create(path: string, access: Access, memory: Memory): Promise<Duc
     const failure = isEmpty && !isNew ? emptyFile(path, error) : toStoreError(error, path);
     // On a full disk an empty file is left, with which the next try would fail. One that another process makes is locked.
     if (isNew && isEmpty && failure.code !== 'CASE_LOCKED') rmSync(path, { force: true });
-    throw failure;
+    // Who makes a file holds its lock, so nobody makes this one any more, as long as it is still the same.
+    if (!halfMade || failure.code === 'CASE_LOCKED' || halfMadeFile(path) !== halfMade) throw failure;
+    for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
+    return await create(path, access, { memory });
   }
 }
 
@@ -131,6 +147,17 @@ async function create(path: string, access: Access, memory: Memory): Promise<Duc
 function lengthOf(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found.size : undefined;
+}
+
+/** The database begins a file with three headers of this length together. */
+const headerBytes = 3 * 4096;
+
+/** Which file at a path is the beginning of one that a killed process was making; it holds nothing. Undefined where none is. */
+function halfMadeFile(path: string): string | undefined {
+  const found = path === inMemory ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile() || headerBytes <= found.size) return undefined;
+  const isBegun = found.size === 0 || (shortest <= found.size && hasMark(path));
+  return isBegun ? `${found.dev} ${found.ino} ${found.size}` : undefined;
 }
 
 /** What stands behind the first checksum in a file of the database. */
@@ -198,7 +225,7 @@ function toStoreError(error: unknown, path: string): StoreError {
 function emptyFile(path: string, cause: unknown): StoreError {
   const failure = toStoreError(cause, path);
   if (failure.code !== 'NOT_A_CASE') return failure;
-  const message = `"${path}" is empty and no case file; take it away to make one there`;
+  const message = `"${path}" is empty: the command that was to make it was killed. Repeat that command, or take the file away`;
   return new StoreError('NOT_A_CASE', message, { cause });
 }
 

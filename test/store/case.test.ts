@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -161,15 +161,20 @@ describe('what is no case is refused with the reason', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test.each([
-    ['a text', 'this is a text\n'.repeat(500)],
-    ['an empty file', ''],
-  ])('%s', async (_, content) => {
-    await writeFile(path, content);
+  test('a text', async () => {
+    await writeFile(path, 'this is a text\n'.repeat(500));
     for (const access of ['read', 'write'] as const)
       await expect(openCase(path, { access, create: access === 'write' })).rejects.toMatchObject({
         code: 'NOT_A_CASE',
       });
+  });
+
+  test('a short text, which stays', async () => {
+    await writeFile(path, 'mine');
+    await expect(openCase(path, { access: 'write', create: true })).rejects.toMatchObject({
+      code: 'NOT_A_CASE',
+    });
+    expect(await readFile(path, 'utf8')).toBe('mine');
   });
 
   test.each(['x.ndjson', 'x.json', 'x.csv', 'x.parquet'])(
