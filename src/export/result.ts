@@ -1,4 +1,4 @@
-import type { AddedFile, Part } from '../store/index.ts';
+import { type AddedFile, type EntryNote, lossesOf, type Part } from '../store/index.ts';
 
 /** What an export brought. */
 export interface ExportResult {
@@ -15,6 +15,8 @@ export interface ExportResult {
   readonly complete: boolean;
   /** Why they are not. */
   readonly gaps: readonly Gap[];
+  /** What is to be known of the entries of the zip, and is no reason. */
+  readonly notes: readonly EntryNote[];
 }
 
 /** A reason why logs are missing. */
@@ -34,14 +36,14 @@ export function resultOf(
     num,
     short,
   }: { readonly jobId: string; readonly num: number; readonly short?: string | undefined },
-): ExportResult {
+): Omit<ExportResult, 'notes'> {
   const { bytes, sha256, parts } = file;
   const logs = sum(parts.map((part) => part.logs));
   const unreadable = sum(parts.map((part) => part.unreadable));
   const gaps = [
     ...cappedAt(num, logs + unreadable),
     ...(short === undefined ? [] : [{ kind: 'short', message: short } as const]),
-    ...parts.flatMap(unloaded),
+    ...lossesOf(parts).map((loss) => ({ kind: 'entry', ...loss }) as const),
   ];
   return { jobId, bytes, sha256, logs, unreadable, parts, complete: gaps.length === 0, gaps };
 }
@@ -50,12 +52,6 @@ function cappedAt(num: number, records: number): readonly Gap[] {
   if (records < num) return [];
   const message = `The export is capped: ${num} logs were asked for and as many came, so there may be more`;
   return [{ kind: 'capped', message }];
-}
-
-function unloaded({ entry, problem }: Part): readonly Gap[] {
-  return problem
-    ? [{ kind: 'entry', entry, message: `The entry "${entry}" was not loaded: ${problem.message}` }]
-    : [];
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,6 @@
 import { type Client, ClientError } from '../client/index.ts';
 import type { ExportRequest } from '../protocol/index.ts';
-import type { Case } from '../store/index.ts';
+import { type Case, entryNotes } from '../store/index.ts';
 import { ExportError } from './export-error.ts';
 import { advance, type Failed } from './job.ts';
 import { type Entry, findUnfinished, record } from './journal.ts';
@@ -9,7 +9,7 @@ import { type ExportResult, resultOf } from './result.ts';
 import { shortOf } from './short-reply.ts';
 import { type Run, step } from './step.ts';
 import { submit } from './submit.ts';
-import { clearAway, zipPath } from './zip-file.ts';
+import { clearAway, clearFolder, zipPath } from './zip-file.ts';
 
 export interface ExportOptions {
   readonly client: Client;
@@ -66,10 +66,12 @@ async function finish(options: ExportOptions, entry: Entry): Promise<ExportResul
   } finally {
     // What is in memory cannot be resumed, so nothing of it is kept for that.
     if (into.path === ':memory:') await clearAway(path);
+    await clearFolder(into);
   }
   if (job.state === 'failed') throw failure(job);
   const short = await shortOf(options, { request, job: job.id, file: job.file });
-  return resultOf(job.file, { jobId: job.id, num: request.num, short });
+  const notes = await entryNotes(into, job.file.parts);
+  return { ...resultOf(job.file, { jobId: job.id, num: request.num, short }), notes };
 }
 
 /** A job that came to nothing as an error. */

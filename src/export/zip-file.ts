@@ -1,6 +1,7 @@
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { type Case, findJobs, findWindows } from '../store/index.ts';
 
 /**
  * Where the zip of a job lies between its download and its loading: beside the
@@ -19,9 +20,30 @@ export async function makeRoom(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
 }
 
-/** Deletes the folder of the zips of a case, unless a zip is in it. */
-export async function clearFolder(casePath: string): Promise<void> {
-  await rmdir(dirname(zipPath(casePath, ''))).catch(() => {});
+/**
+ * Deletes the zips that no export of a case goes on from, as those of killed
+ * processes and of jobs that were given up, and their folder unless one is left.
+ * Only for the one process that may write to the case.
+ */
+export async function clearFolder(of: Case): Promise<void> {
+  const folder = dirname(zipPath(of.path, ''));
+  const names = await readdir(folder).catch((): string[] => []);
+  if (0 < names.length) {
+    // Where it is not known which are needed, all stay.
+    const needed = await neededZips(of).catch(() => names);
+    for (const name of names)
+      if (name.endsWith('.zip') && !needed.includes(name)) await rm(join(folder, name), { force: true });
+  }
+  await rmdir(folder).catch(() => {});
+}
+
+/** The names of the zips that were fetched and are not loaded yet. */
+async function neededZips(of: Case): Promise<readonly string[]> {
+  const jobs = [
+    ...(await findJobs(of)).filter(({ state }) => state === 'fetched').map(({ id }) => id),
+    ...(await findWindows(of)).flatMap(({ state, job }) => (state === 'fetched' && job ? [job] : [])),
+  ];
+  return jobs.map((job) => basename(zipPath(of.path, job)));
 }
 
 /** Deletes a zip, and its folder when no other zip is in it. */

@@ -1,6 +1,7 @@
 import { csvReader } from './csv.ts';
 import { jsonReader } from './json.ts';
 import { ndjsonReader } from './ndjson.ts';
+import { type NoLogFormat, noLogFormatOf } from './no-log-file.ts';
 import {
   maxRawLength,
   type ReaderOptions,
@@ -25,6 +26,8 @@ export interface RecordStream {
 /** An entry whose beginning was looked at. Its text is read once, or not at all: then the entry stays open until this is disposed of. */
 export interface OpenText extends AsyncDisposable {
   readonly format: Format;
+  /** Of an unknown format: that of a file that is plainly no log, where it is one. */
+  readonly noLogFormat: NoLogFormat | undefined;
   /** All of it, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
   readonly text: AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -41,7 +44,9 @@ export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenT
   const first = await all.next();
   const start = first.done ? new Uint8Array(0) : first.value;
   const close = async () => void (await all.return());
-  return { format: sniff(start), text: inPieces(start, all), [Symbol.asyncDispose]: close };
+  const format = sniff(start);
+  const noLogFormat = format === 'unknown' ? noLogFormatOf(start) : undefined;
+  return { format, noLogFormat, text: inPieces(start, all), [Symbol.asyncDispose]: close };
 }
 
 async function* inPieces(
@@ -78,7 +83,7 @@ export async function readRecords(
 
 /** The records of an entry that was opened, as `readRecords` gives them. */
 export async function* recordsOf(
-  { format, text }: OpenText,
+  { format, text }: Pick<OpenText, 'format' | 'text'>,
   { maxLength = longestRecord, zone = utc }: Partial<ReaderOptions> = {},
 ): AsyncGenerator<readonly ReadRecord[], void, undefined> {
   const reader = readerFor(format, { maxLength, zone });

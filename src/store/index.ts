@@ -1,5 +1,6 @@
 export { type Case, type OpenOptions, openCase } from './case.ts';
 export type { Access } from './database.ts';
+export { type EntryNote, entryNotes, entryNotesOfJobs } from './entry-notes.ts';
 export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
 export { findJobs, type Job, saveJob } from './exports/jobs.ts';
@@ -24,6 +25,7 @@ export {
   type SettledWindow,
 } from './loading/add-window.ts';
 export { comparePlaces, type Order, type Place } from './log-order.ts';
+export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './losses.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';

@@ -23,7 +23,11 @@ export interface Part {
   readonly entrySha256?: string;
   /** Of the inflated entry. */
   readonly bytes: number;
-  /** As it was recognised by its content: `ndjson`, `json`, `csv`, …, or `program`. */
+  /**
+   * As it was recognised by its content: `ndjson`, `json`, `csv`, …, or
+   * `program`. Without a problem, `zip` is a zip whose entries are parts, and
+   * one of `noLogFormats` a file that is no log.
+   */
   readonly format: string;
   readonly logs: number;
   readonly unreadable: number;
@@ -56,13 +60,13 @@ export interface Problem {
 
 /** The reasons why an entry is not loaded. The codes are stable; the text beside each is what the manual says of it. */
 export const problemCodes = {
-  BAD_NAME: 'The path of the entry leads out of the archive',
+  BAD_NAME: 'The name of the entry leads out of the archive, and the version that added it did not read it',
   ENCRYPTED: 'The entry is encrypted',
   BAD_METHOD: 'The entry is compressed by a method that is not read',
   BAD_DATA: 'The compressed bytes of the entry are damaged',
   WRONG_CRC: 'The bytes of the entry do not have its checksum',
   WRONG_SIZE: 'The entry has another size than the archive says',
-  NESTED_ARCHIVE: 'The entry is an archive itself',
+  NESTED_ARCHIVE: 'The entry is an archive itself that cannot be opened',
   NOT_YET: 'The format of the entry was known, but not read by the version that added it',
   NOT_LOGS: 'The entry holds no logs',
 } as const;

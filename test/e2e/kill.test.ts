@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -77,6 +78,8 @@ test(
         expect({ code, err: isOver ? err : '' }).toEqual({ code: null, err: '' });
       }
       expect(await contentOf(join(here.path, name))).toEqual(alone);
+      const left = (await readdir(here.path)).filter((each) => each.startsWith(name)).sort();
+      expect(left).toEqual([name, `${name}.evidence`]);
     }
   },
   limit,

@@ -47,7 +47,7 @@ describe('what does not pass', () => {
       { on: 'exportLogs', effect: 'endJob', state: 'FAILED', messages: [] },
       'JOB_FAILED',
     ],
-    ['zips that are all damaged', { on: 'download', effect: 'corrupt' }, 'complete: false'],
+    ['zips that are all damaged', { on: 'download', effect: 'corrupt' }, 'DAMAGED_ZIP'],
     ['pages for all', { on: 'exportLogs', effect: 'page' }, 'BAD_REPLY'],
     ['nobody there any more', { on: 'exportLogs', skip: 2, effect: 'reset' }, 'UNREACHABLE'],
   ])('%s', async (_what, fault, outcome) => {

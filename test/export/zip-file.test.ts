@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clearAway, makeRoom, zipPath } from '../../src/export/zip-file.ts';
+import { clearAway, clearFolder, makeRoom, zipPath } from '../../src/export/zip-file.ts';
+import { openCase, saveJob } from '../../src/store/index.ts';
 
 test('a zip lies in a folder beside its case, whatever the deployment calls the job', () => {
   expect(zipPath('/x/incident.duckdb', 'j0aa6-1')).toBe('/x/incident.duckdb.downloads/j0aa6-1.zip');
@@ -33,5 +34,25 @@ test('the folder goes with the last zip', async () => {
   await clearAway(two);
   expect(existsSync(dirname(two))).toBe(false);
   await clearAway(two);
+  await rm(folder, { recursive: true });
+});
+
+test('zips that no export goes on from are deleted, with the folder once nothing is in it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'zip-file-test-'));
+  const path = join(folder, 'c.duckdb');
+  {
+    await using of = await openCase(path, { access: 'write', create: true });
+    const job = { id: 'j1', address: 'https://h/j1', operation: 'logs/export', request: {} };
+    const times = { submitted: 1, updated: 1 };
+    await saveJob(of, { ...job, ...times, state: 'fetched' });
+    await makeRoom(zipPath(path, 'j1'));
+    for (const id of ['j1', 'given-up', 'of-a-killed-process']) await writeFile(zipPath(path, id), 'zip');
+    await clearFolder(of);
+    expect(await readdir(`${path}.downloads`)).toEqual(['j1.zip']);
+    await saveJob(of, { ...job, ...times, state: 'loaded' });
+    await clearFolder(of);
+    expect(existsSync(`${path}.downloads`)).toBe(false);
+    await clearFolder(of);
+  }
   await rm(folder, { recursive: true });
 });

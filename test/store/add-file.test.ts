@@ -137,14 +137,6 @@ describe('a zip', () => {
   });
 
   test.each<[string, Parameters<typeof toZip>[0][number], string, RegExp]>([
-    [
-      'a path that climbs out',
-      { name: '../../etc/cron.d/x', content: ndjson(logs) },
-      'BAD_NAME',
-      /\.\.\/\.\.\/etc/,
-    ],
-    ['an absolute path', { name: '/etc/passwd', content: ndjson(logs) }, 'BAD_NAME', /absolute path/],
-    ['a path of Windows that climbs out', { name: '..\\x', content: ndjson(logs) }, 'BAD_NAME', /\.\.\/x/],
     ['an encrypted entry', { name: 'a', content: ndjson(logs), flags: 0x801 }, 'ENCRYPTED', /encrypted/],
     [
       'a method that is not read',
@@ -173,10 +165,16 @@ describe('a zip', () => {
     ],
     ['a truncated gzip', { name: 'a', content: gzipSync(ndjson(logs)).subarray(0, 60) }, 'BAD_DATA', /gzip/],
     [
-      'a zip in the zip',
-      { name: 'a.zip', content: toZip([{ name: 'b', content: ndjson(logs) }]) },
+      'a zip in the zip that is cut off',
+      { name: 'a.zip', content: toZip([{ name: 'b', content: ndjson(logs) }]).subarray(0, 60) },
       'NESTED_ARCHIVE',
-      /zip archive inside/,
+      /zip archive inside another that is not opened: End of central directory/,
+    ],
+    [
+      'a gzip in a gzip',
+      { name: 'a.gz', content: gzipSync(gzipSync('a')) },
+      'NESTED_ARCHIVE',
+      /gzip archive/,
     ],
     [
       'other XML',
@@ -373,7 +371,7 @@ describe('adding again', () => {
 
   test('an entry that failed is tried again and takes the place of its failure', async () => {
     await using into = await openCase(path, { access: 'write', create: true });
-    const file = { name: 'a.zip', bytes: toZip([{ name: 'a', content: 'no logs' }]) };
+    const file = { name: 'a.zip', bytes: toZip([{ name: 'a', content: '{"a":1}' }]) };
     await addFile(into, file);
     await addFile(into, file);
     expect(await summary(into)).toMatchObject({ unreadable: 1, parts: [{ problem: { code: 'NOT_LOGS' } }] });

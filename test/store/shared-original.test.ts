@@ -64,7 +64,7 @@ async function copied(): Promise<void> {
 
 /** How a window of an export is added that is loaded in the end, or not. */
 const windowOf = (isLoaded: boolean): AddWindowOptions => ({
-  ...{ job: 'j1', keep: () => true, tolerant: false },
+  ...{ job: 'j1', keep: () => true },
   settle: () => (isLoaded ? { changes: {} } : undefined),
 });
 

@@ -6,6 +6,7 @@ import type { Call } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { fillCase } from '../input/fill-case.ts';
 import { shownTime } from '../output/log-table.ts';
+import { noteLines } from '../output/note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
@@ -127,6 +128,11 @@ async function tell(result: ExportResult, { path, options, terminal }: Telling):
       `${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}; without "--num" all of them are exported.`,
     );
   }
+  for (const line of noteLines(result.notes)) terminal.say(line);
+  const isSaid = parts.some(({ problem }) => problem);
+  for (const { kind, message } of missing)
+    if (kind === 'entry' && !isSaid)
+      terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}`);
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
     const oldest = await oldestTime(path, parts);
     const where = oldest === undefined ? '' : ` older than ${shownTime(oldest)} (UTC)`;

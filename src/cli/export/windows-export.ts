@@ -14,6 +14,7 @@ import type { Case } from '../../store/index.ts';
 import type { Call } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { shownTime } from '../output/log-table.ts';
+import { noteLines } from '../output/note-lines.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { eventLines } from '../terminal/event-lines.ts';
@@ -106,6 +107,7 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
   if (result.counted !== undefined)
     terminal.say(`The deployment counts ${counted(result.counted, 'log')} itself.`);
   if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
+  for (const line of noteLines(result.notes)) terminal.say(line);
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
   if (shownGaps < gaps.length) {
     terminal.say(

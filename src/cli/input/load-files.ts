@@ -1,7 +1,16 @@
-import { type AddedFile, type AddProgress, addFiles, type Case } from '../../store/index.ts';
+import {
+  type AddedFile,
+  type AddProgress,
+  addFiles,
+  type Case,
+  entryNotes,
+  lossesOf,
+} from '../../store/index.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { reportFailure } from '../failure.ts';
+import { noteLines } from '../output/note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
+import { printable } from '../terminal/printable.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -49,7 +58,10 @@ export async function loadFiles(
   const isKept = into.originals !== 'in place';
   const parts = added.flatMap((each) => each.parts);
   for (const line of parts.flatMap((part) => partRemarks(part, { isKept }))) terminal.say(line);
-  const hasProblem = parts.some(({ problem }) => problem);
+  for (const line of noteLines(await entryNotes(into, parts))) terminal.say(line);
+  const hasProblem = added.some((each) => 0 < lossesOf(each.parts).length);
+  for (const { name, parts } of added.filter(({ parts }) => parts.every(({ problem }) => !problem)))
+    for (const { message } of lossesOf(parts)) terminal.say(`"${printable(name)}": ${printable(message)}`);
   return { added, outcome: worst === exitCodes.done && hasProblem ? exitCodes.no : worst };
 }
 

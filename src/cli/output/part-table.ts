@@ -1,4 +1,4 @@
-import type { Part } from '../../store/index.ts';
+import { isNoLogFile, isZipOfParts, type Part } from '../../store/index.ts';
 import { printable } from '../terminal/printable.ts';
 import { counted, grouped } from '../terminal/progress.ts';
 import type { Column } from './table.ts';
@@ -21,7 +21,10 @@ export function toPartRow(part: Part, { already }: { readonly already: boolean }
 }
 
 /** Why there is less in the case than the file seems to hold. */
-function contentRemark({ logs, unreadable, leftOut = 0 }: Part): string {
+function contentRemark(part: Part): string {
+  const { logs, unreadable, leftOut = 0 } = part;
+  if (isNoLogFile(part)) return 'not a log file';
+  if (isZipOfParts(part)) return 'a zip, whose entries follow';
   if (0 < leftOut) return `${counted(leftOut, 'message')} in the case already`;
   return logs === 0 && unreadable === 0 ? 'holds no logs' : '';
 }

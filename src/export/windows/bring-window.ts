@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { StoredWindow } from '../../store/index.ts';
-import { advance, type Job, maxDownloads } from '../job.ts';
+import { advance, type Job } from '../job.ts';
 import { failure } from '../run-export.ts';
 import { isDamage, type Run, step } from '../step.ts';
 import { submit } from '../submit.ts';
@@ -65,8 +65,7 @@ async function finishWindow(bringing: Bringing, first: StoredWindow, path: strin
     bringing.signal?.throwIfAborted();
     if (job.state === 'failed') throw failure(job);
     if (job.state === 'fetched') {
-      const damaged = job.damaged;
-      const loaded = await loadOrDamage(bringing, { window, path, tolerant: damaged + 1 === maxDownloads });
+      const loaded = await loadOrDamage(bringing, { window, path });
       if ('settlement' in loaded) return loaded.settlement;
       job = advance(job, loaded.event);
       if (loaded.event.kind === 'damaged')
@@ -107,7 +106,6 @@ function runOf(
 interface Fetched {
   readonly window: StoredWindow;
   readonly path: string;
-  readonly tolerant: boolean;
 }
 
 type LoadedOrNot =

@@ -8,6 +8,7 @@ import { begunStates } from './begun-states.ts';
 import { bringWindow } from './bring-window.ts';
 import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
+import { givenUp, givenUpInHalves } from './give-up.ts';
 import { capOf, readLearnt, withLearnt } from './learnt.ts';
 import { totalsOf } from './ledger.ts';
 import { mayPass } from './may-pass.ts';
@@ -22,6 +23,9 @@ const pauses = { first: 1000, longest: 30_000, growth: 3 };
 
 /** When so many windows in a row came to nothing because nobody answers, the others would fare no better. */
 const maxUnreached = 3;
+
+/** After this number of windows in a row whose zips stay damaged, the times below the last of them are not tried. */
+const maxDamaged = 3;
 
 /** Those who bring the windows, side by side. */
 export function openCrew(
@@ -42,6 +46,7 @@ export function openCrew(
   const aside = new Set<number>();
   let ended: { readonly error: unknown } | undefined;
   let unreached = 0;
+  let damaged = 0;
   let waiting: (() => void)[] = [];
 
   return { run };
@@ -124,6 +129,7 @@ export function openCrew(
     try {
       const { verdict } = await bringWindow(bringing, window);
       unreached = 0;
+      damaged = 0;
       if (verdict.kind === 'ignored') await turnAway(window);
     } catch (error) {
       await onFailure(window.window, error).catch((worse: unknown) => {
@@ -156,7 +162,11 @@ export function openCrew(
       await noteWindow({ ...(isJobOver || 1 < attempts ? afresh(window) : window), attempts });
       return client.clock.sleep(pauseAfter(attempts, pauses, Math.random), signal);
     }
-    await noteWindow({ ...afresh(window), state: 'failed', attempts, reason });
+    damaged = error.code === 'DAMAGED_ZIP' ? damaged + 1 : 0;
+    const givingUp = { reason, attempts, number: ledger.reserve(1) };
+    const halves = 0 < damaged && damaged < maxDamaged ? givenUpInHalves(window, givingUp) : undefined;
+    if (halves) return noteWindows(halves);
+    await noteWindow(givenUp(window, givingUp));
     unreached = isUnreached ? unreached + 1 : 0;
     // Zips without any entry can be the way of a deployment to say that there are no logs.
     const isHopeless =
@@ -165,10 +175,14 @@ export function openCrew(
     if (isHopeless || unreached === maxUnreached) throw error;
   }
 
-  async function noteWindow(window: StoredWindow): Promise<void> {
-    const noted = { ...window, updated: client.clock.now() };
-    await ledger.note(() => ({ windows: [noted] }));
-    onProgress(windowNews(noted));
+  function noteWindow(window: StoredWindow): Promise<void> {
+    return noteWindows([window]);
+  }
+
+  async function noteWindows(windows: readonly StoredWindow[]): Promise<void> {
+    const noted = windows.map((window) => ({ ...window, updated: client.clock.now() }));
+    await ledger.note(() => ({ windows: noted }));
+    for (const each of noted) onProgress(windowNews(each));
   }
 
   /** The times are not heeded beside a query: they go into it, or the slices of a millisecond do without one. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.ts';
 import type { Case } from '../../store/index.ts';
-import { findExports, findWindows, saveWindows } from '../../store/index.ts';
+import { entryNotesOfJobs, findExports, findWindows, saveWindows } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { clearFolder } from '../zip-file.ts';
 import { revive } from './afresh.ts';
@@ -69,6 +69,7 @@ export async function resumeWindows({
 }: WindowsOptions & { readonly manner?: Manner }): Promise<WindowsResult> {
   const open = await findOpen(options.into);
   if (open) return work(options, goesOn(open, manner));
+  await clearFolder(options.into);
   const message = `The case "${options.into.path}" holds no export that is not finished`;
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
@@ -112,9 +113,11 @@ async function work(
     await crew.run(jobs);
     await confirmEmpty(bringing);
   } finally {
-    await clearFolder(into.path);
+    await clearFolder(into);
   }
-  const result = windowsResult({ kept: ledger.kept(), windows: ledger.windows(), calls });
+  const loaded = ledger.windows().flatMap(({ state, job }) => (state === 'loaded' && job ? [job] : []));
+  const notes = await entryNotesOfJobs(into, new Set(loaded));
+  const result = windowsResult({ kept: ledger.kept(), windows: ledger.windows(), calls, notes });
   if (counted === undefined) return result;
   // Logs can have come late, or aged away, since they were counted first.
   return withCount(result, counted === result.logs ? counted : ((await count()) ?? counted));

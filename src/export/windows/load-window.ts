@@ -23,11 +23,7 @@ import type { Window } from './window.ts';
  */
 export async function loadWindow(
   bringing: Bringing,
-  {
-    window,
-    path,
-    tolerant,
-  }: { readonly window: StoredWindow; readonly path: string; readonly tolerant: boolean },
+  { window, path }: { readonly window: StoredWindow; readonly path: string },
 ): Promise<Settlement | undefined> {
   if (!existsSync(path)) return undefined;
   const { into, ledger, signal, onProgress } = bringing;
@@ -36,7 +32,6 @@ export async function loadWindow(
   await addWindow(into, path, {
     job: window.job ?? '',
     keep: reading.keep,
-    tolerant,
     signal,
     settle: (read) => {
       const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;

@@ -1,4 +1,10 @@
-import type { ExportChanges, Part, ReadWindow, StoredExport, StoredWindow } from '../../store/index.ts';
+import {
+  type ExportChanges,
+  lossesOf,
+  type ReadWindow,
+  type StoredExport,
+  type StoredWindow,
+} from '../../store/index.ts';
 import {
   control,
   cutSize,
@@ -22,7 +28,7 @@ import {
   toFormFilter,
   writeSlice,
 } from './slice.ts';
-import { givenUp } from './slices-by-filters.ts';
+import { unaskable } from './slices-by-filters.ts';
 import type { Survey } from './survey.ts';
 import { boundsOf, descends, judge, type Verdict } from './verdict.ts';
 import { holds, type Window } from './window.ts';
@@ -149,20 +155,16 @@ function outcomeOf(reply: Noted): Settlement {
 }
 
 function loaded(reply: Noted, more: Partial<StoredWindow>): Settlement {
-  const { verdict, kept, read } = reply;
-  const [problem] = read.parts.flatMap(problemOf);
-  const done = { ...doneWindow(reply), ...lackOf(reply, problem), ...more };
+  const { verdict, kept } = reply;
+  const done = { ...doneWindow(reply), ...lackOf(reply), ...more };
   return { verdict, isLoaded: true, changes: { export: kept, windows: [done] } };
 }
 
 /** What a loaded window is known to lack. What an unreadable entry would have held is not known: one log at least. */
-function lackOf({ lost }: Noted, problem: string | undefined): Pick<StoredWindow, 'missing' | 'reason'> {
+function lackOf({ lost, read }: Noted): Pick<StoredWindow, 'missing' | 'reason'> {
   if (0 < lost) return { missing: lost, reason: 'Logs of these times came before, and do not come any more' };
-  return problem === undefined ? {} : { missing: 1, reason: problem };
-}
-
-function problemOf({ entry, problem }: Part): readonly string[] {
-  return problem ? [`The entry "${entry}" was not loaded: ${problem.message}`] : [];
+  const [loss] = lossesOf(read.parts);
+  return loss ? { missing: 1, reason: loss.message } : {};
 }
 
 function doneWindow({ window, survey, counts, now }: Noted): StoredWindow {
@@ -250,7 +252,7 @@ function full(reply: Noted): Settlement {
     const child = planned(reply, reply.window, nextNumber + index);
     const own = writeSlice({ ...slice, order: 'desc', clauses: [...slice.clauses, clause] });
     const isAsked = readLearnt(reply.kept).slices === undefined || toFormFilter(clause) !== undefined;
-    return isAsked ? { ...child, slice: own } : givenUp({ ...child, slice: own }, reply.now);
+    return isAsked ? { ...child, slice: own } : unaskable({ ...child, slice: own }, reply.now);
   });
   return withMore(withSisterWhole(loaded(reply, {}), reply), children);
 }

@@ -14,11 +14,11 @@ export const unfiltered =
 export function slicesByFilters(windows: readonly StoredWindow[], now: number): readonly StoredWindow[] {
   return windows
     .filter(({ state, slice }) => state !== 'loaded' && state !== 'split' && hasClauses(slice))
-    .map((each) => (canFilter(each.slice) ? { ...afresh(each), updated: now } : givenUp(each, now)));
+    .map((each) => (canFilter(each.slice) ? { ...afresh(each), updated: now } : unaskable(each, now)));
 }
 
 /** A slice that cannot be asked for, as loaded without any log. */
-export function givenUp(window: StoredWindow, now: number): StoredWindow {
+export function unaskable(window: StoredWindow, now: number): StoredWindow {
   return {
     ...afresh(window),
     ...{ state: 'loaded', found: 0, logs: 0, records: 0, bytes: 0 },

@@ -1,4 +1,4 @@
-import type { StoredExport, StoredWindow } from '../../store/index.ts';
+import type { EntryNote, StoredExport, StoredWindow } from '../../store/index.ts';
 import { readSlice, toQuery } from './slice.ts';
 
 /** What an export in windows brought. Times are milliseconds since the epoch. */
@@ -22,6 +22,8 @@ export interface WindowsResult {
   readonly counted?: number;
   /** Where they are not, and why. */
   readonly gaps: readonly WindowGap[];
+  /** What is to be known of the entries of zips, and is no gap. */
+  readonly notes: readonly EntryNote[];
 }
 
 /** A window of which logs are missing. */
@@ -42,10 +44,12 @@ export function windowsResult({
   kept,
   windows,
   calls,
+  notes,
 }: {
   readonly kept: StoredExport;
   readonly windows: readonly StoredWindow[];
   readonly calls: number;
+  readonly notes: readonly EntryNote[];
 }): WindowsResult {
   const loaded = windows.filter(({ state }) => state === 'loaded');
   const sum = (key: 'logs' | 'unreadable' | 'bytes') =>
@@ -55,7 +59,7 @@ export function windowsResult({
   return {
     ...{ export: kept.export, oldest, newest, calls, windows: loaded.length },
     ...{ logs: sum('logs'), unreadable: sum('unreadable'), bytes: sum('bytes') },
-    ...{ complete: gaps.length === 0, gaps },
+    ...{ complete: gaps.length === 0, gaps, notes },
   };
 }
 

@@ -25,8 +25,6 @@ export interface AddWindowOptions {
    * the export along with it, or nothing when it is not to be in the case.
    */
   readonly settle: (read: ReadWindow) => SettledWindow | undefined;
-  /** Whether an entry whose bytes are damaged may be left behind; else it rejects as a damaged zip. */
-  readonly tolerant: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,7 +48,8 @@ export interface SettledWindow {
  * The zip is kept as `addFile` keeps it.
  *
  * Rejects with the signal's reason, or a `StoreError`: `TRUNCATED_ZIP`,
- * `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`.
+ * `BAD_ZIP`, also where the bytes of an entry are damaged, which another
+ * download may mend, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`.
  */
 export async function addWindow(into: Case, path: string, options: AddWindowOptions): Promise<boolean> {
   options.signal?.throwIfAborted();
@@ -84,12 +83,12 @@ async function load(
   { into, file, opened }: Opened,
   options: AddWindowOptions,
 ): Promise<true> {
-  const { job, keep, settle, tolerant, signal } = options;
+  const { job, keep, settle, signal } = options;
   const checkSize = sizeCheck(file.name, file.bytes);
   const counting = { options: { job, ...(signal && { signal }) }, checkSize, totalBytes: undefined };
   const adding = { ...countedReading(into, file, counting), file, keep };
   const parts: Part[] = [];
-  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, adding, { entry, tolerant }));
+  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, adding, entry));
   const settled = settle({ parts, bytes: file.bytes, sha256: file.sha256 });
   if (!settled) throw new NotWanted();
   if (settled.only) await trim(connection, parts, settled.only);
@@ -100,25 +99,22 @@ async function load(
   return true;
 }
 
-async function loadOrRefuse(
-  connection: DuckDBConnection,
-  adding: Adding,
-  { entry, tolerant }: { readonly entry: FileEntry; readonly tolerant: boolean },
-): Promise<Part> {
+async function loadOrRefuse(connection: DuckDBConnection, adding: Adding, entry: FileEntry): Promise<Part> {
   const { part } = await nextNumbers(connection);
   try {
     return await loadEntry(connection, adding, entry);
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
     const { problem } = error;
-    if (!tolerant && damage.has(problem.code)) {
-      throw new StoreError('BAD_ZIP', `"${adding.file.name}" is a damaged zip: ${problem.message}`, {
-        cause: error,
-      });
-    }
+    if (damage.has(problem.code)) throw damagedZip(adding.file, entry, error);
     await deletePart(connection, part);
     return refuseEntry(connection, adding, { entry, problem });
   }
+}
+
+function damagedZip({ name }: KeptFile, entry: FileEntry, cause: EntryProblem): StoreError {
+  const message = `"${name}" is a damaged zip: its entry "${entry.name}": ${cause.message}`;
+  return new StoreError('BAD_ZIP', message, { cause });
 }
 
 /** The problems that another download may not have. */

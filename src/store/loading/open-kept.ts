@@ -35,7 +35,7 @@ export interface OpenKept extends Disposable {
 export async function openKept(into: Case, file: KeptFile, options: AddOptions): Promise<OpenKept> {
   const { parts, already } = await reading(into, (connection) => had(connection, file));
   const known = new Map(parts.map((part) => [part.entryNumber, part]));
-  const { entries, close } = await openEntries(file.name, file.source);
+  const { entries, close } = await openEntries(file.name, file.source, options.limits);
   try {
     const totalBytes = sumOf(entries);
     const checkSize = sizeCheck(file.name, file.bytes, options.limits);
@@ -115,6 +115,7 @@ export function countedReading(
     into,
     ...(job !== undefined && { job }),
     ...(zone !== undefined && { zone: namedZone(zone) }),
+    isExport: job !== undefined,
     onBytes: (more) => {
       signal?.throwIfAborted();
       bytes += more;

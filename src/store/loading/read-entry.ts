@@ -9,6 +9,7 @@ import type { FileEntry } from '../originals/file-entry.ts';
 import { gunzip } from '../originals/gunzip.ts';
 import type { Part, Problem } from '../parts.ts';
 import { inOrder } from './in-order.ts';
+import { isRepeated } from './is-repeated.ts';
 import { newUpgradeMessages } from './new-upgrade-messages.ts';
 import { type RecordBatch, recordBatcher } from './record-batch.ts';
 import type { RegionBatch } from './region-batch.ts';
@@ -30,6 +31,10 @@ export interface Reading {
   readonly onBytes: (bytes: number) => void;
   /** Told of records once they were read. */
   readonly onRecords: (entry: FileEntry, records: Pick<Counts, 'logs' | 'unreadable'>) => void;
+  /** An export job made the file: an entry with the bytes of an earlier one has the same logs again, and none is wanted twice. */
+  readonly isExport?: boolean;
+  /** Reads an entry of a zip for its logs, also where it is plainly no log file, or a zip whose entries are read by themselves. */
+  readonly asLogs?: boolean;
   /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
   readonly keep?: (record: LogRecord) => boolean;
   /** Threads that read NDJSON, where it is worth starting them for an entry. */
@@ -63,17 +68,42 @@ export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBa
     hash.update(chunk);
     bytes += chunk.length;
   });
+  const nothing = { logs: 0, unreadable: 0, remarks: [] };
+  if (entry.isOpened && !reading.asLogs) {
+    await drain(tapped(stored, (chunk) => reading.onBytes(chunk.length)));
+    return { ...nothing, bytes, format: 'zip', entrySha256: hash.digest('hex') };
+  }
   await using opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
-  const { format } = opened;
+  const { format, noLogFormat } = opened;
+  if (entry.isInZip && noLogFormat && !reading.asLogs) {
+    await drain(opened.text);
+    return { ...nothing, bytes, format: noLogFormat, entrySha256: hash.digest('hex') };
+  }
   // Which messages of an upgrade are new depends on the files before.
   if (reading.isTogether && format === 'upgrade') throw new ReadAlone();
-  const keep = reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
+  const keep = await keepOf(reading, entry, format);
   const tally = openTally();
   // Whether a log is wanted is asked in order, and of the record itself.
   const work = { reading, entry, take, tally };
   const leftOut =
     format === 'ndjson' && !keep ? await readRegions(opened, work) : await readRecords(opened, keep, work);
-  return { bytes, format, entrySha256: hash.digest('hex'), ...resultOf(format, tally.counts(), leftOut) };
+  return {
+    bytes,
+    format,
+    entrySha256: hash.digest('hex'),
+    ...resultOf(entry, format, { ...tally.counts(), leftOut }),
+  };
+}
+
+/** Decides which logs of an entry are wanted; undefined where all are. */
+async function keepOf(reading: Reading, entry: FileEntry, format: Format): Promise<Reading['keep']> {
+  if (reading.isExport && (await isRepeated(entry))) return () => false;
+  return reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
+}
+
+/** Reads to the end, where it shows whether the bytes are what they should be. */
+async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of chunks);
 }
 
 interface Work {
@@ -180,18 +210,31 @@ async function* tapped(
   }
 }
 
-function resultOf(format: Format, { first, ...counts }: Counts, leftOut: number) {
-  const problem =
-    counts.logs + leftOut === 0 && first ? problemOf(format, first, counts.unreadable) : undefined;
+function resultOf(
+  { unopened }: FileEntry,
+  format: Format,
+  { first, leftOut, ...counts }: Counts & { readonly leftOut: number },
+) {
+  const isLost = counts.logs + leftOut === 0 && first;
+  const problem = isLost && problemOf(format, first, { unopened, unreadable: counts.unreadable });
   return { ...counts, ...(problem && { problem }), ...(0 < leftOut && { leftOut }) };
 }
 
 /** Why an entry that could be read holds nothing but unreadable records. */
-function problemOf(format: Format, first: UnreadableRecord, unreadable: number): Problem {
+function problemOf(
+  format: Format,
+  first: UnreadableRecord,
+  { unopened, unreadable }: { readonly unopened: string | undefined; readonly unreadable: number },
+): Problem {
   switch (format) {
     case 'zip':
-    case 'gzip':
-      return { code: 'NESTED_ARCHIVE', message: `${first.reason}; take it out and import it by itself` };
+    case 'gzip': {
+      const why = unopened === undefined ? '' : ` that is not opened: ${unopened}`;
+      return {
+        code: 'NESTED_ARCHIVE',
+        message: `${first.reason}${why}; take it out and import it by itself`,
+      };
+    }
     case 'html':
     case 'unknown':
     case 'empty':

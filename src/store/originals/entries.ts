@@ -1,12 +1,18 @@
 import { StoreError } from '../store-error.ts';
 import type { OpenFile } from './file-entry.ts';
+import { isGzip, isZip } from './file-marks.ts';
+import { type Limits, sizeCheck } from './limits.ts';
 import { lengthOf, readEnd, readSource, readStart, type Source } from './source.ts';
 import { openZip } from './zip.ts';
 
-/** Opens a file. Its first bytes decide whether it is a zip; its name is asked only when it is empty. */
-export async function openEntries(name: string, source: Source): Promise<OpenFile> {
+/**
+ * Opens a file. Its first bytes decide whether it is a zip; its name is asked
+ * only when it is empty. Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or `TOO_BIG`
+ * where the zips within it inflate beyond the limits.
+ */
+export async function openEntries(name: string, source: Source, limits?: Partial<Limits>): Promise<OpenFile> {
   const start = await readStart(source, 4);
-  if (isZip(start)) return openZip(name, source);
+  if (isZip(start)) return openZip(name, source, sizeCheck(name, await lengthOf(source), limits));
   if (start.length === 0 && /\.zip$/i.test(name))
     throw new StoreError('TRUNCATED_ZIP', `"${name}" is empty: it was not transferred. Get it again`);
   const size = isGzip(start) ? { claim: await gzipClaim(source) } : { bytes: await lengthOf(source) };
@@ -17,14 +23,6 @@ export async function openEntries(name: string, source: Source): Promise<OpenFil
 export async function isBare(source: Source): Promise<boolean> {
   const start = await readStart(source, 4);
   return !isZip(start) && !isGzip(start);
-}
-
-function isZip(start: Uint8Array): boolean {
-  return start[0] === 0x50 && start[1] === 0x4b && (start[2] === 3 || start[2] === 5);
-}
-
-function isGzip(start: Uint8Array): boolean {
-  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
 /** How far gzip bytes inflate, as their last four say (RFC 1952, section 2.3.1). */

@@ -1,118 +1,163 @@
-import { pipeline, type Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
 import {
   type Entry,
   fromBufferPromise,
+  fromRandomAccessReaderPromise,
   getFileNameLowLevel,
   openPromise,
-  validateFileName,
   type ZipFile,
 } from 'yauzl';
 import { messageOf, StoreError } from '../store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { FileEntry, OpenFile } from './file-entry.ts';
-import { chunkLength, type Source } from './source.ts';
+import { isZip } from './file-marks.ts';
+import type { CheckSize } from './limits.ts';
+import { type ScratchFile, scratchFile } from './scratch-file.ts';
+import type { Source } from './source.ts';
+import { readZipEntry, readZipEntryStart } from './zip-entry.ts';
 
 /** More entries than this are no export; the list of them is held in memory. */
 const maxEntries = 100_000;
 
+/** Zips within zips are opened down to this depth. */
+const maxDepth = 3;
+
+// Names are decoded and sizes checked here, where a bad one concerns its entry alone.
+const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
+
 /**
- * Opens a zip and lists its entries, folders aside. Nothing is ever written
- * where an entry says. Rejects with `TRUNCATED_ZIP` or `BAD_ZIP`.
+ * Opens a zip and lists its entries, empty folders aside, and behind each zip
+ * among them the entries of that. Nothing is ever written where an entry says.
+ * Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or what `checkSize` throws when it
+ * is called with the inflated bytes of the zips within.
  */
-export async function openZip(name: string, source: Source): Promise<OpenFile> {
-  // Names are decoded and sizes checked here, where a bad one concerns its entry alone.
-  const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
-  let zip: ZipFile | undefined;
+export async function openZip(name: string, source: Source, checkSize: CheckSize): Promise<OpenFile> {
+  const opened: ZipFile[] = [];
+  const scratch = scratchFile();
+  const close = () => {
+    for (const zip of opened) zip.close();
+    scratch.close();
+  };
   try {
-    zip =
+    const zip =
       'path' in source
         ? await openPromise(source.path, options)
         : await fromBufferPromise(Buffer.from(source.bytes), options);
-    const opened = zip;
-    const entries = await listEntries(opened);
-    return { entries, close: () => opened.close() };
+    opened.push(zip);
+    const opening: Opening = { name, opened, scratch, checkSize, inflated: 0, listed: 0, seen: new Map() };
+    const entries = await listEntries(zip, { opening, prefix: '', depth: 0 });
+    return { entries, close };
   } catch (error) {
-    zip?.close();
-    throw toStoreError(error, name);
+    close();
+    throw error instanceof StoreError ? error : toStoreError(error, name);
   }
 }
 
-async function listEntries(zip: ZipFile): Promise<FileEntry[]> {
-  if (maxEntries < zip.entryCount)
-    throw new Error(`it lists ${zip.entryCount} entries; at most ${maxEntries} are read`);
-  const entries: FileEntry[] = [];
-  let number = 0;
+/** What the zips of one file have in common while they are opened. */
+interface Opening {
+  /** Of the file. */
+  readonly name: string;
+  readonly opened: ZipFile[];
+  readonly scratch: ScratchFile;
+  readonly checkSize: CheckSize;
+  /** Inflated bytes of zips within. */
+  inflated: number;
+  /** Entries so far, folders included. The next zip numbers its entries from here. */
+  listed: number;
+  /** The first entry of each size and checksum. */
+  readonly seen: Map<string, FileEntry>;
+}
+
+/** Where a zip lies. */
+interface Within {
+  readonly opening: Opening;
+  /** What stands before the names of its entries. */
+  readonly prefix: string;
+  readonly depth: number;
+}
+
+async function listEntries(zip: ZipFile, within: Within): Promise<readonly FileEntry[]> {
+  const { opening } = within;
+  let number = opening.listed;
+  opening.listed += zip.entryCount;
+  if (maxEntries < opening.listed) {
+    const problem = `lists ${opening.listed} entries, those of zips within it included; at most ${maxEntries} are read`;
+    throw new StoreError('BAD_ZIP', `"${opening.name}" ${problem}`);
+  }
+  const own: { readonly entry: Entry; readonly file: FileEntry }[] = [];
   for await (const entry of zip.eachEntry()) {
-    const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
-    const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
-    if (!name.endsWith('/'))
-      entries.push({ number, name, bytes: entry.uncompressedSize, read: () => readEntry(zip, entry, name) });
+    const file = toFileEntry(zip, entry, { number, prefix: within.prefix });
+    // A name of a folder that has bytes all the same is read like any other.
+    if (0 < entry.uncompressedSize || !file.name.endsWith('/')) own.push({ entry, file });
     number++;
   }
+  // Numbers within follow those of all entries that hold them, so that they stay what they were without.
+  const entries: FileEntry[] = [];
+  for (const { entry, file } of own)
+    entries.push(...(await withEntriesWithin(zip, entry, { ...within, file })));
   return entries;
 }
 
-/** The inflated bytes of an entry. Throws an `EntryProblem`, at the latest at their end, when they are not what the zip says. */
-async function* readEntry(
+function toFileEntry(
   zip: ZipFile,
   entry: Entry,
-  name: string,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  refuse(entry, name);
-  let bytes = 0;
-  let checksum = 0;
+  { number, prefix }: { readonly number: number; readonly prefix: string },
+): FileEntry {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  const name = prefix + getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+  return {
+    ...{ number, name, bytes: entry.uncompressedSize, isInZip: true },
+    read: () => readZipEntry(zip, entry),
+  };
+}
+
+/** An entry and, where it is a zip, those that it holds. */
+async function withEntriesWithin(
+  zip: ZipFile,
+  entry: Entry,
+  { opening, file, depth }: Within & { readonly file: FileEntry },
+): Promise<readonly FileEntry[]> {
+  if (!isZip(await readZipEntryStart(zip, entry))) return [withTwin(file, entry, opening)];
+  if (depth === maxDepth)
+    return [{ ...file, unopened: `it lies in ${maxDepth + 1} zips, and at most ${maxDepth} are opened` }];
   try {
-    for await (const chunk of await openEntry(zip, entry)) {
-      bytes += chunk.length;
-      if (entry.uncompressedSize < bytes) throw wrongSize(entry, 'more');
-      checksum = crc32(chunk, checksum);
-      yield chunk;
-    }
+    const inner = await openWithin(file, opening);
+    const prefix = `${file.name}!/`;
+    return [
+      { ...file, isOpened: true },
+      ...(await listEntries(inner, { opening, prefix, depth: depth + 1 })),
+    ];
   } catch (error) {
-    if (error instanceof EntryProblem || !isOfInflating(error)) throw error;
-    throw new EntryProblem('BAD_DATA', `The compressed bytes are damaged: ${messageOf(error)}`, {
-      cause: error,
-    });
+    if (error instanceof StoreError) throw error;
+    // Whoever reads the entry hears of what is wrong with its bytes.
+    return [error instanceof EntryProblem ? file : { ...file, unopened: messageOf(error) }];
   }
-  if (bytes < entry.uncompressedSize) throw wrongSize(entry, 'fewer');
-  if (checksum !== entry.crc32)
-    throw new EntryProblem('WRONG_CRC', 'The bytes do not have the checksum of the zip');
 }
 
-/** Throws for an entry that is not to be read at all. */
-function refuse(entry: Entry, name: string): void {
-  const badName = validateFileName(name) ?? (name.includes('\0') ? `a NUL in the name: ${name}` : null);
-  if (badName !== null) throw new EntryProblem('BAD_NAME', `The entry is refused for its path: ${badName}`);
-  if (entry.isEncrypted())
-    throw new EntryProblem('ENCRYPTED', 'The entry is encrypted; only open entries are read');
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-    throw new EntryProblem(
-      'BAD_METHOD',
-      `The entry is compressed by method ${entry.compressionMethod}; only "stored" and "deflated" are read`,
-    );
+/** Opens a zip that is an entry, out of a copy of its bytes: those of an entry can only be read from the first to the last. */
+async function openWithin(file: FileEntry, opening: Opening): Promise<ZipFile> {
+  const { reader, length } = await opening.scratch.append(counted(file.read(), opening));
+  const zip = await fromRandomAccessReaderPromise(reader, length, options);
+  opening.opened.push(zip);
+  return zip;
 }
 
-function wrongSize(entry: Entry, which: 'more' | 'fewer'): EntryProblem {
-  return new EntryProblem(
-    'WRONG_SIZE',
-    `The entry has ${which} bytes than the ${entry.uncompressedSize} that the zip says`,
-  );
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  opening: Opening,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    opening.inflated += chunk.length;
+    opening.checkSize(opening.inflated);
+    yield chunk;
+  }
 }
 
-async function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
-  const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-  if (entry.compressionMethod === 0) return raw;
-  const inflate = createInflateRaw({ chunkSize: chunkLength });
-  // A failure of either stream ends the other; it is met by whoever reads the inflated one.
-  pipeline(raw, inflate, () => undefined);
-  return inflate;
-}
-
-/** Whether reading failed because of the bytes, and not because of the disk. */
-function isOfInflating(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code === '' || code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
+/** An entry with an earlier one that the zip gives the same size and checksum. */
+function withTwin(file: FileEntry, { uncompressedSize, crc32 }: Entry, { seen }: Opening): FileEntry {
+  const key = `${uncompressedSize} ${crc32}`;
+  const twin = seen.get(key);
+  if (!twin) seen.set(key, file);
+  return twin && 0 < uncompressedSize ? { ...file, twin } : file;
 }
 
 function toStoreError(error: unknown, name: string): StoreError {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isNoLogFormat } from '../../records/no-log-file.ts';
 import { parseZone } from '../../records/zone.ts';
 import type { Case } from '../case.ts';
 import { type Reading, readEntry } from '../loading/read-entry.ts';
@@ -37,7 +38,7 @@ export async function checkRows(connection: DuckDBConnection, checked: Checked):
     if (part.problem?.code !== error.problem.code) report(altered(part, error.problem.message));
     return;
   }
-  if (!part.problem) reportRows(checked, await comparison.finish());
+  if (!part.problem && isRead(part)) reportRows(checked, await comparison.finish());
 }
 
 function altered({ part, entry }: Part, problem: string) {
@@ -46,6 +47,11 @@ function altered({ part, entry }: Part, problem: string) {
     part,
     message: `The entry "${entry}" of part ${part} was altered: ${problem}`,
   } as const;
+}
+
+/** Tells whether an entry was read for its logs when it was added. What is no log file may be decided otherwise today. */
+function isRead({ format, problem }: Part): boolean {
+  return problem !== undefined || (format !== 'zip' && !isNoLogFormat(format));
 }
 
 /** The entry is read as it was when it was added, but for what the case had already. */
@@ -59,6 +65,7 @@ function rereading({ of, part, onBytes }: Checked): Reading {
     onBytes,
     onRecords: () => undefined,
     thorough: true,
+    asLogs: isRead(part),
     threadsFor: ({ bytes: text }) => threadsFor({ text, file: bytes }),
   };
 }

@@ -1,0 +1,30 @@
+import type { EntryNote } from '../../store/index.ts';
+import { printable } from '../terminal/printable.ts';
+import { grouped } from '../terminal/progress.ts';
+
+/** The number of notes that are said one by one. */
+const shown = 20;
+
+/** Lines about entries of zips that are no loss: those that are no log files, and those that hold the same logs. */
+export function noteLines(notes: readonly EntryNote[]): readonly string[] {
+  const lines = notes.slice(0, shown).map(lineOf);
+  if (notes.length <= shown) return lines;
+  return [...lines, `… and ${grouped(notes.length - shown)} more notes; "--json" has all.`];
+}
+
+function lineOf(note: EntryNote): string {
+  const where = note.files === 1 ? '' : `, in ${grouped(note.files)} zips`;
+  if (note.kind === 'no log file')
+    return `${nameOf(note.entry)} is not a log file (${note.format})${where}: it is kept in the original only.`;
+  const [first, second] = note.entries;
+  const what = note.isLeftOut ? `those of ${nameOf(second)} were left out` : 'both are in the case';
+  return `${nameOf(first)} and ${nameOf(second)} hold the same logs${where}: ${what}.`;
+}
+
+/** Names of entries are made by others, of any length. */
+const longestName = 120;
+
+function nameOf(entry: string): string {
+  const name = entry.length <= longestName ? entry : `${entry.slice(0, longestName)}…`;
+  return `"${printable(name)}"`;
+}

@@ -1,0 +1,88 @@
+import { pipeline, type Readable } from 'node:stream';
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import type { Entry, ZipFile } from 'yauzl';
+import { messageOf } from '../store-error.ts';
+import { EntryProblem } from './entry-problem.ts';
+import { chunkLength } from './source.ts';
+
+const stored = 0;
+const deflated = 8;
+
+/** The inflated bytes of an entry. Throws an `EntryProblem`, at the latest at their end, when they are not what the zip says. */
+export async function* readZipEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array, void, undefined> {
+  refuse(entry);
+  let bytes = 0;
+  let checksum = 0;
+  try {
+    for await (const chunk of await openEntry(zip, entry)) {
+      bytes += chunk.length;
+      if (entry.uncompressedSize < bytes) throw wrongSize(entry, 'more');
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof EntryProblem || !isOfInflating(error)) throw error;
+    throw new EntryProblem('BAD_DATA', `The compressed bytes are damaged: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (bytes < entry.uncompressedSize) throw wrongSize(entry, 'fewer');
+  if (checksum !== entry.crc32)
+    throw new EntryProblem('WRONG_CRC', 'The bytes do not have the checksum of the zip');
+}
+
+/** Throws for an entry that is not to be read at all. */
+function refuse(entry: Entry): void {
+  if (entry.isEncrypted())
+    throw new EntryProblem('ENCRYPTED', 'The entry is encrypted; only open entries are read');
+  if (!isReadable(entry))
+    throw new EntryProblem(
+      'BAD_METHOD',
+      `The entry is compressed by method ${entry.compressionMethod}; only "stored" and "deflated" are read`,
+    );
+}
+
+function isReadable({ compressionMethod }: Entry): boolean {
+  return compressionMethod === stored || compressionMethod === deflated;
+}
+
+function wrongSize(entry: Entry, which: 'more' | 'fewer'): EntryProblem {
+  return new EntryProblem(
+    'WRONG_SIZE',
+    `The entry has ${which} bytes than the ${entry.uncompressedSize} that the zip says`,
+  );
+}
+
+async function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
+  const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+  if (entry.compressionMethod === stored) return raw;
+  const inflate = createInflateRaw({ chunkSize: chunkLength });
+  // A failure of either stream ends the other; it is met by whoever reads the inflated one.
+  pipeline(raw, inflate, () => undefined);
+  return inflate;
+}
+
+/** Whether reading failed because of the bytes, and not because of the disk. */
+function isOfInflating(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === '' || code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** The first inflated bytes of an entry, one at least; none where they cannot be had. */
+export async function readZipEntryStart(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  if (entry.isEncrypted() || !isReadable(entry) || entry.compressedSize === 0) return new Uint8Array(0);
+  try {
+    const end = Math.min(enoughBytes, entry.compressedSize);
+    const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false, start: 0, end });
+    const chunks: Uint8Array[] = await raw.toArray();
+    const start = Buffer.concat(chunks);
+    if (entry.compressionMethod === stored) return start;
+    return inflateRawSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    // Whoever reads all of it hears of it.
+    return new Uint8Array(0);
+  }
+}
+
+/** The tables of a block of deflated bytes take some hundred bytes. */
+const enoughBytes = 1024;
