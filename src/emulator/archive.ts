@@ -30,9 +30,41 @@ export function zipLogs(logs: readonly Log[], layout: ArchiveLayout = {}): Promi
   return zipFiles(files);
 }
 
-/** A zip of files. The same files give the same bytes. */
+/** What a zip can hold besides logs, or how it holds them, so that a client may stumble over it. */
+export const oddities = ['readme', 'picture', 'climbing', 'nested', 'twice'] as const;
+
+export type Oddity = (typeof oddities)[number];
+
+/**
+ * A zip with a text for people, with a picture, with logs under a name that
+ * climbs out of the folder, in a zip within the zip, or in two entries.
+ */
+export async function zipOddly(
+  logs: readonly Log[],
+  { format = 'ndjson' }: ArchiveLayout,
+  kinds: readonly Oddity[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const text = [...writeLogs(logs, format)].join('');
+  const folder = kinds.includes('climbing') ? '../../' : '';
+  const files = [{ name: `${folder}logs.${format}`, text }];
+  if (kinds.includes('twice')) files.push({ name: `copy.${format}`, text });
+  const held = kinds.includes('nested') ? [{ name: 'logs.zip', text: await zipFiles(files) }] : files;
+  return zipFiles([
+    ...(kinds.includes('readme') ? [{ name: 'README.txt', text: readme }] : []),
+    ...held,
+    ...(kinds.includes('picture') ? [{ name: 'logo.png', text: picture }] : []),
+  ]);
+}
+
+const readme =
+  'Logs of the deployment\n\nThis archive was made by an export. Each entry holds one log a line.\n';
+
+/** The first bytes of a picture. */
+const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13);
+
+/** A zip of files, each of a text or bytes. The same files give the same bytes. */
 export async function zipFiles(
-  files: readonly { readonly name: string; readonly text: string }[],
+  files: readonly { readonly name: string; readonly text: string | Uint8Array }[],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const zip = new JSZip();
   // The time of an entry is the oldest that a zip can hold, so that it says nothing and never changes.

@@ -1,4 +1,5 @@
 import type { Failure, FailureShape } from '../protocol/index.ts';
+import type { Oddity } from './archive.ts';
 import type { OperationName } from './operation-name.ts';
 
 /**
@@ -47,6 +48,8 @@ export type Effect =
   | { readonly effect: 'loseLogs'; readonly share: number }
   /** On `exportLogs`: the zip holds one more entry, whose path climbs out of the folder. */
   | { readonly effect: 'climbingPath' }
+  /** On `exportLogs`: the zip is odd in these ways. */
+  | { readonly effect: 'oddZip'; readonly kinds: readonly Oddity[] }
   /** On `upgrade`: the upgrade fails after this share of its time, 0 to 1. */
   | { readonly effect: 'failUpgrade'; readonly after: number }
   /** On `download`: only this share of the bytes arrives, 0 to 1, as if they were all. */

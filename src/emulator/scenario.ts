@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { oddities } from './archive.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';
 import type { DeploymentOptions } from './deployment.ts';
 import type { Fault } from './faults.ts';
@@ -38,6 +39,7 @@ const fault = v.variant('effect', [
   v.strictObject({ ...when, effect: v.literal('noEntries') }),
   v.strictObject({ ...when, effect: v.literal('loseLogs'), share }),
   v.strictObject({ ...when, effect: v.literal('climbingPath') }),
+  v.strictObject({ ...when, effect: v.literal('oddZip'), kinds: v.array(v.picklist(oddities)) }),
   v.strictObject({ ...when, effect: v.literal('failUpgrade'), after: share }),
   v.strictObject({ ...when, effect: v.literal('truncate'), keep: share }),
   v.strictObject({ ...when, effect: v.literal('corrupt') }),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readScenario, scenarioOptions } from '../../src/emulator/index.ts';
@@ -20,6 +20,7 @@ async function rehearse(name: string) {
     follow: (...words: string[]) => runExport(...order, '--ndjson', ...words),
     resume: (...words: string[]) => runExport('--resume', 'case.duckdb', '--json', ...words),
     run: (...words: string[]) => run(words, { cwd: here.path }),
+    files: () => readdirSync(here.path).sort(),
     [Symbol.asyncDispose]: async () => {
       await deployment[Symbol.asyncDispose]();
       await here[Symbol.asyncDispose]();
@@ -84,6 +85,30 @@ test('a job that is stuck ends the export with 3, and it goes on', async () => {
   const resumed = await rehearsal.resume('--max-wait', '2s');
   expect(resumed).toMatchObject({ code: 0 });
   expect(JSON.parse(resumed.out)).toMatchObject({ logs: 3000, complete: true });
+});
+
+test('odd zips lose no log, and what is odd is said', async () => {
+  await using rehearsal = await rehearse('odd-zips');
+  const exported = await rehearsal.export(...into, '--jobs', '1');
+  expect(exported).toMatchObject({ code: 0 });
+  const { logs, complete, notes } = JSON.parse(exported.out);
+  expect({ logs, complete }).toEqual({ logs: 1600, complete: true });
+  expect(notes).toEqual(
+    expect.arrayContaining([
+      { kind: 'no log file', entry: 'README.txt', format: 'text', files: expect.any(Number) },
+      { kind: 'no log file', entry: 'logo.png', format: 'image', files: expect.any(Number) },
+      {
+        ...{ kind: 'same logs', entries: ['../../logs.ndjson', 'copy.ndjson'] },
+        ...{ isLeftOut: true, files: expect.any(Number) },
+      },
+    ]),
+  );
+  expect(exported.err).toContain('"README.txt" is not a log file (text), in ');
+  expect(exported.err).toContain('hold the same logs');
+  const entries = "SELECT count(*) FROM logs WHERE entry = 'logs.zip!/logs.ndjson'";
+  expect((await rehearsal.run('sql', entries, 'case.duckdb', '--csv')).out).toMatch(/\n[1-9]\d+\n$/);
+  expect(await rehearsal.run('verify', 'case.duckdb')).toMatchObject({ code: 0 });
+  expect(rehearsal.files()).toEqual(['case.duckdb', 'case.duckdb.evidence']);
 });
 
 test('what happens can be followed as JSON, a line for each event', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity.ts';
-import { zipFiles, zipLogs } from '../archive.ts';
+import { zipFiles, zipLogs, zipOddly } from '../archive.ts';
 import { toFilter } from '../export-filter.ts';
 import { type Effect, effectOf } from '../faults.ts';
 import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs.ts';
@@ -171,5 +171,7 @@ function archiveOf(
       { name: '../../climbed.ndjson', text },
     ]);
   }
+  const odd = effectOf(effects, 'oddZip');
+  if (odd) return zipOddly(logs, site.settings.archive ?? {}, odd.kinds);
   return zipLogs(logs, site.settings.archive);
 }
