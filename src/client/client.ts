@@ -84,7 +84,7 @@ export function openClient(options: ClientOptions): Client {
   const anonymous = withLayers(send, repeated('read'), wholeReplies());
   const source = tokensOf(credentials, { send: anonymous, addresses, secrets, clock });
   const bound = { ...boundOf(credentials, addresses), soapToken: options.soapToken };
-  const token = withToken(source, { origin: new URL(addresses.root).origin, ...bound });
+  const token = withToken(source, { origin: new URL(addresses.root).origin, ...bound, clock });
   return {
     addresses,
     signIn: async ({ atLeast } = {}) => void (await source.get(atLeast)),
@@ -129,6 +129,6 @@ function tokensOf(credentials: Credentials, context: SignInContext): TokenSource
         const token = await credentials.supply();
         secrets.add(token);
         return token;
-      });
+      }, clock);
   }
 }

@@ -2,6 +2,8 @@ import { bearer, failureCodes, failureOfFault, faultIn, replyOf } from '../proto
 import { textOf } from './body.ts';
 import type { Clock } from './clock.ts';
 import { headerText } from './header-text.ts';
+import { spaceOut } from './rate.ts';
+import { nextRenewal } from './renewal.ts';
 import type { Layer } from './transport.ts';
 
 /** Where tokens come from. */
@@ -32,27 +34,22 @@ export function fixedToken(token: string): TokenSource {
   return { get: async () => held, renew: async () => undefined, forget };
 }
 
-/** Tokens that someone else has, such as a program that keeps them: it is asked again when one is refused. */
-export function suppliedToken(supply: () => Promise<string>): TokenSource {
-  let held: Promise<string> | undefined;
-  const again = () => {
-    const asked = supply();
-    held = asked;
-    // What failed is not kept: the next call asks again.
-    asked.catch(() => {
-      if (held === asked) held = undefined;
-    });
-    return asked;
-  };
+/**
+ * Tokens that someone else has, such as a program that keeps them. It is asked
+ * again when one is refused; one that gives the refused token again has no other.
+ */
+export function suppliedToken(supply: () => Promise<string>, clock: Clock): TokenSource {
+  const obtain = async () => ({ token: await supply(), lifetime: Number.POSITIVE_INFINITY });
+  const { renew, forget, ...source } = renewedToken(obtain, clock);
   return {
-    get: () => held ?? again(),
+    ...source,
     renew: async (refused) => {
-      const token = await again();
+      const token = await renew(refused);
       return token === refused ? undefined : token;
     },
-    // It belongs to whoever supplied it.
+    // It belongs to its keeper, so nobody else ends it.
     forget: () => {
-      held = undefined;
+      forget();
       return undefined;
     },
   };
@@ -61,8 +58,12 @@ export function suppliedToken(supply: () => Promise<string>): TokenSource {
 /** Tokens are renewed this long before they expire, in milliseconds, or a tenth of their life when that is less. */
 const renewalMargin = 60_000;
 
-/** Tokens of a sign-in, renewed before they expire. Callers that ask at the same time share one sign-in. */
+/** Sign-ins of one source: one a second, so that tokens of one second do, and some at once after a quiet time. */
+const signInRate = { perSecond: 1, burst: 10 };
+
+/** Tokens of a sign-in, renewed before they expire and when one is refused. Callers that ask at the same time share one sign-in. */
 export function renewedToken(signIn: () => Promise<SignedIn>, clock: Clock): TokenSource {
+  const turn = spaceOut({ ...signInRate, clock });
   let held: { readonly token: string; readonly renewAt: number; readonly endsAt: number } | undefined;
   let underWay: Promise<string> | undefined;
 
@@ -73,6 +74,7 @@ export function renewedToken(signIn: () => Promise<SignedIn>, clock: Clock): Tok
     return underWay;
   };
   const signInNow = async () => {
+    await turn();
     const { token, lifetime } = await signIn();
     const endsAt = clock.now() + lifetime;
     held = { token, renewAt: endsAt - Math.min(renewalMargin, lifetime / 10), endsAt };
@@ -82,7 +84,7 @@ export function renewedToken(signIn: () => Promise<SignedIn>, clock: Clock): Tok
     held !== undefined && clock.now() < held.renewAt && clock.now() + atLeast <= held.endsAt;
   return {
     get: async (atLeast = 0) => (held && lives(atLeast) ? held.token : signInOnce()),
-    renew: async (refused) => (held && held.token !== refused ? held.token : signInOnce()),
+    renew: async (refused) => (held && held.token !== refused && lives(0) ? held.token : signInOnce()),
     forget: () => {
       const token = held?.token;
       held = undefined;
@@ -104,23 +106,39 @@ export interface TokenOptions {
   readonly referer?: string | undefined;
   /** Where the token of a SOAP message goes. Default `header`, because addresses are kept in logs. */
   readonly soapToken?: 'header' | 'address' | undefined;
+  readonly clock: Clock;
 }
 
 /**
  * Adds a token to every request to the deployment: to the form of a POST, else
  * as a header, and to an address only where that is asked for. A request whose
- * token is refused is sent once more with a new one.
+ * token is refused is sent again with a new one, as often as `nextRenewal`
+ * allows; then the refusal is passed on.
  */
 export function withToken(source: TokenSource, options: TokenOptions): Layer {
+  const { clock } = options;
+  let isProven = false;
   return (next) => async (request) => {
-    if (new URL(request.url).origin !== options.origin) return next(request);
-    request.signal.throwIfAborted();
-    const token = await unlessAborted(source.get(), request.signal);
-    if (token === undefined) return next(request);
-    const response = await next(await signed(request, token, options));
-    if (!(await refusesToken(response))) return response;
-    const renewed = await unlessAborted(source.renew(token), request.signal);
-    return renewed === undefined ? response : next(await signed(request, renewed, options));
+    const { url, signal } = request;
+    if (new URL(url).origin !== options.origin) return next(request);
+    signal.throwIfAborted();
+    const first = await unlessAborted(source.get(), signal);
+    if (first === undefined) return next(request);
+    let token = first;
+    const started = clock.now();
+    for (let refusals = 1; ; refusals += 1) {
+      const response = await next(await signed(request, token, options));
+      if (!(await refusesToken(response))) {
+        isProven = true;
+        return response;
+      }
+      const pause = nextRenewal({ refusals, isProven, waited: clock.now() - started });
+      if (pause === undefined) return response;
+      if (0 < pause) await clock.sleep(pause, signal);
+      const renewed: string | undefined = await unlessAborted(source.renew(token), signal);
+      if (renewed === undefined) return response;
+      token = renewed;
+    }
   };
 }
 

@@ -160,7 +160,7 @@ describe('the token', () => {
       message:
         'The job could not be read: the deployment does not accept the token (498: Invalid token.): sign in again, or pass a token that is still valid',
     });
-    expect(tokensOf(seen)).toEqual(['token-1', 'token-2']);
+    expect(tokensOf(seen)).toEqual(['token-1', 'token-2', 'token-3']);
   });
 
   test.each([

@@ -10,6 +10,13 @@ describe('each fault alone', () => {
   });
 });
 
+test('tokens that live a second last for a whole export, by three jobs', async () => {
+  await using setting = await startWindows({ logs, cap: 60, tokenMinutes: 1 / 60 });
+  const result = await exportWindows({ ...setting, order: setting.order(), jobs: 3 });
+  expect(result).toMatchObject({ complete: true, logs: logs.length });
+  expect(await textsOf(setting.into)).toEqual(expected);
+});
+
 describe('what does not pass', () => {
   test('a window that fails for good is named and does not stop the others; a later run brings it', async () => {
     const fault: Fault = {

@@ -27,6 +27,10 @@ export const faults: { readonly [name: string]: Fault } = {
   'a doubled submission': { on: 'exportLogs', every: 2, effect: 'submitTwice' },
   'a page': { on: 'job', skip: 2, every: 4, times: 2, effect: 'page' },
   'a token that expires': { on: 'job', every: 4, effect: 'expireTokens' },
+  'tokens that are refused in a row': {
+    ...{ on: 'job', skip: 2, every: 1, times: 6, effect: 'refuse' },
+    failure: { code: 498, message: 'Invalid token.', details: [] },
+  },
   'a job that fails': {
     ...{
       on: 'exportLogs',
