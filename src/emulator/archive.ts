@@ -1,6 +1,7 @@
 import JSZip from 'jszip';
 import type { Log } from '../records/log.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
+import { type TimeForm, timeWriter } from './log-times.ts';
 
 /**
  * What an exported zip looks like inside. The interface document does not say,
@@ -15,17 +16,25 @@ export interface ArchiveLayout {
   readonly folder?: string;
   /** Whether a zip of no logs holds no entry at all, instead of an empty one. */
   readonly emptyWithoutEntry?: boolean;
+  /** How times are written. Default `milliseconds`. Filters go by the whole times all the same. */
+  readonly times?: TimeForm;
+  /** The zone of the clock whose time is written as `local`. Default UTC. */
+  readonly zone?: string;
 }
 
 /** A zip of logs. The same logs and layout give the same bytes. */
 export function zipLogs(logs: readonly Log[], layout: ArchiveLayout = {}): Promise<Uint8Array<ArrayBuffer>> {
   const { format = 'ndjson', entries = 1, folder, emptyWithoutEntry = false } = layout;
   if (emptyWithoutEntry && logs.length === 0) return zipFiles([]);
+  const writeTime = timeWriter(layout.times, layout.zone);
   const size = Math.max(1, Math.ceil(logs.length / entries));
   const files = Array.from({ length: entries }, (_, index) => {
     const name = entries === 1 ? `logs.${format}` : `logs-${index + 1}.${format}`;
     const part = logs.slice(index * size, (index + 1) * size);
-    return { name: folder ? `${folder}/${name}` : name, text: [...writeLogs(part, format)].join('') };
+    return {
+      name: folder ? `${folder}/${name}` : name,
+      text: [...writeLogs(part, format, writeTime)].join(''),
+    };
   });
   return zipFiles(files);
 }

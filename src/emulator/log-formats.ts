@@ -1,4 +1,5 @@
 import { type Log, textFields } from '../records/log.ts';
+import { timeWriter, type WriteTime } from './log-times.ts';
 
 /** The formats in which logs are written. */
 export const logFormats = ['ndjson', 'json', 'csv'] as const;
@@ -12,26 +13,39 @@ const columns = ['time', 'logCode', 'elapsed', ...textFields] as const;
 /**
  * The text of logs in a format, in pieces: one for each log and one for what
  * stands around them. Fields that a log lacks are left out, or empty in CSV.
- * Every line ends with a line feed.
+ * Every line ends with a line feed. Times are written in milliseconds unless asked otherwise.
  */
-export function* writeLogs(logs: Iterable<Log>, format: LogFormat): Generator<string, void, undefined> {
+export function* writeLogs(
+  logs: Iterable<Log>,
+  format: LogFormat,
+  writeTime: WriteTime = timeWriter(),
+): Generator<string, void, undefined> {
   switch (format) {
     case 'ndjson':
-      for (const log of logs) yield `${JSON.stringify(log)}\n`;
+      for (const log of logs) yield `${JSON.stringify(toRecord(log, writeTime))}\n`;
       return;
     case 'json':
-      yield* jsonList(logs);
+      yield* jsonList(logs, writeTime);
       return;
     case 'csv':
       yield `${columns.join(',')}\n`;
-      for (const log of logs) yield `${columns.map((column) => quoted(log[column])).join(',')}\n`;
+      for (const log of logs) {
+        const record = toRecord(log, writeTime);
+        yield `${columns.map((column) => quoted(record[column])).join(',')}\n`;
+      }
   }
 }
 
-function* jsonList(logs: Iterable<Log>): Generator<string, void, undefined> {
+type LogRecord = { readonly [F in keyof Log]?: string | number };
+
+function toRecord(log: Log, writeTime: WriteTime): LogRecord {
+  return log.time === undefined ? log : { ...log, time: writeTime(log.time) };
+}
+
+function* jsonList(logs: Iterable<Log>, writeTime: WriteTime): Generator<string, void, undefined> {
   let before = '[\n';
   for (const log of logs) {
-    yield before + JSON.stringify(log);
+    yield before + JSON.stringify(toRecord(log, writeTime));
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import { parseZone } from '../records/zone.ts';
 import { oddities } from './archive.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';
 import type { DeploymentOptions } from './deployment.ts';
 import type { Fault } from './faults.ts';
+import { timeForms } from './log-times.ts';
 import { operationNames } from './operation-name.ts';
 import { deploymentVersions } from './upgrade/releases.ts';
 
@@ -87,6 +89,13 @@ const settings = v.strictObject({
       entries: maybe(whole(1)),
       folder: maybe(v.string()),
       emptyWithoutEntry: maybe(v.boolean()),
+      times: maybe(v.picklist(timeForms)),
+      zone: maybe(
+        v.pipe(
+          v.string(),
+          v.check((name) => parseZone(name) !== undefined, 'no time zone'),
+        ),
+      ),
     }),
   ),
   pace: maybe(

@@ -20,6 +20,8 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for the job to end, in milliseconds. Default 30 minutes. */
   readonly maxWait?: number | undefined;
+  /** The zone of times that name none, as "+02:00" or "Europe/Berlin". Default UTC. */
+  readonly zone?: string | undefined;
 }
 
 /**
@@ -50,10 +52,10 @@ export async function resumeExport(options: ExportOptions): Promise<ExportResult
 const defaultMaxWait = 30 * 60_000;
 
 async function finish(options: ExportOptions, entry: Entry): Promise<ExportResult> {
-  const { client, into, signal, maxWait = defaultMaxWait, onProgress = () => {} } = options;
+  const { client, into, signal, zone, maxWait = defaultMaxWait, onProgress = () => {} } = options;
   const { request } = entry;
   const path = zipPath(into.path, entry.job.id);
-  const run: Run = { client, into, signal, maxWait, onProgress, path };
+  const run: Run = { client, into, signal, maxWait, zone, onProgress, path };
   let { job } = entry;
   onProgress({ stage: 'submitted', jobId: job.id, jobsUrl: job.address });
   try {

@@ -14,6 +14,8 @@ export interface Run {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds. */
   readonly maxWait: number;
+  /** The zone of times that name none. Default UTC. */
+  readonly zone?: string | undefined;
   /** Where its zip is between download and loading. */
   readonly path: string;
   readonly onProgress: (progress: ExportProgress) => void;
@@ -40,12 +42,13 @@ async function fetchZip({ client, path, signal, onProgress }: Run, { upload }: R
   return { kind: 'fetched' };
 }
 
-async function loadZip({ into, path, signal, onProgress }: Run, { id }: Fetched): Promise<JobEvent> {
+async function loadZip({ into, path, signal, zone, onProgress }: Run, { id }: Fetched): Promise<JobEvent> {
   try {
     const file = await addFile(into, path, {
       job: id,
       onProgress: ({ logs, unreadable }) => onProgress({ stage: 'loading', logs, unreadable }),
       ...(signal && { signal }),
+      ...(zone !== undefined && { zone }),
     });
     const sum = (key: 'logs' | 'unreadable') => file.parts.reduce((total, part) => total + part[key], 0);
     onProgress({ stage: 'loaded', logs: sum('logs'), unreadable: sum('unreadable') });

@@ -6,6 +6,12 @@ const maxTime = 8.64e15;
 const dateTime =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:([.,])(\d{1,9}))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
+/**
+ * Numbers of seconds since the epoch from 2001 to 5138. As milliseconds they
+ * would be times of 1970 to 1973, when no deployment wrote logs.
+ */
+const seconds = { least: 1e9, below: 1e11 };
+
 /** A time that a record means. */
 export interface ReadTime {
   /** Milliseconds since the epoch. */
@@ -14,14 +20,14 @@ export interface ReadTime {
   readonly isAssumed: boolean;
 }
 
-/** The milliseconds since the epoch that a record means by a value, as `readTime` reads it. */
+/** The time, in milliseconds since the epoch, that a record means by a value, as `readTime` reads it. */
 export function toTime(value: unknown, zone: Zone = utc): number | undefined {
   return readTime(value, zone)?.time;
 }
 
 /**
  * The time that a record means by a value: a number or a text of digits is
- * milliseconds since the epoch; a date with a time is read in its zone, and in
+ * milliseconds since the epoch, or seconds from 1e9 to below 1e11; a date with a time is read in its zone, and in
  * the zone that is given where it names none. Undefined when the value is no
  * time.
  *
@@ -38,6 +44,8 @@ export function readTime(value: unknown, zone: Zone): ReadTime | undefined {
 }
 
 function inRange(time: number): ReadTime | undefined {
+  const isSeconds = seconds.least <= time && time < seconds.below;
+  if (isSeconds) return { time: Math.round(time * 1000), isAssumed: false };
   return Math.abs(time) <= maxTime ? { time: Math.trunc(time), isAssumed: false } : undefined;
 }
 

@@ -9,7 +9,7 @@ import { wireBounds } from '../../src/export/windows/window-request.ts';
 import type { ExportChanges, Part, StoredExport, StoredWindow } from '../../src/store/index.ts';
 
 /** The one entry of every zip: only a zip without any is of interest to what is decided of it. */
-const part: Part = {
+export const part: Part = {
   ...{ part: 1, file: 'logs.zip', entry: 'logs.ndjson', entryNumber: 0, bytes: 0, format: 'ndjson' },
   ...{ logs: 0, unreadable: 0, remarks: [], added: 0 },
 };

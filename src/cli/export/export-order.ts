@@ -1,6 +1,7 @@
 import { type ExportOrder, openStart } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
+import { checkZone } from '../input/zone.ts';
 import type { exportSpec } from '../specs/logs.ts';
 
 /**
@@ -12,7 +13,7 @@ export function orderOf(
   request: ExportRequest,
   { deployment, now }: { readonly deployment: string; readonly now: number },
 ): ExportOrder {
-  const { via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs } = options;
+  const { via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs, zone } = options;
   const [from, to] = [options.from?.(now), options.to?.(now)];
   const { newest: _newest, oldest: _oldest, ...common } = request;
   const newest = Math.min(to ?? now, now);
@@ -22,5 +23,6 @@ export function orderOf(
     ...{ via, windowBy, timeField, from, to, newest },
     oldest: from ?? openStart,
     given: now,
+    ...(zone !== undefined && { zone: checkZone(zone) }),
   };
 }

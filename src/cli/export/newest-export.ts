@@ -5,6 +5,7 @@ import { type Case, openCase, type Part, runSql } from '../../store/index.ts';
 import type { Call } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { fillCase } from '../input/fill-case.ts';
+import { checkZone } from '../input/zone.ts';
 import { shownTime } from '../output/log-table.ts';
 import { noteLines } from '../output/note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
@@ -28,7 +29,8 @@ export interface NewestExport {
 export async function exportNewest(client: Client, wanted: NewestExport): Promise<ExitCode> {
   const { path, request, options, terminal } = wanted;
   const signal = terminal.interruption();
-  const result = await exportInto(wanted, { client, request, signal, maxWait: options.maxWait });
+  const zone = options.zone === undefined ? undefined : checkZone(options.zone);
+  const result = await exportInto(wanted, { client, request, signal, zone, maxWait: options.maxWait });
   return await tell(result, { path, options, terminal });
 }
 
@@ -51,6 +53,7 @@ interface Work {
   readonly request: ExportRequest | undefined;
   readonly signal: AbortSignal;
   readonly maxWait: number | undefined;
+  readonly zone: string | undefined;
 }
 
 async function follow(

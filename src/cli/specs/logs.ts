@@ -70,6 +70,7 @@ export const exportSpec = {
     via: choice('WAY', 'Who filters by the query', ['search', 'query']),
     windowBy: choice('WAY', 'How times are asked for beside a query', ['auto', 'parameters', 'query']),
     timeField: text('FIELD', 'Name of the field of the time in a query (default: time)'),
+    zone: text('ZONE', 'The zone of times in logs that name none, as +02:00 or Europe/Berlin (default: UTC)'),
     overlap: span(
       'TIME',
       'With "--since-last": ask again for this long, for logs that came late (default: 10m)',

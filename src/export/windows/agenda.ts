@@ -1,6 +1,7 @@
 import type { StoredWindow } from '../../store/index.ts';
 import { type Aim, chunkOf, densityAt } from './density.ts';
 import { checksWithin, readExpected, writeExpected } from './expected.ts';
+import { alignWindows, floorTo } from './resolution.ts';
 import { holds, lengthOf, type Window } from './window.ts';
 
 /** What to do next. */
@@ -29,6 +30,14 @@ export interface Agenda {
  * begins in the middle of the longest stretch.
  */
 export function nextWindow(agenda: Agenda): Next | undefined {
+  const windows = alignWindows(agenda.windows, agenda.aim.step ?? 1);
+  const next = chooseWindow({ ...agenda, windows });
+  // A window that was only widened is to be noted too.
+  const isWidened = next?.changes.length === 0 && !agenda.windows.includes(next.window);
+  return next && isWidened ? { ...next, changes: [next.window] } : next;
+}
+
+function chooseWindow(agenda: Agenda): Next | undefined {
   const { windows, isActive, aim } = agenda;
   const planned = windows.filter((each) => each.state === 'planned' && !isActive(each));
   const active = windows.filter(isActive);
@@ -74,9 +83,10 @@ function within(window: StoredWindow, { oldest, newest }: Window, number: number
 function fromTheMiddle(window: StoredWindow, agenda: Agenda): Next {
   const density = densityAt(agenda.windows, window.newest);
   const logs = density ? density.perMillisecond * lengthOf(window) : Number.POSITIVE_INFINITY;
-  const isShort = logs < 3 * agenda.aim.cap || lengthOf(window) < 2;
+  const { step = 1 } = agenda.aim;
+  const isShort = logs < 3 * agenda.aim.cap || lengthOf(window) < 2 * step;
   if (isShort || isFixed(window)) return cut(window, agenda);
-  const middle = window.oldest + Math.floor(lengthOf(window) / 2);
+  const middle = floorTo(window.oldest + Math.floor(lengthOf(window) / 2), step);
   const newer = within(window, { oldest: middle, newest: window.newest }, window.window);
   const older = within(window, { oldest: window.oldest, newest: middle - 1 }, agenda.nextNumber);
   const next = cut(older, { ...agenda, nextNumber: agenda.nextNumber + 1 });

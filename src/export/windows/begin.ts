@@ -3,6 +3,7 @@ import { findExports, findWindows } from '../../store/index.ts';
 import { afresh } from './afresh.ts';
 import type { Begun } from './begun.ts';
 import { coveredBy } from './coverage.ts';
+import { type Learnt, readLearnt, withLearnt } from './learnt.ts';
 import { goesOn, mannerOf } from './manner.ts';
 import { asksTheSame, type ExportOrder, structuredPlan, toOrder, toStoredExport } from './order.ts';
 import { lengthOf, type Window, without } from './window.ts';
@@ -31,7 +32,18 @@ export async function begin(
   const planned = asked.map((each, index) =>
     toPlanned(each, { number, window: first + index, now: order.given }),
   );
-  return { kept: toStoredExport(order, number), windows: planned, resumed: false };
+  return {
+    kept: withLearnt(toStoredExport(order, number), seenBefore(same)),
+    windows: planned,
+    resumed: false,
+  };
+}
+
+/** What earlier exports have shown that holds for a deployment whatever it is asked. */
+function seenBefore(exports: readonly StoredExport[]): Learnt {
+  const newest = [...exports].sort((a, b) => b.export - a.export);
+  const times = newest.map((each) => readLearnt(each).times).find((each) => each !== undefined);
+  return times === undefined ? {} : { times };
 }
 
 /** The newest export of a case that is not finished. */

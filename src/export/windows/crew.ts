@@ -15,6 +15,7 @@ import { mayPass } from './may-pass.ts';
 import { partAtOldest } from './part-at-oldest.ts';
 import { windowNews } from './progress.ts';
 import { largestReply } from './reply-size.ts';
+import { stepOf } from './resolution.ts';
 import { isPart } from './slice.ts';
 import { slicesByFilters } from './slices-by-filters.ts';
 
@@ -121,6 +122,7 @@ export function openCrew(
         cap: capOf(learnt, { num: order.request.num, largest: largestReply(windows) }),
         trusted: learnt.order === 'trusted',
         isOrderKnown: learnt.order !== undefined,
+        step: stepOf(learnt),
       },
     });
   }
@@ -243,6 +245,6 @@ function ignored(): ExportError {
   return new ExportError(
     'WINDOW_IGNORED',
     'The deployment returns logs of other times than it was asked for, so nothing can be said of what is missing: ' +
-      'try "--window-by query", or "--via query"; or its logs bear the time of another zone',
+      'try "--window-by query", or "--via query"; or its logs bear the time of another zone: "--zone" names it',
   );
 }

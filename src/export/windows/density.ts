@@ -1,4 +1,5 @@
 import type { StoredWindow } from '../../store/index.ts';
+import { floorTo } from './resolution.ts';
 import { isPart } from './slice.ts';
 import { lengthOf, type Window } from './window.ts';
 
@@ -10,6 +11,8 @@ export interface Aim {
   readonly trusted: boolean;
   /** Whether that is known. */
   readonly isOrderKnown: boolean;
+  /** Windows begin with multiples of this, in milliseconds. Default 1. */
+  readonly step?: number;
 }
 
 /** The share of the cap that windows aim at: more where too many logs cost nothing. */
@@ -61,7 +64,11 @@ function distanceOf({ oldest, newest }: Window, time: number): number {
 }
 
 /** The newer part of a planned window that one call should bring: all of it, when little else would be left. */
-export function chunkOf(window: Window, density: Density | undefined, { cap, trusted }: Aim): Window {
+export function chunkOf(
+  window: Window,
+  density: Density | undefined,
+  { cap, trusted, step = 1 }: Aim,
+): Window {
   if (!density) return window;
   const { least, length } = density;
   // Too few logs cost a call whatever the order is; too many cost none when it is trusted.
@@ -72,5 +79,5 @@ export function chunkOf(window: Window, density: Density | undefined, { cap, tru
   const wide = Math.max(1, Math.floor(wanted));
   const fits = lengthOf(window) * perMillisecond <= cap * 0.9 && lengthOf(window) <= longest;
   if (lengthOf(window) <= wide || fits) return window;
-  return { oldest: window.newest - wide + 1, newest: window.newest };
+  return { oldest: floorTo(window.newest - wide + 1, step), newest: window.newest };
 }

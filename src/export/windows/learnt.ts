@@ -19,6 +19,8 @@ const learnt = v.object({
   /** `yes` once a reply has held a log of the very time that was the bound. */
   oldestIncluded: v.optional(v.literal('yes')),
   newestIncluded: v.optional(v.literal('yes')),
+  /** `seconds` while all times of all logs are whole seconds. */
+  times: v.optional(v.picklist(['seconds', 'milliseconds'])),
 });
 
 /** What the replies of one export have shown of its deployment. */

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { Log } from '../../records/log.ts';
 import type { LogRecord } from '../../records/record.ts';
-import type { ExportChanges, ReadWindow, StoredExport, StoredLog, StoredWindow } from '../../store/index.ts';
+import type {
+  ExportChanges,
+  Part,
+  ReadWindow,
+  StoredExport,
+  StoredLog,
+  StoredWindow,
+} from '../../store/index.ts';
 import { addWindow, exportedLogs, nearestTime } from '../../store/index.ts';
 import { maxAttempts } from './attempts.ts';
 import type { Bringing } from './bringing.ts';
@@ -11,6 +18,7 @@ import { readLearnt } from './learnt.ts';
 import { logKey } from './log-key.ts';
 import { windowNews } from './progress.ts';
 import { largestReply } from './reply-size.ts';
+import { stepOf } from './resolution.ts';
 import { type Reply, type Settlement, settle } from './settle.ts';
 import { readSlice, seenValues } from './slice.ts';
 import { countKeys, openSurvey, type Survey } from './survey.ts';
@@ -26,14 +34,17 @@ export async function loadWindow(
   { window, path }: { readonly window: StoredWindow; readonly path: string },
 ): Promise<Settlement | undefined> {
   if (!existsSync(path)) return undefined;
-  const { into, ledger, signal, onProgress } = bringing;
+  const { into, ledger, order, signal, onProgress } = bringing;
   const reading = await openReading(bringing, window);
   let settlement: Settlement | undefined;
   await addWindow(into, path, {
     job: window.job ?? '',
     keep: reading.keep,
+    zone: order.zone,
     signal,
     settle: (read) => {
+      if (order.zone === undefined && read.parts.some(hasAssumedTimes))
+        onProgress({ event: 'trouble', window: window.window, message: assumedTimes });
       const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
       if (isOther) return undefined;
       settlement = settle(replyOf(bringing, reading, read));
@@ -52,6 +63,12 @@ export async function loadWindow(
   for (const each of changes.windows ?? []) onProgress(windowNews(each));
   return settlement;
 }
+
+function hasAssumedTimes({ remarks }: Part): boolean {
+  return remarks.some(({ code }) => code === 'NO_ZONE');
+}
+
+const assumedTimes = 'The times of its logs name no zone and are read as UTC: "--zone" names another one';
 
 /** What is seen of the records of a window while they are read, and what the case has beside them. */
 interface WindowReading {
@@ -80,8 +97,10 @@ async function openReading(bringing: Bringing, window: StoredWindow): Promise<Wi
       : await nearestTime(into, { export: window.export, ...windowOf(window) });
   const sister = keys ? sisterOf(window, ledger.windows()) : undefined;
   const sisterLogs = sister ? await exportedLogs(into, { ...windowOf(window), job: sister.job }) : [];
+  const { residual } = asking;
+  const resolution = readLearnt(ledger.kept()).times;
   const { keep, survey } = openSurvey({
-    ...{ window, asked: askedTimes(window, expected), residual: asking.residual, known, prints, keys },
+    ...{ window, asked: askedTimes(window, expected), residual, known, resolution, prints, keys },
   });
   const own: Log[] = [];
   const keepOwn = (record: LogRecord) => {
@@ -119,7 +138,8 @@ function joined(changes: ExportChanges, kept: StoredExport): ExportChanges {
   const learnt = { ...kept.learnt, ...changes.export.learnt };
   // Whoever has seen a reason for distrust is right.
   const order = kept.learnt.order === 'untrusted' && { order: 'untrusted' };
-  return { ...changes, export: { ...kept, learnt: { ...learnt, ...order } } };
+  const times = kept.learnt.times === 'milliseconds' && { times: 'milliseconds' };
+  return { ...changes, export: { ...kept, learnt: { ...learnt, ...order, ...times } } };
 }
 
 /** A reply leads to so many new windows at most: a slice for each value of a field. */
@@ -151,10 +171,12 @@ function sisterOf(window: StoredWindow, windows: readonly StoredWindow[]): Store
 
 /** How often the case has each log of the times of a window, where it can have any. */
 async function knownKeys(
-  { into, mayRepeat }: Bringing,
+  { into, mayRepeat, ledger }: Bringing,
   { oldest, newest, slice }: StoredWindow,
 ): Promise<ReadonlyMap<string, number>> {
-  if (!mayRepeat && slice === undefined) return new Map();
+  // A window that was widened to whole seconds may share one with another.
+  const isWidened = stepOf(readLearnt(ledger.kept())) !== 1;
+  if (!mayRepeat && !isWidened && slice === undefined) return new Map();
   return countKeys((await exportedLogs(into, { oldest, newest })).map(logKey));
 }
 

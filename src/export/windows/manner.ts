@@ -4,7 +4,7 @@ import { begunStates } from './begun-states.ts';
 import { type ExportOrder, toOrder, toStoredExport } from './order.ts';
 
 /** How an export asks. It selects no other logs, so that a later run may ask in another manner; what is absent stays. */
-export interface Manner extends Partial<Pick<ExportOrder, 'windowBy' | 'timeField'>> {
+export interface Manner extends Partial<Pick<ExportOrder, 'windowBy' | 'timeField' | 'zone'>> {
   /** The most logs that one call is to return. */
   readonly num?: number | undefined;
 }
@@ -15,8 +15,8 @@ export function inManner(order: ExportOrder, { num = order.request.num, ...ways 
 }
 
 /** The manner of an order. */
-export function mannerOf({ windowBy, timeField, request: { num } }: ExportOrder): Manner {
-  return { windowBy, timeField, num };
+export function mannerOf({ windowBy, timeField, zone, request: { num } }: ExportOrder): Manner {
+  return { windowBy, timeField, num, ...(zone !== undefined && { zone }) };
 }
 
 /**

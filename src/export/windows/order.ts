@@ -31,6 +31,8 @@ export interface ExportOrder extends Window {
   readonly windowBy: (typeof windowWays)[number];
   /** The name that the field of the time has in the search language. */
   readonly timeField: string;
+  /** The zone of times that name none, as "+02:00" or "Europe/Berlin". Default UTC. */
+  readonly zone?: string | undefined;
   /** The bounds as they were asked for, absent where they were left to this program. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -40,12 +42,12 @@ export interface ExportOrder extends Window {
 
 /** An order as the case keeps it. */
 export function toStoredExport(order: ExportOrder, number: number): StoredExport {
-  const { deployment, request, via, windowBy, timeField, from, to, oldest, newest, given } = order;
+  const { deployment, request, via, windowBy, timeField, zone = '', from, to, oldest, newest, given } = order;
   return {
     export: number,
     deployment,
     request: Object.fromEntries(toExportForm(request)),
-    settings: { via, windowBy, timeField, from: String(from ?? ''), to: String(to ?? '') },
+    settings: { via, windowBy, timeField, zone, from: String(from ?? ''), to: String(to ?? '') },
     oldest,
     newest,
     learnt: {},
@@ -62,13 +64,14 @@ export function toOrder({
   newest,
   started,
 }: StoredExport): ExportOrder {
-  const { via, windowBy, timeField = 'time', from = '', to = '' } = settings;
+  const { via, windowBy, timeField = 'time', zone = '', from = '', to = '' } = settings;
   return {
     deployment,
     request: fromExportForm(new URLSearchParams(request)).request,
     via: searchWays.find((each) => each === via) ?? 'search',
     windowBy: windowWays.find((each) => each === windowBy) ?? 'auto',
     timeField,
+    ...(zone !== '' && { zone }),
     ...(from !== '' && { from: Number(from) }),
     ...(to !== '' && { to: Number(to) }),
     oldest,

@@ -6,9 +6,9 @@ import { readLearnt } from './learnt.ts';
 import type { Look } from './look.ts';
 import { mayPass } from './may-pass.ts';
 import { probe } from './probe.ts';
-import { wholeSlice } from './slice.ts';
+import { floorTo, stepOf } from './resolution.ts';
 import { holds } from './window.ts';
-import { windowRequest } from './window-request.ts';
+import { probeRequest } from './window-request.ts';
 
 /**
  * A planned window split where its logs begin, as far as a few calls for one log
@@ -22,19 +22,16 @@ export async function partAtOldest(
   const { order, asking, ledger, onCall } = bringing;
   const learnt = readLearnt(ledger.kept());
   const look: Look = async (times, { num, order: sortOrder }) => {
-    const slice = { ...wholeSlice, order: sortOrder };
     onCall();
-    const logs = await probe(bringing, {
-      ...windowRequest(order, asking, { window: times, slice, learnt }),
-      num,
-    });
+    const request = { ...probeRequest(order, asking, { window: times, sortOrder, learnt }), num };
+    const logs = await probe({ ...bringing, zone: order.zone }, request);
     return logs.flatMap(({ time }) => (time !== undefined && holds(times, time) ? [time] : []));
   };
   const beginning = await findBeginning(window, look).catch((error: unknown) => {
     if (mayPass(error)) return undefined;
     throw error;
   });
-  const begins = beginning?.time;
+  const begins = beginning && floorTo(beginning.time, stepOf(learnt));
   if (begins === undefined || !holds(window, begins) || begins === window.oldest) return [window];
   return [
     {

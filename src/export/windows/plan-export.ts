@@ -8,9 +8,8 @@ import type { Look } from './look.ts';
 import { askingOf, type ExportOrder, structuredPlan } from './order.ts';
 import { type Probed, probeZip } from './probe.ts';
 import { type Sampled, sampleTimes, windowsOf } from './sample-times.ts';
-import { wholeSlice } from './slice.ts';
 import { holds, lengthOf, type Window } from './window.ts';
-import { windowRequest } from './window-request.ts';
+import { probeRequest } from './window-request.ts';
 
 /** What an export will take, as far as a few calls for samples can tell. Times are milliseconds since the epoch. */
 export interface ExportPlan extends Window {
@@ -148,9 +147,8 @@ function probeWindow(
   window: Window,
   { num, order: sortOrder }: { readonly num: number; readonly order: 'asc' | 'desc' },
 ): Promise<Probed> {
-  const slice = { ...wholeSlice, order: sortOrder };
-  const request = windowRequest(order, askingOf(order), { window, slice, learnt: {} });
-  return probeZip({ client, signal, maxWait }, { ...request, num });
+  const request = probeRequest(order, askingOf(order), { window, sortOrder, learnt: {} });
+  return probeZip({ client, signal, maxWait, zone: order.zone }, { ...request, num });
 }
 
 /** What windows come to hold on the average, as a share of the cap. */

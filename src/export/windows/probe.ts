@@ -17,6 +17,8 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds. */
   readonly maxWait: number;
+  /** The zone of times that name none. Default UTC. */
+  readonly zone?: string | undefined;
 }
 
 /** Logs that go into no case. */
@@ -33,7 +35,7 @@ export async function probe(options: ProbeOptions, request: ExportRequest): Prom
 
 /** Asks for a few logs that go into no case, the newest first, and tells the size of their zip. */
 export async function probeZip(
-  { client, signal, maxWait }: ProbeOptions,
+  { client, signal, maxWait, zone }: ProbeOptions,
   request: ExportRequest,
 ): Promise<Probed> {
   const { job } = await submit(client, request, signal);
@@ -50,7 +52,7 @@ export async function probeZip(
     const path = join(folder, 'probe.zip');
     const { bytes } = await download(client, { upload: resultUrl, path, signal });
     await using into = await openCase(':memory:', { access: 'write' });
-    await addFile(into, path);
+    await addFile(into, path, zone === undefined ? {} : { zone });
     const found = await findLogs(into, all, { limit: request.num });
     return { logs: found.map(({ log }) => log), bytes };
   } finally {

@@ -19,6 +19,7 @@ import {
 import { type Learnt, readLearnt, withLearnt } from './learnt.ts';
 import { mirrors } from './mirrors.ts';
 import { mayBeCut } from './reply-size.ts';
+import { stepOf, timesShown } from './resolution.ts';
 import {
   partingClauses,
   readSlice,
@@ -83,9 +84,13 @@ export function settle(reply: Reply): Settlement {
   const proves = !mayBeCut(records, sizes);
   const again = proves ? showsAgain(survey, expected) : undefined;
   const lost = proves ? shortfall(survey, expected) : 0;
-  const learnt: Learnt = { ...before, ...(again === false && { order: 'untrusted' as const }) };
+  const learnt: Learnt = {
+    ...before,
+    ...timesShown(survey.times, before.times),
+    ...(again === false && { order: 'untrusted' as const }),
+  };
   const judged = judge({ window, slice, survey, ...sizes, records, learnt });
-  const verdict = faultOf(reply, lost) ?? judged;
+  const verdict = faultOf(reply, judged, lost) ?? judged;
   const counts = { bytes: read.bytes, sha256: read.sha256, records, unreadable };
   const cap = cutSize(survey, expected);
   const news = {
@@ -97,8 +102,9 @@ export function settle(reply: Reply): Settlement {
 }
 
 /** The reason why a reply is to be asked for again, whatever it holds. */
-function faultOf({ read, mayRetry }: Reply, missing: number): Verdict | undefined {
+function faultOf({ read, mayRetry }: Reply, judged: Verdict, missing: number): Verdict | undefined {
   if (read.parts.length === 0) return { kind: 'bare' };
+  if (judged.kind === 'ignored' || judged.kind === 'align') return undefined;
   return 0 < missing && mayRetry ? { kind: 'lossy', missing } : undefined;
 }
 
@@ -125,8 +131,11 @@ function newsOf(
   if (verdict.kind === 'ignored' || verdict.kind === 'bare' || verdict.kind === 'lossy') return {};
   const known = survey.times.filter((time) => time !== undefined);
   const isUnsorted = verdict.kind === 'split' && !descends(known);
+  const shown = timesShown(survey.times, before.times);
   return {
-    ...boundsOf(window, survey),
+    ...shown,
+    // Where times are rounded, a log next to the window says nothing of its bounds.
+    ...(stepOf(shown) === 1 && boundsOf(window, survey)),
     ...(before.order === undefined && again === true && { order: 'trusted' as const }),
     ...((again === false || isUnsorted) && { order: 'untrusted' as const }),
   };
@@ -148,6 +157,8 @@ function outcomeOf(reply: Noted): Settlement {
       return full(reply);
     case 'bare':
       return withControl(reply);
+    case 'align':
+      return align(reply);
     case 'lossy':
     case 'ignored':
       return { verdict, isLoaded: false, changes: {} };
@@ -231,6 +242,15 @@ function withControl({ verdict, kept, window, expected, knownTime, now }: Noted)
   const checks = writeExpected([...expected, control(knownTime)]);
   const windows = [{ ...asked, slice: window.slice, attempts: window.attempts, expected: checks }];
   return { verdict, isLoaded: false, changes: { export: kept, windows } };
+}
+
+/** The scheduler widens it to whole seconds before it is asked for again. */
+function align(reply: Noted): Settlement {
+  const { verdict, kept, window } = reply;
+  return {
+    ...{ verdict, isLoaded: false },
+    changes: { export: kept, windows: [planned(reply, window, window.window)] },
+  };
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { match } from '../../meaning/match.ts';
 import type { LogRecord } from '../../records/record.ts';
+import type { Learnt } from './learnt.ts';
 import { logKey, logPrint } from './log-key.ts';
+import { stepOf, timesShown } from './resolution.ts';
 import { holds, type Window } from './window.ts';
 
 /** What the case has to be asked before the zip of a window is read. */
@@ -13,6 +15,8 @@ export interface SurveyOptions {
   readonly residual: Filter | undefined;
   /** How many logs of each key the case has already. */
   readonly known: ReadonlyMap<string, number>;
+  /** The resolution that the times of earlier replies have shown. */
+  readonly resolution?: Learnt['times'];
   /** Whether the prints of all logs are wanted. */
   readonly prints: boolean;
   /** Whether the keys of all logs are wanted. */
@@ -29,7 +33,7 @@ export interface Survey {
   readonly kept: number;
   /** The times of those, in the order in which they came. */
   readonly keptTimes: readonly (number | undefined)[];
-  /** The logs whose times are neither in the window nor next to it. */
+  /** The logs whose times are neither in the window nor next to it, as far as times are told apart. */
   readonly outside: number;
   /** Where prints were wanted: one for each time. */
   readonly prints: readonly number[];
@@ -38,26 +42,22 @@ export interface Survey {
 }
 
 /** Looks at the logs of a zip one after the other, and says which of them are to be in the case. */
-export function openSurvey({ window, asked, residual, known, prints, keys }: SurveyOptions): {
+export function openSurvey({ window, asked, residual, known, resolution, prints, keys }: SurveyOptions): {
   readonly keep: (record: LogRecord) => boolean;
   readonly survey: () => Survey;
 } {
-  const around = { oldest: asked.oldest - 1, newest: asked.newest + 1 };
   const left = new Map(known);
   const times: (number | undefined)[] = [];
   const keptTimes: (number | undefined)[] = [];
   const allPrints: number[] = [];
   const allKeys: string[] = [];
-  let [found, outside] = [0, 0];
+  let found = 0;
 
   function keep(record: LogRecord): boolean {
     const { time } = record.log;
     times.push(time);
     if (prints) allPrints.push(logPrint(record));
-    if (time !== undefined && !holds(window, time)) {
-      if (!holds(around, time)) outside += 1;
-      return false;
-    }
+    if (time !== undefined && !holds(window, time)) return false;
     found += 1;
     if (residual && !match(residual, record.log)) return false;
     if (keys) allKeys.push(logKey(record));
@@ -74,10 +74,18 @@ export function openSurvey({ window, asked, residual, known, prints, keys }: Sur
     return true;
   }
 
-  const survey = (): Survey => ({
-    ...{ times, found, kept: keptTimes.length, keptTimes, outside, prints: allPrints, keys: allKeys },
-  });
+  const survey = (): Survey => {
+    const around = reachOf(asked, stepOf(timesShown(times, resolution)));
+    const outside = times.filter((time) => time !== undefined && !holds(around, time)).length;
+    return { times, found, kept: keptTimes.length, keptTimes, outside, prints: allPrints, keys: allKeys };
+  };
   return { keep, survey };
+}
+
+/** The times that logs of a reply can have: a step more is asked for, and a time is rounded by as much. */
+function reachOf({ oldest, newest }: Window, step: number): Window {
+  const margin = step === 1 ? 1 : 2 * step;
+  return { oldest: oldest - margin, newest: newest + margin };
 }
 
 /** How often each key occurs. */

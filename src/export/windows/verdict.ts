@@ -1,5 +1,6 @@
 import type { Learnt } from './learnt.ts';
 import { mayBeCut } from './reply-size.ts';
+import { ceilTo, floorTo, isAligned, stepOf } from './resolution.ts';
 import type { Slice } from './slice.ts';
 import type { Survey } from './survey.ts';
 import { holds, lengthOf, type Window } from './window.ts';
@@ -23,6 +24,8 @@ export type Verdict =
   | { readonly kind: 'bare' }
   /** Logs beside the window took the place of its own: it is to be asked for by its exact bounds. */
   | { readonly kind: 'again' }
+  /** Its bounds cut seconds that its logs do not tell apart: it is to be asked for by whole ones. */
+  | { readonly kind: 'align' }
   /** It does not heed the times that were asked for. */
   | { readonly kind: 'ignored' };
 
@@ -47,20 +50,24 @@ export interface Judged {
  */
 export function judge(judged: Judged): Verdict {
   const { window, slice, survey, records, learnt } = judged;
+  const step = stepOf(learnt);
   if (0 < survey.outside) return { kind: 'ignored' };
+  if (!isAligned(window, step)) return { kind: 'align' };
   if (!mayBeCut(records, judged)) return { kind: 'whole' };
   const known = survey.times.filter((time) => time !== undefined);
   if (isWholeByOrder(judged, known)) return { kind: 'whole' };
   if (isBeset(judged)) return { kind: 'again' };
-  if (lengthOf(window) === 1) return { kind: 'full' };
+  if (lengthOf(window) <= step) return { kind: 'full' };
   const last = Math.min(...known.slice(-1));
   const isSorted = known.length === survey.times.length && descends(known) && slice.order === 'desc';
-  if (!isSorted || learnt.order === 'untrusted') return { kind: 'split', from: middleOf(window, known) };
+  if (!isSorted || learnt.order === 'untrusted')
+    return { kind: 'split', from: middleOf(window, known, step) };
   // All of them are of the newest millisecond, which is then to be asked for by itself.
-  if (window.newest <= last) return { kind: 'split', from: window.newest };
-  if (learnt.order === 'trusted') return { kind: 'newer', from: last + 1 };
+  const newest = floorTo(window.newest, step);
+  if (newest <= last) return { kind: 'split', from: newest };
+  if (learnt.order === 'trusted') return { kind: 'newer', from: ceilTo(last + 1, step) };
   const proof = known[Math.floor(known.length * shareToProve)] ?? last;
-  return { kind: 'learn', from: Math.min(window.newest, Math.max(window.oldest, last, proof) + 1) };
+  return { kind: 'learn', from: Math.min(newest, ceilTo(Math.max(window.oldest, last, proof) + 1, step)) };
 }
 
 /** So much of a first reply has to come again, so little that the second one is not cut off. */
@@ -102,8 +109,8 @@ export function descends(times: readonly number[]): boolean {
 }
 
 /** The time before which to split a window: half of the logs that came are on either side, as far as can be. */
-function middleOf(window: Window, times: readonly number[]): number {
+function middleOf(window: Window, times: readonly number[], step: number): number {
   const own = times.filter((time) => holds(window, time)).sort((a, b) => a - b);
   const median = own[Math.floor(own.length / 2)] ?? Math.floor((window.oldest + window.newest) / 2);
-  return Math.min(window.newest, Math.max(window.oldest + 1, median));
+  return Math.min(floorTo(window.newest, step), Math.max(window.oldest + step, ceilTo(median, step)));
 }

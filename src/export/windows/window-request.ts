@@ -2,7 +2,8 @@ import { narrow } from '../../meaning/narrow.ts';
 import type { ExportRequest } from '../../protocol/index.ts';
 import type { Learnt } from './learnt.ts';
 import type { Asking, ExportOrder } from './order.ts';
-import { type Slice, toFormFilter, toQuery } from './slice.ts';
+import { stepOf } from './resolution.ts';
+import { type Slice, toFormFilter, toQuery, wholeSlice } from './slice.ts';
 import { openStart, type Window } from './window.ts';
 
 /** One window to ask for. */
@@ -13,8 +14,8 @@ export interface Wanted {
 
 /**
  * The request for a window. Whether a deployment includes its bounds is not
- * known, so a millisecond more is asked for on both sides, and what came too
- * much is left out by its time.
+ * known, so a millisecond more is asked for on both sides, or a second where
+ * times are whole seconds, and what came too much is left out by its time.
  */
 export function windowRequest(
   order: Pick<ExportOrder, 'windowBy' | 'timeField'>,
@@ -32,6 +33,25 @@ export function windowRequest(
   }
   const range = `${order.timeField}:[${isOpen ? '*' : oldest} TO ${newest}]`;
   return { ...sorted, searchQuery: narrow(request.searchQuery, [range, ...clauses]) };
+}
+
+/**
+ * The request for a few logs at one end of some times. No log beside them may take
+ * the place of theirs, so that nothing more is asked for: where bounds are excluded,
+ * a millisecond may be missing.
+ */
+export function probeRequest(
+  order: Pick<ExportOrder, 'windowBy' | 'timeField'>,
+  asking: Asking,
+  {
+    window,
+    sortOrder,
+    learnt,
+  }: { readonly window: Window; readonly sortOrder: Slice['order']; readonly learnt: Learnt },
+): ExportRequest {
+  const slice = { ...wholeSlice, exact: true, order: sortOrder };
+  const exactly = { oldestIncluded: 'yes', newestIncluded: 'yes', times: undefined } as const;
+  return windowRequest(order, asking, { window, slice, learnt: { ...learnt, ...exactly } });
 }
 
 /** Returns whether a slice is asked for by the filter form, because the times beside a query are not heeded and none was given. */
@@ -66,8 +86,10 @@ export function windowInQuery(
   return windowBy === 'query' || (windowBy === 'auto' && learnt.windowBy === 'query');
 }
 
-/** The times that are asked for, so that the window is among them whatever the bounds mean. */
+/** The times that are asked for, so that the window is among them whatever the bounds mean and however times are rounded. */
 export function wireBounds({ oldest, newest }: Window, { exact }: Slice, learnt: Learnt): Window {
+  const step = stepOf(learnt);
+  if (step !== 1) return { oldest: oldest - step, newest: newest + step };
   return {
     oldest: exact && learnt.oldestIncluded ? oldest : oldest - 1,
     newest: exact && learnt.newestIncluded ? newest : newest + 1,

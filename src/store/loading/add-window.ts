@@ -25,6 +25,8 @@ export interface AddWindowOptions {
    * the export along with it, or nothing when it is not to be in the case.
    */
   readonly settle: (read: ReadWindow) => SettledWindow | undefined;
+  /** The zone of times that name none, as for `addFile`. */
+  readonly zone?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -83,9 +85,14 @@ async function load(
   { into, file, opened }: Opened,
   options: AddWindowOptions,
 ): Promise<true> {
-  const { job, keep, settle, signal } = options;
+  const { job, keep, settle, signal, zone } = options;
   const checkSize = sizeCheck(file.name, file.bytes);
-  const counting = { options: { job, ...(signal && { signal }) }, checkSize, totalBytes: undefined };
+  const named = zone !== undefined && { zone };
+  const counting = {
+    options: { job, ...(signal && { signal }), ...named },
+    checkSize,
+    totalBytes: undefined,
+  };
   const adding = { ...countedReading(into, file, counting), file, keep };
   const parts: Part[] = [];
   for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, adding, entry));
