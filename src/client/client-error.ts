@@ -2,6 +2,8 @@
 export const clientErrorCodes = {
   UNREACHABLE: 'No connection, or it broke',
   UNTRUSTED: 'The certificate of the deployment is not trusted',
+  CLIENT_CERTIFICATE: 'The client certificate is missing, of no use, or not accepted by the deployment',
+  PROXY_REFUSED: 'The proxy refused the connection or its credentials',
   TIMED_OUT: 'No answer, or not all of it, in the time allowed',
   REFUSED_LOGIN: 'The deployment gave no token',
   TOKEN_EXPIRED: 'The token is no longer valid and there is no other',

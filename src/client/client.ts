@@ -3,6 +3,8 @@ import { wholeReplies } from './body.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { endToken } from './end-token.ts';
 import { type Network, type NetworkOptions, openNetwork } from './network.ts';
+import { countOverloads } from './overload.ts';
+import { limitRate, spaceOut } from './rate.ts';
 import { type RetryOptions, retry } from './retry.ts';
 import { keepSecrets } from './secrets.ts';
 import { type PasswordCredentials, refererOf, type SignInContext, signIn } from './sign-in.ts';
@@ -43,6 +45,8 @@ export interface ClientOptions {
   readonly transport?: Transport;
   readonly retry?: Omit<RetryOptions, 'requests' | 'clock'>;
   readonly clock?: Clock;
+  /** The most requests a second, sign-ins and repetitions among them. Default: no limit. */
+  readonly maxRate?: number | undefined;
   /** Where the token of a SOAP message goes. Default `header`; some deployments want it in the address, which others can read in logs. */
   readonly soapToken?: 'header' | 'address';
 }
@@ -69,16 +73,20 @@ export interface Client extends AsyncDisposable {
   readonly hide: (text: string) => string;
   /** Milliseconds by which the clock of the deployment is ahead of this one, at the least; undefined before its first reply. */
   readonly skew: () => number | undefined;
+  /** How often the deployment has answered that it is overloaded, or has not answered in time. */
+  readonly overloads: () => number;
   /** The clock that all waiting for this deployment goes by. */
   readonly clock: Clock;
 }
 
 /** Opens a way to a deployment. Nothing is sent yet. Closing it ends the connections that it opened. */
 export function openClient(options: ClientOptions): Client {
-  const { addresses, credentials, clock = systemClock } = options;
-  const { send: plain, [Symbol.asyncDispose]: close } = networkOf(options);
+  const { addresses, credentials, clock = systemClock, maxRate } = options;
+  const { send: sendAtOnce, [Symbol.asyncDispose]: close } = networkOf(options);
+  const overload = countOverloads();
   const skew = observeSkew(clock);
-  const send = withLayers(plain, skew.layer);
+  const turn = maxRate === undefined ? undefined : spaceOut({ perSecond: maxRate, clock });
+  const send = withLayers(sendAtOnce, overload.layer, ...(turn ? [limitRate(turn)] : []), skew.layer);
   const secrets = keepSecrets();
   const repeated = (requests: RetryOptions['requests']) => retry({ ...options.retry, requests, clock });
   const anonymous = withLayers(send, repeated('read'), wholeReplies());
@@ -93,6 +101,7 @@ export function openClient(options: ClientOptions): Client {
     change: withLayers(send, token, repeated('change'), wholeReplies()),
     hide: secrets.hide,
     skew: skew.get,
+    overloads: overload.count,
     clock,
     [Symbol.asyncDispose]: close,
   };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,10 @@ async function connect({ options, environment, answer }: Given) {
     referer: undefined,
     profile: undefined,
     ca: undefined,
+    cert: undefined,
+    key: undefined,
+    keyPasswordFile: undefined,
+    proxy: undefined,
     insecure: false,
   };
   return { ...(await readConnection({ ...none, ...options }, terminal)), said };
@@ -190,5 +195,88 @@ describe('export refuses before it calls anyone', () => {
     const { code, err } = await run(['export', ...connection, '--into', 'a', '--search', '(a']);
     expect(code).toBe(1);
     expect(err).toContain('[unclosed-group]');
+  });
+});
+
+describe('proxies', () => {
+  const proxy = 'http://proxy.example.com:3128/';
+  const except = ',localhost,127.0.0.0/8,::1';
+  test.each<[string, Given, object | undefined]>([
+    ['none', {}, undefined],
+    ['HTTPS_PROXY', { environment: { HTTPS_PROXY: proxy } }, { https: proxy, except }],
+    [
+      'lower case before upper case, with exceptions',
+      { environment: { http_proxy: proxy, HTTP_PROXY: 'other', no_proxy: 'example.com' } },
+      { http: proxy, except: `example.com${except}` },
+    ],
+    [
+      'an option before the environment',
+      { options: { proxy: 'proxy.example.com:3128' }, environment: { HTTPS_PROXY: 'other', NO_PROXY: '*' } },
+      { http: proxy, https: proxy },
+    ],
+    ['"none"', { options: { proxy: 'none' }, environment: { HTTPS_PROXY: proxy } }, undefined],
+    ['a profile', { options: { profile: 'PROFILE' } }, { http: proxy, https: proxy }],
+  ])('%s', async (_name, { options, environment }, expected) => {
+    const path = await fileOf('proxy.json', JSON.stringify({ proxy }));
+    const profile = options?.profile && path;
+    const { network } = await connect({
+      options: { url, ...options, profile },
+      environment: { LOGQUARRY_TOKEN: 'abc', ...environment },
+    });
+    expect(network.proxy).toEqual(expected);
+  });
+
+  test('an address that is none is not quoted', async () => {
+    const given = { options: { url }, environment: { HTTPS_PROXY: 'socks5://ann:hunter2@proxy' } };
+    const error = await connect(given).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ message: expect.stringContaining('"HTTPS_PROXY" requires the address') });
+    expect(String(error)).not.toContain('hunter2');
+  });
+});
+
+describe('client certificates', () => {
+  const files = 'test/client/certificates';
+  const environment = { LOGQUARRY_TOKEN: 'abc' };
+  const pem = (name: string) => readFileSync(`${files}/${name}.pem`, 'utf8');
+
+  test('come with their key, or in one file with it', async () => {
+    const cert = `${files}/client.pem`;
+    const key = await fileOf('key.pem', pem('client-key'));
+    const expected = { certificate: pem('client'), key: pem('client-key') };
+    const apart = await connect({ options: { url, cert, key }, environment });
+    expect(apart.network.identity).toEqual(expected);
+    const both = await fileOf('both.pem', pem('client') + pem('client-key'));
+    const profile = await fileOf('cert.json', JSON.stringify({ url, cert: both }));
+    const together = await connect({ options: { profile }, environment });
+    expect(together.network.identity?.key).toBe(pem('client') + pem('client-key'));
+  });
+
+  test('have the passphrase of an encrypted key from a file, a variable or a person', async () => {
+    const key = await fileOf('encrypted.pem', pem('client-key-encrypted'));
+    const options = { url, cert: `${files}/client.pem`, key };
+    const keyPasswordFile = await fileOf('passphrase', 'open sesame\n');
+    const variable = { ...environment, LOGQUARRY_KEY_PASSWORD: 'open sesame' };
+    for (const given of [
+      { options: { ...options, keyPasswordFile }, environment },
+      { options, environment: variable },
+      { options, environment, answer: 'open sesame' },
+    ]) {
+      expect((await connect(given)).network.identity?.passphrase).toBe('open sesame');
+    }
+    await expect(connect({ options, environment })).rejects.toThrow(
+      /^The passphrase of the key ".*" is required/,
+    );
+  });
+
+  test('are refused without a key, and with one that others can read', async () => {
+    const cert = `${files}/client.pem`;
+    await expect(connect({ options: { url, cert }, environment })).rejects.toThrow('so "--key" is required');
+    await expect(connect({ options: { url, key: cert }, environment })).rejects.toThrow(
+      '"--key" requires "--cert"',
+    );
+    const key = await fileOf('open.pem', pem('client-key'), 0o644);
+    await expect(connect({ options: { url, cert, key }, environment })).rejects.toThrow(
+      `The key "${key}" requires mode 0600`,
+    );
   });
 });

@@ -116,6 +116,35 @@ export function countOr(fallback: number, ...spec: Parameters<typeof count>): Op
   return { ...rest, fallback: String(fallback), read: (written, flag) => read(written, flag) ?? fallback };
 }
 
+/** An option with a whole number, or the word `auto`. */
+export function countOrAuto(
+  fallback: number,
+  ...spec: Parameters<typeof count>
+): OptionSpec<number | 'auto'> {
+  const { read, ...rest } = count(...spec);
+  return {
+    ...rest,
+    fallback: String(fallback),
+    read: (written, flag) =>
+      written.at(-1) === 'auto' ? 'auto' : (read(written.slice(-1), flag) ?? fallback),
+  };
+}
+
+const rateUnits = { s: 1, m: 60 } as const;
+
+/** An option with a rate, as a number for each second: `5`, `5/s`, `30/m`. */
+export function rate(value: string, about: string): OptionSpec<number | undefined> {
+  return { value, about, read: (written, flag) => written.map((each) => toRate(each, flag)).at(-1) };
+}
+
+function toRate(written: string, flag: string): number {
+  const [, digits, unit = 's'] = /^(\d{1,6})(?:\/([sm]))?$/.exec(written) ?? [];
+  if (0 < Number(digits) && (unit === 's' || unit === 'm')) return Number(digits) / rateUnits[unit];
+  throw new UsageError(
+    `"${flag}" requires a rate above 0 as "5" (a second) or "30/m" (a minute), unlike "${written}"`,
+  );
+}
+
 function toCount(
   written: string,
   flag: string,

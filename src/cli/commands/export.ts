@@ -31,7 +31,7 @@ export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) 
   const request = target.kind === 'new' ? requestOf(options, terminal) : undefined;
   if (request === 'refused') return exitCodes.no;
   const connection = await readConnection(options, terminal);
-  await using client = openClient(connection);
+  await using client = openClient({ ...connection, maxRate: options.maxRate });
   await abortable(client.signIn(), terminal.interruption());
   const work: Work = { client, options, terminal };
   if (target.kind === 'resume') return await resume(work, target.path);

@@ -1,12 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import type { Credentials, NetworkOptions } from '../../client/index.ts';
+import { readFile, stat } from 'node:fs/promises';
+import {
+  type Credentials,
+  type Identity,
+  isEncryptedKey,
+  type NetworkOptions,
+  type ProxyRules,
+  toProxyAddress,
+} from '../../client/index.ts';
 import { type Addresses, addressesOf } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isLoopback } from './is-loopback.ts';
-import { type Profile, readProfile } from './profile.ts';
+import { checkMode, type Profile, readProfile } from './profile.ts';
 import { runForToken } from './token-command.ts';
 
 /** How to reach a deployment and as whom. Holds a secret. */
@@ -71,7 +78,7 @@ async function readPlace(options: Options, terminal: Terminal) {
   const variable = (name: string) => environment[name] || undefined;
   const sources: Sources = { options, variable, profile: await readProfile(options.profile, environment) };
   const addresses = addressesFrom(sources);
-  const network = await networkFrom(sources);
+  const network = await networkFrom(sources, terminal);
   if (network.insecure) warnInsecure(terminal);
   return { addresses, network, sources };
 }
@@ -88,10 +95,15 @@ function addressesFrom({ options, variable, profile }: Sources): Addresses {
   return addresses;
 }
 
-async function networkFrom({ options, variable, profile }: Sources): Promise<NetworkOptions> {
+async function networkFrom(sources: Sources, terminal: Terminal): Promise<NetworkOptions> {
+  const { options, variable, profile } = sources;
   const ca = options.ca ?? variable('LOGQUARRY_CA') ?? profile.ca;
+  const proxy = proxyFrom(sources);
+  const identity = await identityFrom(sources, terminal);
   return {
     insecure: options.insecure,
+    ...(proxy && { proxy }),
+    ...(identity && { identity }),
     ...(ca !== undefined && { authorities: await readText(ca, '--ca') }),
   };
 }
@@ -138,6 +150,77 @@ async function secretFrom({ options, variable, profile }: Sources): Promise<Secr
     (await fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE')) ??
     given('token', profile.token) ??
     given('password', profile.password)
+  );
+}
+
+/** Proxies of the environment are not for this machine itself, whatever NO_PROXY says. */
+const loopback = 'localhost,127.0.0.0/8,::1';
+
+function proxyFrom({ options, variable, profile }: Sources): ProxyRules | undefined {
+  const chosen = options.proxy ?? variable('LOGQUARRY_PROXY') ?? profile.proxy;
+  if (chosen === 'none') return undefined;
+  if (chosen !== undefined) {
+    const proxy = checkedProxy(chosen, '--proxy');
+    return { http: proxy, https: proxy };
+  }
+  const either = (name: string) => variable(name.toLowerCase()) ?? variable(name);
+  const [http, https] = [either('HTTP_PROXY'), either('HTTPS_PROXY')];
+  if (http === undefined && https === undefined) return undefined;
+  return {
+    ...(http !== undefined && { http: checkedProxy(http, 'HTTP_PROXY') }),
+    ...(https !== undefined && { https: checkedProxy(https, 'HTTPS_PROXY') }),
+    except: `${either('NO_PROXY') ?? ''},${loopback}`,
+  };
+}
+
+/** What is wrong is not quoted: the address of a proxy may hold a password. */
+function checkedProxy(written: string, name: string): string {
+  const address = toProxyAddress(written);
+  if (address !== undefined) return address;
+  throw new UsageError(
+    `"${name}" requires the address of a proxy as "http://HOST:PORT"; a user and a password before the host are percent-encoded`,
+  );
+}
+
+async function identityFrom(sources: Sources, terminal: Terminal): Promise<Identity | undefined> {
+  const { options, variable, profile } = sources;
+  const cert = options.cert ?? variable('LOGQUARRY_CERT') ?? profile.cert;
+  const own = options.key ?? variable('LOGQUARRY_KEY') ?? profile.key;
+  if (cert === undefined) {
+    if (own === undefined) return undefined;
+    throw new UsageError('"--key" requires "--cert", the certificate that it is the key of');
+  }
+  const path = own ?? cert;
+  const key = await readText(path, own === undefined ? '--cert' : '--key');
+  if (!key.includes('PRIVATE KEY-----')) {
+    const what =
+      own === undefined ? 'holds no private key, so "--key" is required' : 'holds no private key in PEM form';
+    throw new UsageError(`The file "${path}" ${what}`);
+  }
+  checkMode('The key', path, (await stat(path)).mode);
+  const passphrase = isEncryptedKey(key) ? await passphraseFrom(sources, path, terminal) : undefined;
+  return {
+    certificate: await readText(cert, '--cert'),
+    key,
+    ...(passphrase !== undefined && { passphrase }),
+  };
+}
+
+async function passphraseFrom(
+  { options, variable }: Sources,
+  path: string,
+  terminal: Terminal,
+): Promise<string> {
+  const file = options.keyPasswordFile ?? variable('LOGQUARRY_KEY_PASSWORD_FILE');
+  const given = options.keyPasswordFile === undefined ? variable('LOGQUARRY_KEY_PASSWORD') : undefined;
+  const passphrase =
+    given ??
+    (file === undefined
+      ? await terminal.askSecret?.(`Passphrase of the key "${path}": `)
+      : await readSecret(file, '--key-password-file'));
+  if (passphrase !== undefined) return passphrase;
+  throw new UsageError(
+    `The passphrase of the key "${path}" is required: "--key-password-file FILE" or LOGQUARRY_KEY_PASSWORD`,
   );
 }
 

@@ -12,6 +12,9 @@ const schema = v.strictObject({
   token: v.optional(v.string()),
   referer: v.optional(v.string()),
   ca: v.optional(v.string()),
+  cert: v.optional(v.string()),
+  key: v.optional(v.string()),
+  proxy: v.optional(v.string()),
 });
 
 /** A way to a deployment, kept in a file. May hold secrets. */
@@ -35,7 +38,7 @@ async function open(
 ): Promise<{ readonly path: string; readonly text: string } | undefined> {
   try {
     const { mode } = await stat(path);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw tooOpen(path, mode);
+    checkMode('The profile', path, mode);
     return { path, text: await readFile(path, 'utf8') };
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error;
@@ -44,10 +47,12 @@ async function open(
   }
 }
 
-function tooOpen(path: string, mode: number): UsageError {
+/** Throws a `UsageError` where others than its owner can read a file. */
+export function checkMode(what: string, path: string, mode: number): void {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
-  return new UsageError(
-    `The profile "${path}" requires mode 0600, so that only its owner can read it, and has ${shown}: chmod 600 "${path}"`,
+  throw new UsageError(
+    `${what} "${path}" requires mode 0600, so that only its owner can read it, and has ${shown}: chmod 600 "${path}"`,
   );
 }
 
@@ -57,7 +62,7 @@ function toProfile(text: string, path: string): Profile {
   // What is wrong is told by its place alone: the values may be secrets.
   const places = read.issues.map((issue) => `"${v.getDotPath(issue) ?? 'the whole'}"`).join(', ');
   throw new UsageError(
-    `The profile "${path}" requires a JSON object with the texts url, user, password, token, referer and ca; not so: ${places}`,
+    `The profile "${path}" requires a JSON object with the texts url, user, password, token, referer, ca, cert, key and proxy; not so: ${places}`,
   );
 }
 

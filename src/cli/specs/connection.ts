@@ -20,11 +20,24 @@ export const connectionOptions = {
   referer: text('URL', 'Referer that the token is bound to, or LOGQUARRY_REFERER'),
   profile: text(
     'FILE',
-    'JSON file with url, user, password, token, referer and ca, which only its owner may read, or LOGQUARRY_PROFILE',
+    'JSON file with url, user, password, token, referer, ca, cert, key and proxy, which only its owner may read, or LOGQUARRY_PROFILE',
   ),
   ca: text(
     'FILE',
     'Certificates in PEM form of authorities to trust besides the known ones, or LOGQUARRY_CA',
+  ),
+  cert: text('FILE', 'Client certificate in PEM form, where the deployment asks for one, or LOGQUARRY_CERT'),
+  key: text(
+    'FILE',
+    'Its private key in PEM form, which only its owner may read; unless given, in the file of the certificate; or LOGQUARRY_KEY',
+  ),
+  keyPasswordFile: text(
+    'FILE',
+    'File that holds the passphrase of the key, or LOGQUARRY_KEY_PASSWORD_FILE, or the passphrase itself in LOGQUARRY_KEY_PASSWORD',
+  ),
+  proxy: text(
+    'URL',
+    'Reach the deployment through this proxy, or LOGQUARRY_PROXY; "none" for no proxy; unless given, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say',
   ),
   insecure: toggle('Do not check the certificate of the deployment'),
 } as const;

@@ -1,6 +1,18 @@
 import { many, one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, count, countOr, list, span, text, textOr, time, toggle } from '../command-line/option.ts';
+import {
+  choice,
+  count,
+  countOr,
+  countOrAuto,
+  list,
+  rate,
+  span,
+  text,
+  textOr,
+  time,
+  toggle,
+} from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { formatExclusions, formatOptions } from './formats.ts';
 
@@ -62,7 +74,16 @@ export const exportSpec = {
       least: 1,
       most: mostLogs,
     }),
-    jobs: countOr(2, 'N', 'So many jobs side by side', { least: 1, most: 16 }),
+    jobs: countOrAuto(
+      2,
+      'N',
+      'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16, as it allows',
+      { least: 1, most: 16 },
+    ),
+    maxRate: rate(
+      'N',
+      'At most N requests to the deployment a second, or a minute as 30/m; unless given, no limit',
+    ),
     cap: count('N', `So many logs are asked for by one call (default: ${mostLogs})`, {
       least: 1,
       most: mostLogs,

@@ -8,6 +8,7 @@ import { begunStates } from './begun-states.ts';
 import { bringWindow } from './bring-window.ts';
 import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
+import { type JobOutcome, observe, startConcurrency } from './concurrency.ts';
 import { givenUp, givenUpInHalves } from './give-up.ts';
 import { capOf, readLearnt, withLearnt } from './learnt.ts';
 import { totalsOf } from './ledger.ts';
@@ -41,8 +42,9 @@ export function openCrew(
     /** The logs by the deployment's own count. */
     readonly counted: number | undefined;
   },
-): { run: (jobs: number) => Promise<void> } {
+): { run: (jobs: number | 'auto') => Promise<void> } {
   const { ledger, client, signal, onProgress, order, asking } = bringing;
+  let concurrency = startConcurrency(1, 1);
   /** Windows that are left as they are for a later run. */
   const aside = new Set<number>();
   let ended: { readonly error: unknown } | undefined;
@@ -52,8 +54,9 @@ export function openCrew(
 
   return { run };
 
-  async function run(jobs: number): Promise<void> {
-    await Promise.all(Array.from({ length: jobs }, member));
+  async function run(jobs: number | 'auto'): Promise<void> {
+    concurrency = jobs === 'auto' ? startConcurrency(2, mostJobs) : startConcurrency(jobs, jobs);
+    await Promise.all(Array.from({ length: concurrency.limit }, member));
     if (ended) throw ended.error;
   }
 
@@ -62,6 +65,10 @@ export function openCrew(
       if (ended) return;
       if (mustPart()) await part();
       const window = await takeNext();
+      if (window === 'full') {
+        await someChange();
+        continue;
+      }
       if (!window && active.size === 0) return;
       if (!window) await someChange();
       else await bring(window);
@@ -96,9 +103,14 @@ export function openCrew(
     }
   }
 
-  async function takeNext(): Promise<StoredWindow | undefined> {
+  /** The next window; `full` where as many jobs are under way as there may be. */
+  async function takeNext(): Promise<StoredWindow | 'full' | undefined> {
+    let isFull = concurrency.permits <= active.size;
+    if (isFull) return 'full';
     let taken: StoredWindow | undefined;
     await ledger.note(() => {
+      isFull = concurrency.permits <= active.size;
+      if (isFull) return {};
       const windows = ledger.windows();
       const isFree = ({ window }: StoredWindow) => !active.has(window) && !aside.has(window);
       const underWay = windows.find((each) => begunStates.has(each.state) && isFree(each));
@@ -107,7 +119,7 @@ export function openCrew(
       if (taken) active.add(taken.window);
       return { windows: next?.changes ?? [] };
     });
-    return taken;
+    return isFull && 0 < active.size ? 'full' : taken;
   }
 
   function planned(windows: readonly StoredWindow[]) {
@@ -128,12 +140,19 @@ export function openCrew(
   }
 
   async function bring(window: StoredWindow): Promise<void> {
+    const [began, overloads] = [client.clock.now(), client.overloads()];
+    const outcome = (): JobOutcome =>
+      client.overloads() === overloads
+        ? { kind: 'done', milliseconds: client.clock.now() - began }
+        : { kind: 'overloaded' };
     try {
       const { verdict } = await bringWindow(bringing, window);
+      concurrency = observe(concurrency, outcome());
       unreached = 0;
       damaged = 0;
       if (verdict.kind === 'ignored') await turnAway(window);
     } catch (error) {
+      if (isLoad(error)) concurrency = observe(concurrency, { kind: 'overloaded' });
       await onFailure(window.window, error).catch((worse: unknown) => {
         ended ??= { error: worse };
       });
@@ -238,6 +257,17 @@ const atTheBeginning = -1;
 
 /** Failures after which the same job brings nothing better. */
 const jobIsOver: ReadonlySet<string> = new Set(['JOB_FAILED', 'DAMAGED_ZIP', 'INCOMPLETE_REPLY']);
+/** The most jobs side by side, where their number is left to this program. */
+const mostJobs = 16;
+
+/** Failures that fewer jobs side by side may avoid. */
+const ofLoad: ReadonlySet<string> = new Set([
+  ...['TIMED_OUT', 'UNREACHABLE', 'SERVER_ERROR', 'JOB_FAILED', 'STILL_RUNNING'],
+]);
+
+function isLoad(error: unknown): boolean {
+  return (error instanceof ClientError || error instanceof ExportError) && ofLoad.has(error.code);
+}
 
 const unreachable: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMED_OUT']);
 

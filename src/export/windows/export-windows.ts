@@ -29,8 +29,11 @@ export interface WindowsOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for one job to end, in milliseconds. Default 30 minutes. */
   readonly maxWait?: number | undefined;
-  /** So many jobs are under way at most. Default 2. */
-  readonly jobs?: number | undefined;
+  /**
+   * So many jobs are under way at most, fewer while the deployment is
+   * overloaded. `auto`: 2 at first, up to 16 while it is not. Default 2.
+   */
+  readonly jobs?: number | 'auto' | undefined;
 }
 
 /**

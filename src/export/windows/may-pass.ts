@@ -12,6 +12,8 @@ export function mayPass(error: unknown): error is ClientError | ExportError | St
 /** What no other window would fare better with. */
 const fatal: ReadonlySet<string> = new Set([
   'UNTRUSTED',
+  'CLIENT_CERTIFICATE',
+  'PROXY_REFUSED',
   'REFUSED_LOGIN',
   'TOKEN_EXPIRED',
   'FORBIDDEN',

@@ -49,7 +49,7 @@ export interface PlanOptions {
   readonly signal?: AbortSignal | undefined;
   readonly maxWait?: number | undefined;
   /** So many jobs are under way at most. Default 2. */
-  readonly jobs?: number | undefined;
+  readonly jobs?: number | 'auto' | undefined;
 }
 
 /** So many logs make a sample. */
@@ -73,7 +73,7 @@ export async function planExport(options: PlanOptions): Promise<ExportPlan> {
     parameters: Object.fromEntries(form),
     residual: structured !== undefined,
     reasons: structured?.reasons ?? [],
-    ...estimate(sampled, { cap: request.num, jobs: options.jobs ?? 2 }),
+    ...estimate(sampled, { cap: request.num, jobs: options.jobs === 'auto' ? 2 : (options.jobs ?? 2) }),
   };
 }
 
