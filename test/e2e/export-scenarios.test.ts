@@ -65,6 +65,17 @@ test('a bad day costs calls, but no log', async () => {
   expect(JSON.parse(exported.out)).toMatchObject({ logs: 5000, complete: true });
 });
 
+test.each([
+  ['whole-seconds', 4000, []],
+  ['local-time', 2000, ['--zone', 'Asia/Kolkata']],
+])('%s: all logs come, and the case is that of its originals', async (name, logs, words) => {
+  await using rehearsal = await rehearse(name);
+  const exported = await rehearsal.export(...into, ...words, '--jobs', 'auto', '--max-rate', '100');
+  expect(exported).toMatchObject({ code: 0 });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs, complete: true });
+  expect(await rehearsal.run('verify', 'case.duckdb')).toMatchObject({ code: 0 });
+});
+
 test('a stubborn deployment gives all that a query selects', async () => {
   await using rehearsal = await rehearse('stubborn');
   const exported = await rehearsal.export(...into, '--search', 'logLevel:INFO AND source:Sharing');
