@@ -57,17 +57,20 @@ describe('the number of jobs', () => {
   });
 });
 
-test.each(['auto', 4] as const)('an export by %s jobs keeps all logs when the deployment is overloaded', async (jobs) => {
-  const logs = burstyLogs(400);
-  await using setting = await startWindows({
-    ...{ logs, cap: 60 },
-    faults: [{ on: 'job', skip: 2, every: 5, effect: 'status', status: 503 }],
-  });
-  const result = await exportWindows({ ...setting, order: setting.order(), jobs });
-  expect(result).toMatchObject({ logs: logs.length, complete: true });
-  expect(setting.client.overloads()).toBeGreaterThan(0);
-  expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
-});
+test.each(['auto', 4] as const)(
+  'an export by %s jobs keeps all logs when the deployment is overloaded',
+  async (jobs) => {
+    const logs = burstyLogs(400);
+    await using setting = await startWindows({
+      ...{ logs, cap: 60 },
+      faults: [{ on: 'job', skip: 2, every: 5, effect: 'status', status: 503 }],
+    });
+    const result = await exportWindows({ ...setting, order: setting.order(), jobs });
+    expect(result).toMatchObject({ logs: logs.length, complete: true });
+    expect(setting.client.overloads()).toBeGreaterThan(0);
+    expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
+  },
+);
 
 test('the rate holds for all jobs together, sign-ins and repetitions among the requests', async () => {
   const logs = burstyLogs(200, { spread: 0.4 });
