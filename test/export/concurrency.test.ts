@@ -8,26 +8,26 @@ import { burstyLogs, sortedTexts, startWindows, textsOf, transportTo } from './e
 
 const done = (milliseconds = 1000): JobOutcome => ({ kind: 'done', milliseconds });
 const overloaded: JobOutcome = { kind: 'overloaded' };
-const after = (outcomes: readonly JobOutcome[], permits: number, limit: number) =>
+const permitsAfter = (outcomes: readonly JobOutcome[], permits: number, limit: number) =>
   outcomes.reduce(observe, startConcurrency(permits, limit));
 
 describe('the number of jobs', () => {
   test('grows by one a round while the deployment answers well, to its limit', () => {
-    expect(after(Array(5).fill(done()), 2, 16).permits).toBe(4);
-    expect(after(Array(500).fill(done()), 2, 16).permits).toBe(16);
-    expect(after(Array(500).fill(done()), 3, 3).permits).toBe(3);
+    expect(permitsAfter(Array(5).fill(done()), 2, 16).permits).toBe(4);
+    expect(permitsAfter(Array(500).fill(done()), 2, 16).permits).toBe(16);
+    expect(permitsAfter(Array(500).fill(done()), 3, 3).permits).toBe(3);
   });
 
   test('is halved once for all jobs of a round that fail together, and grows again', () => {
     const outcomes = Array(8).fill(overloaded);
-    expect(after(outcomes, 8, 16).permits).toBe(4);
-    expect(after([...outcomes, overloaded], 8, 16).permits).toBe(2);
-    expect(after([...outcomes, ...Array(9).fill(done())], 8, 16).permits).toBe(6);
+    expect(permitsAfter(outcomes, 8, 16).permits).toBe(4);
+    expect(permitsAfter([...outcomes, overloaded], 8, 16).permits).toBe(2);
+    expect(permitsAfter([...outcomes, ...Array(9).fill(done())], 8, 16).permits).toBe(6);
   });
 
   test('does not grow while jobs take much longer than the quickest', () => {
     const outcomes = Array.from({ length: 40 }, (_, index) => done(index % 2 === 0 ? 1000 : 9000));
-    expect(after(outcomes, 2, 16).permits).toBe(2);
+    expect(permitsAfter(outcomes, 2, 16).permits).toBe(2);
   });
 
   test('stays within its limits whatever comes, and ends at one or the limit when nothing changes', () => {
