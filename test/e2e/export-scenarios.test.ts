@@ -18,6 +18,7 @@ async function rehearse(name: string) {
   return {
     export: (...words: string[]) => runExport(...order, '--json', ...words),
     follow: (...words: string[]) => runExport(...order, '--ndjson', ...words),
+    retryGaps: () => runExport('--retry-gaps', 'case.duckdb', '--json'),
     resume: (...words: string[]) => runExport('--resume', 'case.duckdb', '--json', ...words),
     run: (...words: string[]) => run(words, { cwd: here.path }),
     files: () => readdirSync(here.path).sort(),
@@ -120,6 +121,39 @@ test('odd zips lose no log, and what is odd is said', async () => {
   expect((await rehearsal.run('sql', entries, 'case.duckdb', '--csv')).out).toMatch(/\n[1-9]\d+\n$/);
   expect(await rehearsal.run('verify', 'case.duckdb')).toMatchObject({ code: 0 });
   expect(rehearsal.files()).toEqual(['case.duckdb', 'case.duckdb.evidence']);
+});
+
+test('a deployment with a cap of its own loses no log, nor does one whose zips are empty now and then', async () => {
+  await using rehearsal = await rehearse('own-cap');
+  const exported = await rehearsal.export(...into);
+  expect(exported).toMatchObject({ code: 0 });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 3000, complete: true });
+  expect(await rehearsal.run('coverage', 'case.duckdb')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('complete  the beginning to 2025-03-12 13:00'),
+  });
+});
+
+test('where only filters tell a millisecond apart, what they cannot select is named, and asked for again', async () => {
+  await using rehearsal = await rehearse('filters-only');
+  const exported = await rehearsal.export(...into);
+  expect(exported).toMatchObject({ code: 4, err: expect.stringContaining('no filter selects') });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 2200, complete: false });
+  const again = await rehearsal.retryGaps();
+  expect(again).toMatchObject({ code: 4 });
+  expect(JSON.parse(again.out)).toMatchObject({ logs: 2200, complete: false });
+  expect(await rehearsal.run('search', '*:*', 'case.duckdb', '--count')).toMatchObject({ out: '2200\n' });
+});
+
+test('a plan checks what it assumes, and the deployment counts beside what came', async () => {
+  await using rehearsal = await rehearse('counts');
+  const planned = await rehearsal.export('--plan', '--into', 'case.duckdb');
+  const { logs, exact } = JSON.parse(planned.out);
+  expect({ logs, exact }).toEqual({ logs: 4000, exact: true });
+  expect(planned.err).toContain('The clock of this machine is');
+  const exported = await rehearsal.export(...into);
+  expect(exported).toMatchObject({ code: 0, err: expect.stringContaining('counts 4,000 logs itself') });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 4000, counted: 4000, complete: true });
 });
 
 test('what happens can be followed as JSON, a line for each event', async () => {

@@ -15,10 +15,13 @@ export function afresh({
   slice,
   expected,
   attempts,
+  logs,
   updated,
 }: StoredWindow): StoredWindow {
   return {
     ...{ window, export: ofExport, oldest, newest, state: 'planned' as const, attempts, updated },
+    // What it has brought stays in the case, and is not brought again.
+    ...(logs !== undefined && { logs }),
     ...(slice !== undefined && { slice }),
     ...(expected !== undefined && { expected }),
   };

@@ -6,6 +6,7 @@ import { coveredBy } from './coverage.ts';
 import { type Learnt, readLearnt, withLearnt } from './learnt.ts';
 import { goesOn, mannerOf } from './manner.ts';
 import { asksTheSame, type ExportOrder, structuredPlan, toOrder, toStoredExport } from './order.ts';
+import { canFilter } from './slices-by-filters.ts';
 import { lengthOf, type Window, without } from './window.ts';
 
 /** Takes up the export of a case that an order is for, or makes a new one. Nothing is written. */
@@ -62,9 +63,15 @@ export async function findWithGaps(into: Case): Promise<Begun | undefined> {
   );
   if (!found) return undefined;
   const own = windowsOf(found, windows);
+  const isFilters = readLearnt(found).slices === 'filters';
+  const canAsk = ({ slice }: StoredWindow) => !isFilters || canFilter(slice);
   // Its checks are of replies that are long gone: what has aged away since does not come again.
   const anew = (each: StoredWindow) => afresh({ ...each, attempts: 0, expected: undefined });
-  return { kept: found, windows: own.map((each) => (lacks(each) ? anew(each) : each)), resumed: true };
+  return {
+    kept: found,
+    windows: own.map((each) => (lacks(each) && canAsk(each) ? anew(each) : each)),
+    resumed: true,
+  };
 }
 
 /** Whether something of an export is still to be brought. */

@@ -180,7 +180,8 @@ function lackOf({ lost, read }: Noted): Pick<StoredWindow, 'missing' | 'reason'>
 
 function doneWindow({ window, survey, counts, now }: Noted): StoredWindow {
   const { found, kept } = survey;
-  return { ...window, ...counts, state: 'loaded', found, logs: kept, reason: undefined, updated: now };
+  const logs = kept + (window.logs ?? 0);
+  return { ...window, ...counts, state: 'loaded', found, logs, reason: undefined, updated: now };
 }
 
 /** The newer part is whole; what is left is asked for together with the planned window below it. */
@@ -192,7 +193,7 @@ function newer(reply: Noted, from: number): Settlement {
     ...doneWindow(reply),
     ...only,
     found: within(survey.times).length,
-    logs: within(survey.keptTimes).length,
+    logs: within(survey.keptTimes).length + (window.logs ?? 0),
   };
   const times = { oldest: below?.oldest ?? window.oldest, newest: from - 1 };
   const seen = seenBy(survey, { oldest: window.oldest, newest: from - 1 }, reply.records);

@@ -30,6 +30,7 @@ function hasClauses(slice: string | undefined): boolean {
   return 0 < readSlice(slice).clauses.length;
 }
 
-function canFilter(slice: string | undefined): boolean {
+/** Returns whether the query form can ask for a slice. */
+export function canFilter(slice: string | undefined): boolean {
   return readSlice(slice).clauses.every((clause) => toFormFilter(clause) !== undefined);
 }
