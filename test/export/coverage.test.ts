@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type CoverageState, coveredBy } from '../../src/export/windows/coverage.ts';
+import { wholeSlice, writeSlice } from '../../src/export/windows/slice.ts';
+import { holds, lengthOf, type Window, without } from '../../src/export/windows/window.ts';
+import type { StoredWindow } from '../../src/store/index.ts';
+
+/** Few times, so that windows overlap, touch, hold each other and are one millisecond long. */
+const times = Array.from({ length: 12 }, (_, time) => time);
+
+const window: fc.Arbitrary<Window> = fc
+  .tuple(fc.constantFrom(...times), fc.integer({ min: 0, max: 4 }))
+  .map(([oldest, more]) => ({ oldest, newest: Math.min(oldest + more, times.length - 1) }));
+
+const part = writeSlice({ ...wholeSlice, order: 'asc' });
+
+const stored: fc.Arbitrary<StoredWindow> = fc
+  .tuple(
+    window,
+    fc.record(
+      {
+        state: fc.constantFrom('loaded', 'loaded', 'planned', 'failed', 'split'),
+        missing: fc.constantFrom(0, 1),
+        slice: fc.constant(part),
+      },
+      { requiredKeys: ['state'] },
+    ),
+  )
+  .map(([each, more]) => ({ ...each, ...more, window: 1, export: 1, attempts: 0, updated: 0 }));
+
+/** What is known of one time, said of one time: a part that lacks something first, then a whole window, then any that lacks. */
+function stateAt(time: number, windows: readonly StoredWindow[]): CoverageState | undefined {
+  const own = windows.filter((each) => each.state !== 'split' && holds(each, time));
+  const states = own.map(({ state, missing = 0, slice }) => ({
+    state: state !== 'loaded' ? ('open' as const) : 0 < missing ? ('capped' as const) : ('complete' as const),
+    isPart: slice !== undefined,
+  }));
+  const lacking = states.filter(({ state }) => state !== 'complete');
+  const lackingPart = lacking.find(({ isPart }) => isPart);
+  if (lackingPart) return lackingPart.state;
+  if (states.some(({ state, isPart }) => state === 'complete' && !isPart)) return 'complete';
+  return lacking[0]?.state;
+}
+
+test('what is covered is what is known of each time, in stretches as long as they can be', () => {
+  fc.assert(
+    fc.property(fc.array(stored, { maxLength: 6 }), (windows) => {
+      const covered = coveredBy(windows);
+      for (const time of times) {
+        const known = covered.filter((each) => holds(each, time)).map(({ state }) => state);
+        expect(known).toEqual([stateAt(time, windows)].filter((state) => state !== undefined));
+      }
+      for (const [index, { oldest, state }] of covered.slice(1).entries()) {
+        const before = covered[index];
+        expect(before?.newest).toBeLessThan(oldest);
+        if (before?.newest === oldest - 1) expect(before.state).not.toBe(state);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('what is left of a window are the times that no other one holds, the newest first', () => {
+  fc.assert(
+    fc.property(window, fc.array(window, { maxLength: 4 }), (whole, others) => {
+      const left = without(whole, others);
+      const expected = times.filter(
+        (time) => holds(whole, time) && !others.some((other) => holds(other, time)),
+      );
+      const held = left.flatMap((each) => times.filter((time) => holds(each, time)));
+      expect(held.sort((a, b) => a - b)).toEqual(expected);
+      expect(left.reduce((sum, each) => sum + lengthOf(each), 0)).toBe(expected.length);
+      expect(left).toEqual([...left].sort((a, b) => b.newest - a.newest));
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { type Aim, chunkOf, densityAt } from '../../src/export/windows/density.ts';
+import { mirrors } from '../../src/export/windows/mirrors.ts';
+import { wholeSlice, writeSlice } from '../../src/export/windows/slice.ts';
+import type { StoredWindow } from '../../src/store/index.ts';
+
+const loaded = (oldest: number, newest: number, found: number): StoredWindow => ({
+  ...{ window: oldest, export: 1, state: 'loaded', attempts: 0, updated: 0, oldest, newest, found },
+});
+
+describe('the density near a time', () => {
+  test('is that of the nearest windows, however they are sorted', () => {
+    const windows = [loaded(0, 9, 100), loaded(30, 39, 10), loaded(20, 29, 50), loaded(10, 19, 20)];
+    for (const each of [windows, windows.toReversed()]) {
+      const density = densityAt(each, 40);
+      expect(density).toEqual({ perMillisecond: 3, least: 1, length: 10, seen: 40 });
+    }
+    expect(densityAt(windows, 5)).toMatchObject({ perMillisecond: 6, least: 5 });
+  });
+
+  test('is that of five windows at most, and of the newer one at the same distance', () => {
+    const windows = Array.from({ length: 8 }, (_, at) => loaded(at * 10, at * 10 + 9, at));
+    expect(densityAt(windows, 79)).toMatchObject({ seen: 50, perMillisecond: 13 / 20, least: 0.5 });
+    expect(densityAt([loaded(0, 9, 10), loaded(20, 39, 10)], 14.5)).toMatchObject({ length: 20 });
+  });
+
+  test('is not known from parts of a window, or from what is not loaded', () => {
+    const slice = writeSlice({ ...wholeSlice, order: 'asc' });
+    const none = [
+      { ...loaded(0, 9, 5), slice },
+      { ...loaded(0, 9, 5), state: 'planned' as const },
+      { ...loaded(0, 9, 5), found: undefined },
+    ];
+    expect(densityAt(none, 0)).toBeUndefined();
+  });
+});
+
+describe('the part of a window that one call is to bring', () => {
+  const trusted: Aim = { cap: 100, trusted: true, isOrderKnown: true };
+  const untrusted = { ...trusted, trusted: false };
+  const window = { oldest: 0, newest: 999 };
+  const density = { perMillisecond: 2, least: 1, length: 50, seen: 100 };
+
+  test.each([
+    ['all of it while nothing is known', window, undefined, trusted, 0],
+    ['the share of the cap, of the sparser density', window, density, trusted, 920],
+    ['a smaller share, of the density, where too many cost a call', window, density, untrusted, 968],
+    ['all that just fits', { oldest: 0, newest: 89 }, density, trusted, 0],
+    ['all but what no longer fits', { oldest: 0, newest: 90 }, density, trusted, 11],
+    [
+      'no more than eight times the one beside it',
+      window,
+      { ...density, perMillisecond: 1e-3, length: 4 },
+      untrusted,
+      968,
+    ],
+    ['any length where too many cost nothing', window, { ...density, least: 1e-3, length: 4 }, trusted, 0],
+    ['a millisecond at least', window, { ...density, least: 1000 }, trusted, 999],
+  ] as const)('%s', (_what, whole, near, aim, oldest) => {
+    expect(chunkOf(whole, near, aim)).toEqual({ oldest, newest: whole.newest });
+  });
+});
+
+describe('replies in opposite orders', () => {
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  test.each([
+    ['the same eight', keys, keys.toReversed(), true],
+    ['eight, behind others', ['x', 'y', ...keys], ['z', ...keys.toReversed()], true],
+    ['seven', keys.slice(1), keys.slice(1).toReversed(), false],
+    ['eight, not mirrored', keys, keys, false],
+    ['eight, and one more in front', ['a', ...keys], ['a', ...keys.toReversed()], false],
+    ['four different ones', [...'aabbccdd'], [...'ddccbbaa'], true],
+    ['three different ones', [...'aaabbbcc'], [...'ccbbbaaa'], false],
+    ['eight, where one has more of one', ['a', ...keys], keys.toReversed(), true],
+  ])('overlap with %s', (_what, descending, ascending, expected) => {
+    expect(mirrors(descending, ascending)).toBe(expected);
+  });
+});

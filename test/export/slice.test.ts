@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isPart,
+  partingClauses,
+  readSlice,
+  type Slice,
+  seenValues,
+  sliceFields,
+  toQuery,
+  wholeSlice,
+  writeSlice,
+} from '../../src/export/windows/slice.ts';
+import { toDocument } from '../../src/meaning/document.ts';
+import { matchDocument } from '../../src/meaning/match.ts';
+import { filterOf } from '../../src/meaning/narrow.ts';
+import type { Log } from '../../src/records/log.ts';
+
+const log: fc.Arbitrary<Log> = fc.record(
+  {
+    logLevel: fc.constantFrom('SEVERE', 'INFO'),
+    logCode: fc.constantFrom(9000, 9003),
+    source: fc.constantFrom('Sharing', 'Rest "Catalog"', 'C:\\logs', 'Portal Admin'),
+    username: fc.constantFrom('ann', 'bo b'),
+  },
+  { requiredKeys: [] },
+);
+
+const holdsClause = (each: Log, clause: Parameters<typeof toQuery>[0]) =>
+  matchDocument(filterOf(toQuery(clause)), toDocument({ ...each }));
+
+test('the clauses of a slice part all logs: each has one, whether it was seen or not', () => {
+  fc.assert(
+    fc.property(fc.array(log, { minLength: 1, maxLength: 8 }), log, (seen, unseen) => {
+      const clauses = partingClauses(wholeSlice, seenValues(seen)) ?? [];
+      const hasValue = seen.some((each) => sliceFields.some((field) => each[field] !== undefined));
+      expect(0 < clauses.length).toBe(hasValue);
+      if (!hasValue) return;
+      for (const each of [...seen, unseen])
+        expect(clauses.filter((clause) => holdsClause(each, clause))).toHaveLength(1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('the field that parts best', () => {
+  const seen = seenValues([
+    { logLevel: 'INFO', logCode: 9000, source: 'a' },
+    { logLevel: 'INFO', logCode: 9001, source: 'b' },
+    { logLevel: 'INFO', logCode: 9001, source: 'b' },
+    { logLevel: 'INFO', logCode: 9002, source: 'b' },
+  ]);
+  const [codes, sources] = [
+    { field: 'logCode', values: ['9001', '9000', '9002'] },
+    { field: 'source', values: ['b', 'a'] },
+  ] as const;
+  const partedBy = (clauses: Slice['clauses']) => partingClauses({ ...wholeSlice, clauses }, seen);
+
+  test('is the one whose most frequent value is the least frequent, and its frequent values come first', () => {
+    expect(partedBy([])).toEqual([
+      ...codes.values.map((value) => ({ field: codes.field, values: [value], not: false })),
+      { ...codes, not: true },
+    ]);
+  });
+
+  test('is none that has its value already, and one more time the one with the other values', () => {
+    const done = { field: 'logCode' as const, values: ['9001'], not: false };
+    expect(partedBy([done])?.at(-1)).toEqual({ ...sources, not: true });
+    expect(partedBy([{ ...done, not: true }])?.at(-1)).toEqual({ ...codes, not: true });
+    const all = sliceFields.map((field) => ({ field, values: ['a'], not: false }));
+    expect(partedBy(all)).toBeUndefined();
+  });
+
+  test('has twelve values of its own at most', () => {
+    const many = seenValues(Array.from({ length: 20 }, (_, code) => ({ logCode: code })));
+    expect(partingClauses(wholeSlice, many)).toHaveLength(13);
+    expect(partingClauses(wholeSlice, seenValues([{}]))).toBeUndefined();
+  });
+});
+
+test.each([
+  [{ field: 'logCode', values: ['9003'], not: false }, 'logCode:9003'],
+  [{ field: 'source', values: ['a "b" \\'], not: false }, 'source:"a \\"b\\" \\\\"'],
+  [{ field: 'source', values: ['a', 'b'], not: true }, 'NOT source:("a" OR "b")'],
+] as const)('the query of %j', (clause, expected) => {
+  expect(toQuery({ ...clause, values: [...clause.values] })).toBe(expected);
+});
+
+test('a slice is kept as it is, and is part of a window by its order or its clauses', () => {
+  const clauses = [{ field: 'source' as const, values: ['a'], not: false }];
+  for (const [slice, part] of [
+    [wholeSlice, false],
+    [{ ...wholeSlice, exact: true }, false],
+    [{ ...wholeSlice, order: 'asc' as const }, true],
+    [{ ...wholeSlice, clauses }, true],
+  ] as const) {
+    expect(readSlice(writeSlice(slice))).toEqual(slice);
+    expect(isPart(writeSlice(slice))).toBe(part);
+  }
+  expect(readSlice(undefined)).toBe(wholeSlice);
+});
