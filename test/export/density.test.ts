@@ -10,12 +10,12 @@ const loaded = (oldest: number, newest: number, found: number): StoredWindow => 
 
 describe('the density near a time', () => {
   test('is that of the nearest windows, however they are sorted', () => {
-    const windows = [loaded(0, 9, 100), loaded(30, 39, 10), loaded(20, 29, 50), loaded(10, 19, 20)];
+    const windows = [loaded(0, 9, 100), loaded(30, 39, 10), loaded(20, 29, 20), loaded(10, 19, 50)];
     for (const each of [windows, windows.toReversed()]) {
       const density = densityAt(each, 40);
-      expect(density).toEqual({ perMillisecond: 3, least: 1, length: 10, seen: 40 });
+      expect(density).toEqual({ perMillisecond: 1.5, least: 1, length: 10, seen: 40 });
     }
-    expect(densityAt(windows, 5)).toMatchObject({ perMillisecond: 6, least: 5 });
+    expect(densityAt(windows, 5)).toMatchObject({ perMillisecond: 7.5, least: 5 });
   });
 
   test('is that of five windows at most, and of the newer one at the same distance', () => {

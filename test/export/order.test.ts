@@ -3,11 +3,13 @@ import {
   askingOf,
   asksTheSame,
   type ExportOrder,
+  structuredPlan,
   toOrder,
   toStoredExport,
 } from '../../src/export/windows/order.ts';
 import { wholeSlice } from '../../src/export/windows/slice.ts';
 import { windowInQuery, windowRequest, wireBounds } from '../../src/export/windows/window-request.ts';
+import { filterOf } from '../../src/meaning/narrow.ts';
 import { everything } from '../../src/protocol/index.ts';
 
 const order: ExportOrder = {
@@ -60,12 +62,22 @@ describe('the structured filters take what the query needs', () => {
     ['logLevel:SEVERE', { logLevel: 'FINE' }, { logLevel: 'SEVERE' }],
     ['logCode:9003', {}, { logCodes: [9003] }],
     ['logCode:9003', { logCodes: [9000] }, { logCodes: [9000] }],
-    ['source:Sharing', { source: 'Rest' }, { source: 'Rest' }],
+    ['msg:a', { source: 'Rest', users: 'ann' }, { source: 'Rest', users: 'ann' }],
   ])('%s with %j', (query, more, expected) => {
     const { request, residual } = asked(query, more);
     expect(request).toMatchObject(expected);
     expect(request).not.toHaveProperty('searchQuery');
     expect(residual).toBeDefined();
+  });
+
+  test('with the time of the order, whenever a call is made', () => {
+    const each: ExportOrder = {
+      ...order,
+      via: 'query',
+      request: { ...order.request, searchQuery: 'time:[now-1d TO *]' },
+    };
+    expect(structuredPlan(each)?.necessary).toEqual({ oldest: order.given - 86_400_000 });
+    expect(askingOf(each).residual).toEqual(filterOf('time:[now-1d TO *]', { now: order.given }));
   });
 
   test('and without a query, or where the deployment searches, the request is the one that was given', () => {

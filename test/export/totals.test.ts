@@ -16,6 +16,7 @@ test('what is still to come is estimated by the times that are loaded, a crowded
     ...even,
     { ...loaded, window: 11, oldest: 1999, newest: 1999, found: 10_000, logs: 10_000, bytes: 10, slice },
     { ...each, window: 12, oldest: 0, newest: 1998, state: 'planned' },
+    { ...each, window: 13, oldest: 0, newest: 3999, state: 'split' },
   ];
   expect(totalsOf(windows, running)).toMatchObject({ logs: 18_000, remaining: 1999 });
 });
@@ -25,8 +26,14 @@ test('a short time says nothing of a much longer one', () => {
     { ...loaded, window: 1, oldest: 5_000_000, newest: 5_000_000, found: 10_000, logs: 10_000, bytes: 10 },
     { ...loaded, window: 2, oldest: 4_999_000, newest: 4_999_999, found: 4, logs: 4, bytes: 10 },
     { ...each, window: 3, oldest: 0, newest: 4_998_999, state: 'planned' },
+    { ...each, window: 4, oldest: 5_000_001, newest: 5_000_001, state: 'planned' },
   ];
   expect(totalsOf(windows, running)).not.toHaveProperty('remaining');
+  const atMost = [
+    { ...loaded, window: 1, oldest: 1000, newest: 1000, found: 2 },
+    { ...each, window: 2, oldest: 0, newest: 999, state: 'planned' as const },
+  ];
+  expect(totalsOf(atMost, running)).toMatchObject({ remaining: 2000 });
 });
 
 test('nothing is said of what is still to come while nothing is known', () => {

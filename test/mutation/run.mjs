@@ -11,8 +11,8 @@ const [only] = process.argv.slice(2);
 /** The tests of each folder, the most specific folder first. A surviving mutant costs all tests that reach it, so these are those written for the folder. */
 const folders = {
   'src/export/windows': [
-    'test/export/{coverage,density,expected,order,slice,totals,windows-result}.test.ts',
-    'test/property/export-{large,verdict}.test.ts',
+    'test/export/{coverage,density,expected,ledger,order,slice,totals,windows-result}.test.ts',
+    'test/property/export-verdict.test.ts',
   ],
   'src/language': [
     'test/language/*.test.ts',

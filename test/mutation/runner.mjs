@@ -45,24 +45,23 @@ class OneProcessRunner {
   }
 
   async mutantRun(options) {
-    const { hitLimit, mutantActivation } = options;
-    const isStatic = mutantActivation === 'static';
+    const { hitLimit, reloadEnvironment: isStatic } = options;
     let result = await this.#attempt(options, { fresh: isStatic });
     if (!isStatic && (await this.#isHidden(result))) result = await this.#attempt(options, { fresh: true });
     const timeout = determineHitLimitReached(result.hitCount, hitLimit);
     return toMutantRunResult(timeout ?? { status: DryRunStatus.Complete, tests: result.tests });
   }
 
-  async #attempt({ testFilter, hitLimit, activeMutant, mutantActivation }, { fresh }) {
-    const isStatic = mutantActivation === 'static';
+  async #attempt({ testFilter, hitLimit, activeMutant, reloadEnvironment: isStatic }, { fresh }) {
     if ((fresh || this.#isSpoilt) && !isStatic) await this.#load();
     const switches = this.#switches;
     Object.assign(switches, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
     try {
       if (isStatic) await this.#load();
       this.#isSpoilt = fresh;
-      const wanted = testFilter && new Set(testFilter);
-      const tests = this.#tests.filter(({ id }) => !wanted || wanted.has(id));
+      // Of a mutant that is reached while modules load, Stryker names files instead of tests.
+      const wanted = new Set(testFilter);
+      const tests = this.#tests.filter(({ id }) => isStatic || wanted.has(id));
       return { tests: await this.#run(tests, { bail: true }), hitCount: switches.hitCount };
     } catch (error) {
       const loading = { id: 'loading', name: 'loading', file: 'loading' };

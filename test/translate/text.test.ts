@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
-import { documentedSchema, toSchema } from '../../src/meaning/fields.ts';
+import { documentedSchema, type FieldType, toSchema } from '../../src/meaning/fields.ts';
 import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type TextOptions, toText } from '../../src/translate/text.ts';
@@ -54,6 +54,10 @@ describe('values', () => {
     ['logCode:"-5"', 'logCode:"-5"'],
     ['logCode:{-5 TO 1.5]', 'logCode:{-5 TO 1.5]'],
     ['elapsed:[* TO 1e300}', 'elapsed:[* TO 1e+300}'],
+    ['elapsed:1.25', 'elapsed:1.25'],
+    ['elapsed:[1 TO 1.25]', 'elapsed:[1 TO 1.25]'],
+    ['elapsed:1e300', 'elapsed:"1e+300"'],
+    ['time:1000000', 'time:"1970-01-01T00:16:40.000Z"'],
     ['time:[2024-01-01 TO 2024-01-02]', 'time:[2024-01-01T00:00:00.000Z TO 2024-01-02T23:59:59.999Z]'],
     ['time:{1000000 TO *]', 'time:{1970-01-01T00:16:40.000Z TO *]'],
     ['logLevel:SEVERE', 'logLevel:SEVERE', keywordSchema],
@@ -93,15 +97,14 @@ describe("the engine's whole syntax, where it is allowed", () => {
 test('all and none have a form in every schema', () => {
   expect(toText(all)).toEqual({ text: 'NOT logCode:{0 TO 0}', losses: [] });
   expect(toText(none)).toEqual({ text: 'logCode:{0 TO 0}', losses: [] });
-  const [text, date] = [[msg], [{ name: 'at', type: 'date' as const, about: '' }]].map((fields) =>
-    toSchema(fields, []),
-  );
+  const schemaOf = (type: FieldType) => toSchema([{ name: 'x', type, about: '' }], []);
   for (const [schema, expected] of [
-    [text, 'msg:{a TO a}'],
-    [date, 'at:{1970 TO 1970}'],
+    [schemaOf('text'), 'x:{a TO a}'],
+    [schemaOf('date'), 'x:{1970 TO 1970}'],
+    [schemaOf('decimal'), 'x:{0 TO 0}'],
+    [toSchema([msg, ...schemaOf('integer').fields.values()], []), 'x:{0 TO 0}'],
     [toSchema([], []), 'none:{a TO a}'],
   ] as const) {
-    if (!schema) continue;
     checkText('nosuch:a', expected, { schema });
     expect(resolve(parse(expected).query, { schema })).toBeDefined();
   }

@@ -119,14 +119,7 @@ const severity = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'];
 function structuredRequest(request: ExportRequest, necessary: Necessary): ExportRequest {
   const levels = [request.logLevel, necessary.logLevel].filter((level) => level !== undefined);
   const logLevel = levels.sort((a, b) => severity.indexOf(a) - severity.indexOf(b))[0] ?? 'DEBUG';
-  const { users, serviceTypes, source, logCodes, requestIDs } = necessary;
-  return {
-    ...request,
-    logLevel,
-    ...(request.users === undefined && users !== undefined && { users }),
-    ...(request.serviceTypes === undefined && serviceTypes !== undefined && { serviceTypes }),
-    ...(request.source === undefined && source !== undefined && { source }),
-    ...(request.logCodes.length === 0 && logCodes && { logCodes }),
-    ...(request.requestIDs.length === 0 && requestIDs && { requestIDs }),
-  };
+  // Texts are searched for words, so that the query implies no whole value of a user, a source or the like.
+  const { logCodes } = necessary;
+  return { ...request, logLevel, ...(request.logCodes.length === 0 && logCodes && { logCodes }) };
 }
