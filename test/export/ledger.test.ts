@@ -32,6 +32,8 @@ test('what changes in a ledger changes in the case, and numbers are given once',
   expect([ledger.kept(), ledger.windows()]).toEqual([changed, parts]);
   expect(await findExports(into)).toMatchObject([changed]);
   expect((await findWindows(into)).map(({ window }) => window).sort()).toEqual([2, 3]);
+  ledger.take({});
+  expect(ledger.windows()).toEqual(parts);
   ledger.take({ windows: [{ ...windowOf(2, 0, 4), state: 'failed' }] });
   expect(ledger.kept()).toBe(changed);
   expect(ledger.windows().map(({ state }) => state)).toEqual(['failed', 'loaded']);

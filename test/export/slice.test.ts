@@ -38,6 +38,8 @@ test('the clauses of a slice part all logs: each has one, whether it was seen or
       if (!hasValue) return;
       for (const each of [...seen, unseen])
         expect(clauses.filter((clause) => holdsClause(each, clause))).toHaveLength(1);
+      for (const { field, values } of clauses)
+        expect(seen.map((each) => String(each[field]))).toEqual(expect.arrayContaining(values));
     }),
     { numRuns: 200 },
   );
@@ -69,6 +71,15 @@ describe('the field that parts best', () => {
     expect(partedBy([{ ...done, not: true }])?.at(-1)).toEqual({ ...codes, not: true });
     const all = sliceFields.map((field) => ({ field, values: ['a'], not: false }));
     expect(partedBy(all)).toBeUndefined();
+  });
+
+  test('is found among fields in any order', () => {
+    const logs = [1, 1, 2, 2].map((logCode, at) => ({
+      logCode,
+      logLevel: at ? 'INFO' : 'FINE',
+      source: `${at > 0}`,
+    }));
+    expect(partingClauses(wholeSlice, seenValues(logs))?.at(-1)?.field).toBe('logCode');
   });
 
   test('has twelve values of its own at most', () => {

@@ -32,6 +32,12 @@ describe('levels', () => {
     ['NOT (a OR b)', 'NOT a AND NOT b'],
     ['NOT ((NOT a) OR (NOT b))', 'a AND b'],
     ['(a OR b) AND NOT c', 'a "b" NOT c'],
+    ['(NOT a) OR (NOT b)', bool({ mustNot: [filterOf('a AND b')] })],
+    ['b OR (NOT a)', 'b OR (NOT a)'],
+    [
+      '(b OR (NOT a)) AND NOT c',
+      bool({ should: [filterOf('b'), filterOf('NOT a')], mustNot: [filterOf('c')] }),
+    ],
   ])('%s', checkSimplified);
 });
 
@@ -56,6 +62,11 @@ describe('parts that filter nothing', () => {
     ['msg:[a TO c] OR b', 'msg:[a TO c]'],
     ['logLevel:SEVERE AND NOT logLevel:INFO', 'logLevel:SEVERE'],
     ['logLevel:SEVERE AND logLevel:S*', 'logLevel:SEVERE'],
+    ['msg:t?me AND msg:time', 'msg:time'],
+    ['msg:t?me AND msg:*', 'msg:t?me'],
+    ['logLevel:SEVERE AND logLevel:S?VERE', 'logLevel:SEVERE'],
+    ['logLevel:[b TO c] AND logLevel:[* TO d]', 'logLevel:[b TO c]'],
+    ['logLevel:[b TO c] AND logLevel:[a TO *]', 'logLevel:[b TO c]'],
     ['a OR *:*', '*:*'],
     ['a AND *:*', 'a'],
     ['a OR nosuch:b', 'a'],
@@ -76,6 +87,11 @@ describe('contradictions', () => {
     'elapsed:{1 TO 1]',
     'time:1 AND time:2',
     'msg:[b TO a]',
+    'msg:t?me AND NOT msg:t?me',
+    'logLevel:SEVERE AND logLevel:I?FO',
+    'logLevel:I?FO AND logLevel:SEVERE',
+    'logLevel:[a TO b} AND logLevel:[b TO c]',
+    'logCode:[1e30 TO *]',
     '(a OR b) AND NOT (a OR b)',
     '(a AND b) OR c AND nosuch:d',
   ])('%s selects nothing', (text) => checkSimplified(text, none));
@@ -96,12 +112,29 @@ describe('ranges over a number', () => {
     ['logCode:[1 TO 5] OR logCode:[6 TO 9]', 'logCode:[1 TO 9]'],
     ['logCode:1 OR logCode:2 OR logCode:4', 'logCode:[1 TO 2] OR logCode:4'],
     ['logCode:[1 TO 9] OR logCode:4', 'logCode:[1 TO 9]'],
+    ['logCode:[1 TO 5] AND a AND logCode:[3 TO 9]', 'logCode:[3 TO 5] AND a'],
+    ['logCode:[7 TO 9] OR logCode:[1 TO 3] OR logCode:[2 TO 8]', 'logCode:[1 TO 9]'],
+    [
+      'logCode:1 OR logCode:4 OR logCode:[7 TO 9] OR logCode:[8 TO 12]',
+      'logCode:1 OR logCode:4 OR logCode:[7 TO 12]',
+    ],
     ['elapsed:[1 TO 2} OR elapsed:[2 TO 3]', 'elapsed:[1 TO 3]'],
     ['elapsed:[1 TO 5] OR elapsed:[6 TO 9]', 'elapsed:[1 TO 5] OR elapsed:[6 TO 9]'],
     ['elapsed:[* TO 5] OR elapsed:[5 TO *]', 'elapsed:*'],
     ['logCode:[1 TO 5] AND NOT logCode:7', 'logCode:[1 TO 5]'],
     ['logCode:[1 TO 5] AND elapsed:[3 TO 9]', 'logCode:[1 TO 5] AND elapsed:[3 TO 9]'],
   ])('%s', checkSimplified);
+});
+
+test('a term that no analysis leaves is in no text, but may be the value of a keyword', () => {
+  const [msg, logLevel] = [keywordSchema.fields.get('msg'), keywordSchema.fields.get('logLevel')];
+  if (!msg || !logLevel) throw new Error('The schema has no such fields');
+  for (const term of ['', 'a b', 'Out']) expect(simplify({ kind: 'term', field: msg, term })).toEqual(none);
+  expect(simplify({ kind: 'phrase', field: msg, terms: ['a', 'Out'], slop: 0 })).toEqual(none);
+  const keyword: Filter = { kind: 'term', field: logLevel, term: 'Out' };
+  expect(simplify(keyword)).toEqual(keyword);
+  const beforeAll: Filter = { kind: 'termRange', field: logLevel, upper: { value: '', inclusive: false } };
+  expect(simplify(beforeAll)).toEqual(none);
 });
 
 test('a filter without anything to simplify is itself', () => {

@@ -77,8 +77,8 @@ async function mutate(path) {
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     concurrency: Number(process.env.MUTATION_JOBS ?? 2),
     // A loop without an end stops at the number of its rounds; this is for the few others.
-    timeoutMS: 20_000,
-    timeoutFactor: 3,
+    timeoutMS: 10_000,
+    timeoutFactor: 2,
     dryRunTimeoutMinutes: 15,
   }).runMutationTest();
 }

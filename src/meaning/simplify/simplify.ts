@@ -63,7 +63,7 @@ function simplifiedLiteral(written: Literal, known: readonly Literal[]): Express
   const [positive, negative] = holds ? [written, contrary] : [contrary, written];
   if (known.some((fact) => ensures(fact, positive))) return matches;
   if (known.some((fact) => ensures(fact, negative))) return fails;
-  if (leaf.kind === 'exists' || !asksForAny(leaf)) return written;
+  if (!asksForAny(leaf)) return written;
   return literal({ kind: 'exists', field: leaf.field }, holds);
 }
 
