@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
+import type { FieldType } from '../../src/meaning/fields.ts';
 import { bool, type Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { toElasticsearch } from '../../src/translate/elasticsearch.ts';
@@ -27,6 +28,7 @@ describe('clauses', () => {
     ['logCode:[* TO *]', { exists: { field: 'logCode' } }],
     ['elapsed:{0.5 TO 1]', { range: { elapsed: { gt: 0.5, lte: 1 } } }],
     ['time:[2024-01-01 TO *]', { range: { time: { gte: 1_704_067_200_000, format: 'epoch_millis' } } }],
+    ['time:1000000', { range: { time: { gte: 1_000_000, lt: 1_000_001, format: 'epoch_millis' } } }],
     ['msg:[a TO b}', { range: { msg: { gte: 'a', lt: 'b' } } }],
     ['logLevel:[* TO *]', { exists: { field: 'logLevel' } }],
     ['logLevel:*', { exists: { field: 'logLevel' } }],
@@ -36,8 +38,20 @@ describe('clauses', () => {
     ['*:*', { match_all: {} }],
     ['nosuch:a', { match_none: {} }],
   ])('%s', (text, query) => {
-    expect(translated(text)).toEqual({ query, losses: [] });
+    // An end that is absent must not be a key without a value.
+    expect(translated(text)).toStrictEqual({ query, losses: [] });
   });
+});
+
+test('a range of numbers in which no value lies, or over no numbers, matches nothing', () => {
+  const field = (type: FieldType) => ({ name: 'x', type, about: '' });
+  const fromOne = { lower: { value: 1, inclusive: true } };
+  const none: readonly Filter[] = [
+    { kind: 'range', field: field('text'), ...fromOne },
+    { kind: 'range', field: field('keyword'), ...fromOne },
+    { kind: 'range', field: field('integer'), lower: { value: Number.POSITIVE_INFINITY, inclusive: true } },
+  ];
+  for (const filter of none) expect(toElasticsearch(filter).query).toEqual({ match_none: {} });
 });
 
 describe('levels', () => {
@@ -75,6 +89,10 @@ describe('losses', () => {
     expect(losses[0]?.reason).toContain(reason);
   });
 
+  test('a fuzzy term is asked for as it is written', () => {
+    expect(translated('tine~1').query).toEqual({ fuzzy: { msg: { value: 'tine', fuzziness: 1 } } });
+  });
+
   test('too many clauses', () => {
     const terms = Array.from(
       { length: 1025 },
@@ -86,5 +104,6 @@ describe('losses', () => {
     );
     expect(toElasticsearch(bool({ should: terms })).losses[0]?.reason).toContain('1024 clauses');
     expect(toElasticsearch(bool({ should: terms.slice(1) })).losses).toEqual([]);
+    expect(toElasticsearch({ kind: 'disMax', filters: terms }).losses).toHaveLength(1);
   });
 });

@@ -94,6 +94,31 @@ describe("the engine's whole syntax, where it is allowed", () => {
   });
 });
 
+test('a part that cannot be said never takes logs away, however many negations are around it', () => {
+  const unsaid = 'msg:t?me';
+  for (const [text, expected] of [
+    [`msg:a AND NOT ${unsaid}`, 'msg:a'],
+    [`NOT (msg:a AND ${unsaid})`, 'NOT logCode:{0 TO 0}'],
+    [`NOT (msg:a AND NOT ${unsaid})`, 'NOT logCode:{0 TO 0}'],
+    [`NOT (msg:a OR NOT (msg:b AND NOT ${unsaid}))`, 'NOT (msg:a OR (NOT msg:b))'],
+  ] as const) {
+    const filter = resolve(parse(text).query, { reading: 'ordinary' });
+    expect(toText(filter).text).toBe(expected);
+  }
+});
+
+test('words side by side are read with the default operator', () => {
+  for (const [defaultOperator, expected] of [
+    ['or', 'foo bar'],
+    ['and', 'foo bar'],
+  ] as const) {
+    const filter = resolve(parse('foo-bar').query, { defaultOperator });
+    expect(toText(filter, { defaultOperator })).toEqual({ text: expected, losses: [] });
+  }
+  const both = resolve(parse('foo-bar').query, { defaultOperator: 'and' });
+  expect(toText(both).text).not.toBe('foo bar');
+});
+
 test('all and none have a form in every schema', () => {
   expect(toText(all)).toEqual({ text: 'NOT logCode:{0 TO 0}', losses: [] });
   expect(toText(none)).toEqual({ text: 'logCode:{0 TO 0}', losses: [] });
