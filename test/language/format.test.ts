@@ -38,3 +38,14 @@ test('words without operators fill the lines', () => {
     'one two three\nfour five six',
   );
 });
+
+test('a line is as wide as it may be, and a group as wide as its indent leaves', () => {
+  const formatted = (text: string, width: number) => format(parse(text).query, { width });
+  expect(formatted('one two', 7)).toBe('one two');
+  expect(formatted('one two', 6)).toBe('one\ntwo');
+  expect(formatted('one two six', 7)).toBe('one two\nsix');
+  expect(formatted('(one OR two)', 12)).toBe('(one OR two)');
+  expect(formatted('a OR (bb OR (c OR d))', 13)).toBe('a\nOR (\n  bb\n  OR (c OR d)\n)');
+  expect(formatted('a OR (bb OR (c OR d))', 12)).toBe('a\nOR (\n  bb\n  OR (\n    c\n    OR d\n  )\n)');
+  expect(formatted('a (b) -c', 5)).toBe('a\n(b)\n-c');
+});
