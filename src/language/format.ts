@@ -22,7 +22,7 @@ export interface FormatOptions {
  */
 export function format(query: Query, options: FormatOptions = {}): string {
   if (0 < syntaxFindings(query).length) return print(query);
-  return level(query.parts, { width: options.width ?? 100, indent: '' }) + blankBehind(query.parts);
+  return level(query.parts, options.width ?? 100) + blankBehind(query.parts);
 }
 
 interface Layout {
@@ -30,9 +30,9 @@ interface Layout {
   readonly indent: string;
 }
 
-function level(parts: readonly Part[], layout: Layout): string {
+function level(parts: readonly Part[], width: number): string {
   const line = parts.map((part) => flat(part)).join(' ');
-  return line.length <= layout.width - layout.indent.length ? line : lines(parts, layout);
+  return line.length <= width ? line : lines(parts, { width, indent: '' });
 }
 
 /** Each operator and each group on a line of its own, other clauses side by side as far as they fit. */

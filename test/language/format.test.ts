@@ -42,6 +42,7 @@ test('words without operators fill the lines', () => {
 test('a line is as wide as it may be, and a group as wide as its indent leaves', () => {
   const formatted = (text: string, width: number) => format(parse(text).query, { width });
   expect(formatted('one two', 7)).toBe('one two');
+  expect(formatted('a OR b', 6)).toBe('a OR b');
   expect(formatted('one two', 6)).toBe('one\ntwo');
   expect(formatted('one two six', 7)).toBe('one two\nsix');
   expect(formatted('(one OR two)', 12)).toBe('(one OR two)');

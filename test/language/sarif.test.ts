@@ -146,6 +146,25 @@ test('several texts of one file are told apart by their lines', () => {
   expect(lines).toEqual([1, 7]);
 });
 
+test('fixes and contents are absent where there are none', () => {
+  const each = { code: 'some-code', severity: 'hint' as const, from: 0, to: 1, message: 'A hint' };
+  const removal = { title: 'Remove it', edits: [{ from: 0, to: 1, insert: '' }] };
+  const findings: Finding[] = [
+    { ...each, fixes: [] },
+    { ...each, fixes: [removal] },
+  ];
+  const [without, removing] =
+    toSarif([{ uri: 'q', text: 'a', findings }], { headings }).runs[0]?.results ?? [];
+  expect(without).not.toHaveProperty('fixes');
+  const [
+    {
+      replacements: [replaced],
+    } = { replacements: [] },
+  ] = removing?.fixes?.[0]?.artifactChanges ?? [];
+  expect(replaced).toEqual({ deletedRegion: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 } });
+  expect(replaced).not.toHaveProperty('insertedContent');
+});
+
 test('a log without findings is one too', () => {
   expect(read(toSarif([], { headings })).runs[0]?.results).toEqual([]);
 });
