@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
+import { describe as describeFilter } from '../../src/meaning/explain/describe.ts';
 import { type ExplainOptions, explain } from '../../src/meaning/explain/explain.ts';
 import { explainMatch } from '../../src/meaning/explain/explain-match.ts';
 import { explainLines, explainMatchLines } from '../../src/meaning/explain/lines.ts';
+import { documentedSchema } from '../../src/meaning/fields.ts';
+import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
 import { keywordSchema } from '../property/filters.ts';
 
 /** The lines of an explanation, without the blanks that put them in columns. */
@@ -111,6 +114,56 @@ test('where a part stands, what it searches, and the tokens it splits into', () 
   });
   expect(text.slice(part?.from, part?.to)).toBe(part?.text);
   expect(level.parts[0]).toMatchObject({ fields: expect.arrayContaining(['msg', 'logCode']), tokens: ['a'] });
+});
+
+test.each<[string, Filter, string]>([
+  ['an empty level', bool({}), 'every log'],
+  [
+    'parts of several fields',
+    bool({ must: [word('msg', 'a'), word('source', 'b')], mustNot: [word('msg', 'c')] }),
+    'the message (msg) has the word "a"; and what logged it (source) has the word "b"; and not: the message (msg) has the word "c"',
+  ],
+  [
+    'a choice beside what must not match',
+    bool({ should: [word('msg', 'a'), word('msg', 'b')], mustNot: [word('msg', 'c')] }),
+    'the message (msg) has the word "a", or the message (msg) has the word "b"; and not: the message (msg) has the word "c"',
+  ],
+  [
+    'what is optional is not asked for',
+    bool({ must: [word('msg', 'a')], should: [word('source', 'b')] }),
+    'the message (msg) has all of the words "a"',
+  ],
+  [
+    'one of two fields',
+    { kind: 'disMax', filters: [word('msg', 'a'), none, word('source', 'a'), all] },
+    'one of the fields msg, source has the word "a", or every log',
+  ],
+  ['none of nothing', { kind: 'disMax', filters: [none] }, 'no log'],
+])('in words, %s', (_what, filter, expected) => {
+  expect(describeFilter(filter)).toBe(expected);
+});
+
+function word(name: string, term: string): Filter {
+  const field = documentedSchema.fields.get(name);
+  if (!field) throw new Error(`There is no field "${name}"`);
+  return { kind: 'term', field, term };
+}
+
+test.each([
+  [
+    'msg:foo-bar',
+    'bar, foo',
+    [
+      [0, 3],
+      [5, 8],
+    ],
+  ],
+  ['msg:"a a"', 'a a a b', [[0, 5]]],
+  ['msg:"a b"', 'b a b a', [[2, 5]]],
+])('the places of %s in %j are in order and do not overlap', (text, msg, expected) => {
+  const { level } = explainMatch(parse(text).query, { msg });
+  const spans = level.parts[0]?.highlights[0]?.spans.map(({ from, to }) => [from, to]);
+  expect(spans).toEqual(expected);
 });
 
 describe('why a log matches', () => {
