@@ -137,6 +137,14 @@ test('a term that no analysis leaves is in no text, but may be the value of a ke
   expect(simplify(beforeAll)).toEqual(none);
 });
 
+test('an open range beyond all numbers holds nothing', () => {
+  const field = { name: 'x', type: 'integer', about: '' } as const;
+  const [above, below] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const bound = (value: number) => ({ value, inclusive: true });
+  expect(simplify({ kind: 'range', field, lower: bound(above) })).toEqual(none);
+  expect(simplify({ kind: 'range', field, upper: bound(below) })).toEqual(none);
+});
+
 test('a filter without anything to simplify is itself', () => {
   for (const filter of [all, none, filterOf('a'), filterOf('a OR b'), filterOf('a AND NOT b')]) {
     expect(simplify(filter)).toEqual(filter);

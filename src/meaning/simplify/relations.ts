@@ -19,7 +19,6 @@ export function isImpossible(leaf: Leaf): boolean {
 
 /** Whether a leaf asks for no more than that its field has a value, or a token. */
 export function asksForAny(leaf: Leaf): boolean {
-  if (leaf.kind === 'exists') return true;
   return onLine(leaf.field, (line) => {
     const interval = line.interval(leaf);
     return interval !== undefined && interval.from === undefined && interval.to === undefined;
