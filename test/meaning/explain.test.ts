@@ -119,6 +119,16 @@ test('where a part stands, what it searches, and the tokens it splits into', () 
 test.each<[string, Filter, string]>([
   ['an empty level', bool({}), 'every log'],
   [
+    'words of two fields',
+    bool({ must: [word('msg', 'a'), word('source', 'b')] }),
+    'the message (msg) has the word "a"; and what logged it (source) has the word "b"',
+  ],
+  [
+    'a word and something else',
+    bool({ must: [word('msg', 'a'), none] }),
+    'the message (msg) has the word "a"; and no log',
+  ],
+  [
     'parts of several fields',
     bool({ must: [word('msg', 'a'), word('source', 'b')], mustNot: [word('msg', 'c')] }),
     'the message (msg) has the word "a"; and what logged it (source) has the word "b"; and not: the message (msg) has the word "c"',
