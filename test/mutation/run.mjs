@@ -34,7 +34,7 @@ const suites = {
     'test/property/{explicit,simplify}.test.ts',
   ],
   'src/meaning/analyzer/*.ts': [
-    'test/meaning/analyzer{,-classes}.test.ts',
+    'test/meaning/{analyzer,analyzer-classes,ascii-words}.test.ts',
     'test/conformance/tokens.test.ts',
     'test/property/analyzer.test.ts',
   ],
