@@ -5,7 +5,7 @@ import { findWindows } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
 import { burstyLogs, generator, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
-const moment = 1_700_000_050_000;
+const moment = 1_700_000_050_123;
 const around = burstyLogs(300, { spread: 0.3 });
 
 /** As many logs of one millisecond, by the number of each. */

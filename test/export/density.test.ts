@@ -13,14 +13,14 @@ describe('the density near a time', () => {
     const windows = [loaded(0, 9, 100), loaded(30, 39, 10), loaded(20, 29, 20), loaded(10, 19, 50)];
     for (const each of [windows, windows.toReversed()]) {
       const density = densityAt(each, 40);
-      expect(density).toEqual({ perMillisecond: 1.5, least: 1, length: 10, seen: 40 });
+      expect(density).toEqual({ perMillisecond: 1.5, least: 1, length: 10 });
     }
     expect(densityAt(windows, 5)).toMatchObject({ perMillisecond: 7.5, least: 5 });
   });
 
   test('is that of five windows at most, and of the newer one at the same distance', () => {
     const windows = Array.from({ length: 8 }, (_, at) => loaded(at * 10, at * 10 + 9, at));
-    expect(densityAt(windows, 79)).toMatchObject({ seen: 50, perMillisecond: 13 / 20, least: 0.5 });
+    expect(densityAt(windows, 79)).toMatchObject({ perMillisecond: 13 / 20, least: 0.5 });
     expect(densityAt([loaded(0, 9, 10), loaded(20, 39, 10)], 14.5)).toMatchObject({ length: 20 });
   });
 

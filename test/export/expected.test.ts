@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { nothing, shownBy, showsAgain } from '../../src/export/windows/expected.ts';
+import {
+  askedTimes,
+  checksWithin,
+  control,
+  cutSize,
+  nothing,
+  readExpected,
+  seenBy,
+  shortfall,
+  shownBy,
+  showsAgain,
+  writeExpected,
+} from '../../src/export/windows/expected.ts';
 import { readLearnt, withLearnt } from '../../src/export/windows/learnt.ts';
 import type { Survey } from '../../src/export/windows/survey.ts';
 import type { StoredExport } from '../../src/store/index.ts';
@@ -15,7 +27,7 @@ const first = surveyOf([undefined, 5], [4, 9], [3, most], [2, 3], [1, 9]);
 const shown = shownBy(first, { oldest: 2, newest: 3 });
 
 test('the logs of some times are shown by their number and the sum of their prints', () => {
-  expect(shown).toEqual({ oldest: 2, newest: 3, count: 2, print: 2 });
+  expect(shown).toEqual({ oldest: 2, newest: 3, count: 2, print: 2, kind: 'exact' });
 });
 
 test.each([
@@ -24,13 +36,61 @@ test.each([
   ['a log less', surveyOf([2, 2]), false],
   ['none of them', surveyOf(), false],
 ])('a second reply with %s', (_what, second, expected) => {
-  expect(showsAgain(second, JSON.stringify(shown))).toBe(expected);
+  expect(showsAgain(second, [shown])).toBe(expected);
 });
 
 test('no logs where none were seen prove nothing, and logs there are others', () => {
-  const none = JSON.stringify(nothing(2, 3));
+  const none = [nothing(2, 3)];
   expect(showsAgain(surveyOf([1, 1]), none)).toBeUndefined();
   expect(showsAgain(surveyOf([2, 0]), none)).toBe(false);
+});
+
+/** Logs at these times, all alike. */
+const at = (...times: readonly number[]) => surveyOf(...times.map((time) => [time, 1] as const));
+
+test('logs that were seen are lower bounds of all parts of their times, however many they are', () => {
+  const times = Array.from({ length: 100 }, (_, index) => 10 + index * 3);
+  const seen = seenBy(at(...times), { oldest: 0, newest: 400 }, 100);
+  expect(seen.length).toBeLessThanOrEqual(9);
+  expect(seen.reduce((sum, { count }) => sum + count, 0)).toBe(100);
+  expect([seen[0]?.oldest, seen.at(-1)?.newest]).toEqual([0, 400]);
+  for (const [index, { oldest }] of seen.slice(1).entries())
+    expect(oldest).toBe((seen[index]?.newest ?? 0) + 1);
+  expect(readExpected(writeExpected(seen))).toEqual(seen);
+  expect(shortfall(at(...times), seen)).toBe(0);
+  expect(shortfall(at(...times.slice(0, 40)), seen)).toBe(60);
+  // Logs that come late elsewhere do not make up for those that are missing.
+  expect(shortfall(at(...times.slice(39), ...times.slice(39)), seen)).toBe(39);
+});
+
+test('more logs than a reply has shown prove that it was cut off at its size, a late one aside', () => {
+  const seen = seenBy(at(300, 301), { oldest: 0, newest: 301 }, 200);
+  expect(cutSize(at(300, 301), seen)).toBeUndefined();
+  expect(cutSize(at(200, 300, 301), seen)).toBeUndefined();
+  expect(cutSize(at(100, 150, 200, 300, 301), seen)).toBe(200);
+  expect(cutSize(at(1, 2, 3), [nothing(0, 9)])).toBeUndefined();
+});
+
+test('a log that is known has to come along', () => {
+  const checks = [control(50)];
+  expect(askedTimes({ oldest: 10, newest: 20 }, checks)).toEqual({ oldest: 10, newest: 50 });
+  expect(shortfall(at(15), checks)).toBe(1);
+  expect(shortfall(at(50), checks)).toBe(0);
+});
+
+test('of checks that a window is cut through only the absence of a lower bound is left', () => {
+  const empty = { oldest: 0, newest: 9, count: 0, print: 0, kind: 'least', records: 20 } as const;
+  const some = { ...empty, oldest: 10, newest: 19, count: 4 };
+  const checks = [empty, some, nothing(0, 9)];
+  expect(checksWithin({ oldest: 5, newest: 14 }, checks)).toEqual([{ ...empty, oldest: 5 }]);
+  expect(checksWithin({ oldest: 10, newest: 30 }, checks)).toEqual([some]);
+  expect(checksWithin({ oldest: 0, newest: 9 }, checks)).toEqual([empty, nothing(0, 9)]);
+});
+
+test('a check as an older version stored it is exact', () => {
+  expect(readExpected('{"oldest":1,"newest":2,"count":3,"print":4}')).toEqual([
+    { oldest: 1, newest: 2, count: 3, print: 4, kind: 'exact' },
+  ]);
 });
 
 test('what an export has learnt stays until it learns otherwise', () => {

@@ -31,7 +31,7 @@ describe('what does not pass', () => {
   });
 
   test('a job that is stuck is waited for within the limit, then again, then replaced', async () => {
-    const fault: Fault = { on: 'exportLogs', skip: 2, times: 1, effect: 'delayJob', milliseconds: 1e12 };
+    const fault: Fault = { on: 'exportLogs', skip: 3, times: 1, effect: 'delayJob', milliseconds: 1e12 };
     await using setting = await startWindows({ logs, cap: 60, faults: [fault] });
     const result = await exportWindows({ ...setting, order: setting.order(), maxWait: 60_000 });
     expect(result.gaps).toMatchObject([
@@ -56,7 +56,8 @@ describe('what does not pass', () => {
     ],
     ['zips that are all damaged', { on: 'download', effect: 'corrupt' }, 'DAMAGED_ZIP'],
     ['pages for all', { on: 'exportLogs', effect: 'page' }, 'BAD_REPLY'],
-    ['nobody there any more', { on: 'exportLogs', skip: 2, effect: 'reset' }, 'UNREACHABLE'],
+    ['nobody there', { on: 'exportLogs', effect: 'reset' }, 'UNREACHABLE'],
+    ['nobody there any more', { on: 'exportLogs', skip: 5, effect: 'reset' }, 'complete: false'],
   ])('%s', async (_what, fault, outcome) => {
     await using setting = await startWindows({ logs: burstyLogs(600), cap: 60, faults: [fault] });
     const run = exportWindows({ ...setting, order: setting.order() }).then(

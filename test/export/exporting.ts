@@ -22,6 +22,9 @@ export const logs: readonly Log[] = Array.from({ length: 25 }, (_, index) => ({
   msg: `log number ${index}`,
 }));
 
+/** The calls that show that no logs are older than those that came. */
+export const proofs = 1;
+
 /** The first moment after all logs, so that a window up to it holds none of the deployment's own. */
 export const afterLogs = 1_700_000_000_000 + 25 * 1000;
 

@@ -5,7 +5,7 @@ import { type ExportProgress, resumeExport, runExport } from '../../src/export/i
 import { all } from '../../src/meaning/filter.ts';
 import { everything } from '../../src/protocol/index.ts';
 import { findJobs, findLogs } from '../../src/store/index.ts';
-import { afterLogs, type Exporting, logs, startExporting } from './exporting.ts';
+import { afterLogs, type Exporting, logs, proofs, startExporting } from './exporting.ts';
 
 const request = { ...everything, newest: afterLogs };
 const interrupted = new Error('interrupted');
@@ -41,8 +41,8 @@ describe('an export that was interrupted', () => {
     expect(await resumeExport({ ...exporting, into })).toMatchObject({ logs: 9000, complete: true });
     const found = await findLogs(into, all, { limit: 10_000, order: 'oldest' });
     expect(found.map(({ log }) => log)).toEqual(many);
-    expect(exporting.calls.get('export')).toBe(1);
-    if (state === 'fetched') expect(exporting.calls.get('uploads')).toBe(uploads);
+    expect(exporting.calls.get('export')).toBe(1 + proofs);
+    if (state === 'fetched') expect(exporting.calls.get('uploads')).toBe(uploads + proofs);
     expect(await findJobs(into)).toMatchObject([{ state: 'loaded' }]);
     expect(await exporting.leftovers()).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('an export that was interrupted', () => {
     await expect(run).rejects.toBe(interrupted);
     expect(await findJobs(exporting.into)).toMatchObject([{ state: 'submitted' }]);
     expect(await resumeExport(exporting)).toMatchObject({ logs: 25, complete: true });
-    expect(exporting.calls.get('export')).toBeUndefined();
+    expect(exporting.calls.get('export')).toBe(proofs);
   });
 
   test('before it was submitted leaves nothing to resume', async () => {
@@ -78,7 +78,7 @@ describe('an export that was interrupted', () => {
     await interruptAt('downloaded', exporting);
     await rm(`${exporting.into.path}.downloads`, { recursive: true });
     expect(await resumeExport(exporting)).toMatchObject({ logs: 25 });
-    expect(exporting.calls.get('uploads')).toBe(2);
+    expect(exporting.calls.get('uploads')).toBe(2 + proofs);
   });
 });
 
@@ -88,7 +88,7 @@ test('an export that waited too long is waited for again', async () => {
     code: 'STILL_RUNNING',
   });
   expect(await resumeExport(exporting)).toMatchObject({ logs: 25, complete: true });
-  expect(exporting.calls.get('export')).toBe(1);
+  expect(exporting.calls.get('export')).toBe(1 + proofs);
 });
 
 test.each([

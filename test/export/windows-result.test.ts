@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wholeSlice, writeSlice } from '../../src/export/windows/slice.ts';
-import { windowsResult } from '../../src/export/windows/windows-result.ts';
+import { windowsResult, withCount } from '../../src/export/windows/windows-result.ts';
 import type { StoredExport, StoredWindow } from '../../src/store/index.ts';
 
 const kept: StoredExport = {
@@ -17,9 +17,9 @@ test('windows that are loaded are added up, whatever the others were', () => {
     { ...each, state: 'loaded', window: 3, oldest: 2, newest: 2 },
     { ...loaded, window: 4, state: 'split' },
   ];
-  expect(windowsResult({ kept, windows, calls: 5 })).toEqual({
+  expect(windowsResult({ kept, windows, calls: 5, notes: [] })).toEqual({
     ...{ export: 7, oldest: 1, newest: 9, calls: 5, windows: 3, logs: 6, unreadable: 2, bytes: 40 },
-    ...{ complete: true, gaps: [] },
+    ...{ complete: true, gaps: [], notes: [] },
   });
 });
 
@@ -33,7 +33,7 @@ test('gaps are named with what narrows them, the newest first', () => {
     },
     { ...each, window: 3, state: 'planned', oldest: 4, newest: 4, slice: writeSlice(wholeSlice) },
   ];
-  const { complete, gaps } = windowsResult({ kept, windows, calls: 0 });
+  const { complete, gaps } = windowsResult({ kept, windows, calls: 0, notes: [] });
   expect(complete).toBe(false);
   expect(gaps).toEqual([
     {
@@ -43,4 +43,14 @@ test('gaps are named with what narrows them, the newest first', () => {
     { kind: 'failed', oldest: 4, newest: 4, reason: '' },
     { kind: 'failed', oldest: 2, newest: 3, reason: 'Broken' },
   ]);
+});
+
+test('what the deployment counts beyond what came is missing', () => {
+  const result = windowsResult({ kept, windows: [{ ...loaded, window: 1 }], calls: 1, notes: [] });
+  expect(withCount(result, 4)).toEqual({ ...result, counted: 4 });
+  expect(withCount(result, 3)).toMatchObject({ counted: 3, complete: true });
+  expect(withCount(result, 9)).toMatchObject({
+    ...{ counted: 9, complete: false },
+    gaps: [{ kind: 'capped', oldest: 1, newest: 9, missing: 5 }],
+  });
 });

@@ -2,7 +2,7 @@ import type { StoredWindow } from '../../store/index.ts';
 import { type Aim, chunkOf, densityAt } from './density.ts';
 import { checksWithin, readExpected, writeExpected } from './expected.ts';
 import { alignWindows, floorTo } from './resolution.ts';
-import { holds, lengthOf, type Window } from './window.ts';
+import { earliestCut, holds, lengthOf, openStart, type Window } from './window.ts';
 
 /** What to do next. */
 export interface Next {
@@ -60,7 +60,7 @@ function isSameTime(a: Window, b: Window): boolean {
 
 function cut(window: StoredWindow, { windows, nextNumber, aim }: Agenda): Next {
   const chunk = isFixed(window) ? window : chunkOf(window, densityAt(windows, window.newest), aim);
-  if (chunk.oldest === window.oldest) return { window, changes: [] };
+  if (chunk.oldest === window.oldest || isTooEarly(window, chunk.oldest)) return { window, changes: [] };
   const rest = within(window, { oldest: window.oldest, newest: chunk.oldest - 1 }, nextNumber);
   const now = within(window, chunk, window.window);
   return { window: now, changes: [now, rest] };
@@ -72,6 +72,11 @@ function isFixed(window: StoredWindow): boolean {
     (each) => each.kind === 'exact' || !holds(window, each.oldest),
   );
   return 0 < window.attempts || proves;
+}
+
+/** Returns whether a window without a beginning would be cut where nothing is. */
+function isTooEarly({ oldest }: Window, at: number): boolean {
+  return oldest <= openStart && at < earliestCut;
 }
 
 /** A part of a planned window, with what is known of its times. */
@@ -87,6 +92,7 @@ function fromTheMiddle(window: StoredWindow, agenda: Agenda): Next {
   const isShort = logs < 3 * agenda.aim.cap || lengthOf(window) < 2 * step;
   if (isShort || isFixed(window)) return cut(window, agenda);
   const middle = floorTo(window.oldest + Math.floor(lengthOf(window) / 2), step);
+  if (isTooEarly(window, middle)) return cut(window, agenda);
   const newer = within(window, { oldest: middle, newest: window.newest }, window.window);
   const older = within(window, { oldest: window.oldest, newest: middle - 1 }, agenda.nextNumber);
   const next = cut(older, { ...agenda, nextNumber: agenda.nextNumber + 1 });

@@ -41,7 +41,8 @@ export function observe(state: Concurrency, outcome: JobOutcome): Concurrency {
     return { ...state, permits, calm: 0, ignored: state.permits - 1 };
   }
   const { milliseconds } = outcome;
-  const quickest = Math.min(milliseconds, (state.quickest ?? milliseconds) * fade);
+  // A millisecond at the least: nothing would ever fade from zero.
+  const quickest = Math.max(1, Math.min(milliseconds, (state.quickest ?? milliseconds) * fade));
   const isSlow = slow * quickest < milliseconds;
   const calm = isSlow ? 0 : state.calm + 1;
   const ignored = Math.max(0, state.ignored - 1);

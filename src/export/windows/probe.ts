@@ -52,7 +52,7 @@ export async function probeZip(
     const path = join(folder, 'probe.zip');
     const { bytes } = await download(client, { upload: resultUrl, path, signal });
     await using into = await openCase(':memory:', { access: 'write' });
-    await addFile(into, path, zone === undefined ? {} : { zone });
+    await addFile(into, path, { job: job.id, ...(zone !== undefined && { zone }) });
     const found = await findLogs(into, all, { limit: request.num });
     return { logs: found.map(({ log }) => log), bytes };
   } finally {

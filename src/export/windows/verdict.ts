@@ -57,7 +57,8 @@ export function judge(judged: Judged): Verdict {
   const known = survey.times.filter((time) => time !== undefined);
   if (isWholeByOrder(judged, known)) return { kind: 'whole' };
   if (isBeset(judged)) return { kind: 'again' };
-  if (lengthOf(window) <= step) return { kind: 'full' };
+  // A slice was a second that looked indivisible: it stays one when times turn out to be milliseconds.
+  if (lengthOf(window) <= step || slice.order === 'asc' || 0 < slice.clauses.length) return { kind: 'full' };
   const last = Math.min(...known.slice(-1));
   const isSorted = known.length === survey.times.length && descends(known) && slice.order === 'desc';
   if (!isSorted || learnt.order === 'untrusted')

@@ -7,6 +7,9 @@ export interface Window {
 /** The oldest time of a window without a lower bound: the earliest there is. It is never sent to a deployment. */
 export const openStart = -8_640_000_000_000_000;
 
+/** No window is cut before this time: there are no such logs, and a deployment may not take such times. */
+export const earliestCut = 0;
+
 /** How many milliseconds a window holds. */
 export function lengthOf({ oldest, newest }: Window): number {
   return newest - oldest + 1;
