@@ -1,11 +1,7 @@
-import * as v from 'valibot';
-import { type ExportRequest, toExportForm } from '../protocol/index.ts';
+import { type ExportRequest, logCountOf, toExportForm } from '../protocol/index.ts';
 import { ask, type CallOptions } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
-
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-const counted = v.union([v.object({ total: whole }), v.object({ count: whole })]);
 
 /**
  * The number of logs that a request selects, as the deployment counts them
@@ -23,9 +19,7 @@ export async function countAtDeployment(
   const purpose = { failed: 'The logs were not counted', privilege: 'search logs' };
   try {
     const address = client.addresses.searchLogs;
-    const result = v.safeParse(counted, await ask(client, { ...options, address, body, purpose }));
-    if (!result.success) return undefined;
-    return 'total' in result.output ? result.output.total : result.output.count;
+    return logCountOf(await ask(client, { ...options, address, body, purpose }));
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof ClientError && error.code !== 'UNTRUSTED') return undefined;

@@ -1,6 +1,4 @@
-import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
-import { withOwnSignal } from './own-signal.ts';
 import type { Layer } from './transport.ts';
 
 /** How far the clock of a deployment is from that of this machine, as far as replies have shown. */
@@ -25,22 +23,4 @@ export function observeSkew(clock: Clock): Skew {
     return response;
   };
   return { get: () => least, layer };
-}
-
-/**
- * The time at the deployment, in milliseconds since the epoch, and by how much
- * its clock is ahead of that of this machine. Sends a call unless a reply has
- * come already; a deployment that names no time counts as on time.
- */
-export async function deploymentTime(
-  client: Client,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<{ readonly now: number; readonly skew: number }> {
-  if (client.skew() === undefined) {
-    const address = `${client.addresses.root}?f=json`;
-    const response = await withOwnSignal(signal, (own) => client.read(new Request(address, { signal: own })));
-    await response.body?.cancel();
-  }
-  const skew = client.skew() ?? 0;
-  return { now: client.clock.now() + skew, skew };
 }

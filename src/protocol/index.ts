@@ -5,6 +5,7 @@ export * from './failure.ts';
 export * from './finding.ts';
 export * from './job.ts';
 export * from './likely-base.ts';
+export * from './log-count.ts';
 export * from './multipart.ts';
 export * from './properties/index.ts';
 export * from './reply.ts';
