@@ -2,6 +2,7 @@ import { parse } from '../language/parse.ts';
 import type { Query } from '../language/tree.ts';
 import { tokensOf } from '../language/walk.ts';
 import { countClauses, mostClauses } from '../meaning/clause-limit.ts';
+import { engines } from '../meaning/engine.ts';
 import { documentedSchema } from '../meaning/fields.ts';
 import { refusedPatternsIn } from '../meaning/refused-patterns.ts';
 import { isRefusedToken } from '../meaning/refused-token.ts';
@@ -46,7 +47,12 @@ function refusalsIn(query: Query, now: number): string[] {
       message: `"${text}" holds ? * ^ or +, which are no supported search values`,
     }));
   if (0 < characters.length) return characters.map(atCharacter);
-  const setting = { schema: documentedSchema, dialect: 'documented', now } as const;
+  const setting = {
+    schema: documentedSchema,
+    dialect: 'documented',
+    engine: engines.deployment,
+    now,
+  } as const;
   return refusedPatternsIn(query, setting).map(atCharacter);
 }
 

@@ -57,5 +57,7 @@ function toBound(
   rounding: { roundUp: boolean; now: number },
 ): Bound<number> | undefined {
   const number = field.type === 'date' ? parseDate(value, rounding) : numberFor(field.type, value);
-  return number === undefined ? undefined : { value: number, inclusive };
+  if (number === undefined) return undefined;
+  const isRelative = field.type === 'date' && value.startsWith('now');
+  return { value: number, inclusive, ...(isRelative && { relative: value }) };
 }

@@ -11,6 +11,8 @@ export type FieldValues = { readonly [field: string]: FieldValue | undefined };
 export interface Document {
   /** The tokens of a text field, or the one term of a keyword field; none where the field has no value. */
   readonly terms: (field: Field) => readonly string[];
+  /** Whether the field has a value, of a text field also one without any token. */
+  readonly hasValue: (field: Field) => boolean;
   /** The number in an integer, decimal or date field. */
   readonly number: (field: Field) => number | undefined;
 }
@@ -29,6 +31,7 @@ export function toDocument(values: FieldValues): Document {
       analysed.set(field.name, terms);
       return terms;
     },
+    hasValue: ({ name }) => values[name] !== undefined,
     number: ({ name }) => {
       const value = values[name];
       return typeof value === 'number' ? value : undefined;

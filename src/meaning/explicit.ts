@@ -10,8 +10,8 @@ import { alternativesOf } from './ordinary.ts';
 import { type ResolveOptions, resolve } from './resolve.ts';
 import { joined, type Said, written } from './safe-form.ts';
 
-/** What the explicit form depends on besides the query: its meaning, and the width of a line. */
-export type ExplicitOptions = Omit<ResolveOptions, 'onClause'> & FormatOptions;
+/** What the explicit form depends on besides the query: its meaning to the deployment's engine, and the width of a line. */
+export type ExplicitOptions = Omit<ResolveOptions, 'onClause' | 'engine'> & FormatOptions;
 
 /** A query in its explicit form, and what of the original is not in it because it selects no log and excludes none. */
 export interface Explicit {

@@ -5,14 +5,16 @@ import { analyze } from './analyzer/analyze.ts';
 import { lowerCase } from './analyzer/lower-case.ts';
 import { equalTo, numberRange, type WrittenBound } from './bounds.ts';
 import type { DefaultOperator } from './clauses.ts';
+import type { Engine } from './engine.ts';
 import type { Field } from './fields.ts';
-import { bool, type Filter, none } from './filter.ts';
+import { bool, type Exists, type Filter, none } from './filter.ts';
 import { fuzzyEdits } from './pattern/fuzzy.ts';
 import { phraseSlop } from './pattern/sloppy.ts';
 
 /** What the meaning of an item depends on besides its text and its field. */
 export interface FieldContext {
   readonly defaultOperator: DefaultOperator;
+  readonly engine: Engine;
   /** What `now` means in a date, in milliseconds since the epoch. */
   readonly now: number;
 }
@@ -40,10 +42,18 @@ export function word({ term, suffixes }: Word): FieldFilter {
   const { text } = withoutEscapes(term.text);
   const tilde = tildeOf(suffixes);
   if (tilde === undefined) return words(text);
-  return (field) => {
+  return (field, { engine }) => {
     if (!hasTerms(field)) return none;
     const normal = normalized(field, text);
-    return { kind: 'fuzzy', field, term: normal, edits: fuzzyEdits(tilde, [...normal].length) };
+    const edits = fuzzyEdits(tilde, [...normal].length, engine);
+    const { maxExpansions } = engine;
+    return {
+      kind: 'fuzzy',
+      field,
+      term: normal,
+      edits,
+      ...(maxExpansions !== undefined && { maxExpansions }),
+    };
   };
 }
 
@@ -74,7 +84,7 @@ export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
   const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(withoutEscapes(term.text).text);
   if (!written || tildeOf(suffixes) !== undefined) return undefined;
   const [, sign, equals, bound = ''] = written;
-  const limit = toBound(bound, equals !== undefined);
+  const limit = toBound(bound, { inclusive: equals !== undefined, isOpen: bound === '*' });
   const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };
   return (field, context) => between(field, bounds, context);
 }
@@ -82,22 +92,31 @@ export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
 /** A range; undefined bounds are broken text, of which nothing is asked. */
 export function range({ open, lower, upper, close }: Range): FieldFilter {
   if (!lower || !upper) return () => undefined;
-  const bounds = {
-    lower: writtenBound(lower, open.text === '['),
-    upper: writtenBound(upper, close?.text !== '}'),
+  return (field, context) => {
+    const bounds = {
+      lower: writtenBound(lower, open.text === '[', context.engine),
+      upper: writtenBound(upper, close?.text !== '}', context.engine),
+    };
+    return between(field, bounds, context);
   };
-  return (field, context) => between(field, bounds, context);
 }
 
 /** `*` is a field with a value, `time*` a prefix, anything else a wildcard. */
 export function wildcard({ term }: Wildcard): FieldFilter {
-  return (field) => {
-    if (term.kind === 'Star') return { kind: 'exists', field };
+  return (field, { engine }) => {
+    if (term.kind === 'Star')
+      return engine.star === 'value' || hasTerms(field) ? exists(field, engine) : none;
     if (!hasTerms(field)) return none;
     if (term.kind === 'Wildcard')
       return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text) };
     return { kind: 'prefix', field, prefix: normalized(field, withoutEscapes(term.text.slice(0, -1)).text) };
   };
+}
+
+/** Asks for a value of a field. */
+export function exists(field: Field, { textExists }: Engine): Exists {
+  const byNorms = field.type === 'text' && textExists === 'text';
+  return { kind: 'exists', field, ...(byNorms && { byNorms }) };
 }
 
 /** A regular expression. Nothing in it is unescaped. */
@@ -151,12 +170,16 @@ function between(
   return { kind: 'termRange', field, ...(from && { lower: from }), ...(to && { upper: to }) };
 }
 
-function writtenBound({ term }: BoundNode, inclusive: boolean): WrittenBound {
+/** A bound as written; engines differ on which `*` is an open end (section 5 of the language specification). */
+function writtenBound({ term }: BoundNode, inclusive: boolean, { openBound }: Engine): WrittenBound {
   const raw = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
-  return toBound(withoutEscapes(raw).text, inclusive);
+  const value = withoutEscapes(raw).text;
+  return toBound(value, { inclusive, isOpen: (openBound === 'any' ? value : term.text) === '*' });
 }
 
-/** A bound; `*` is an open end, quoted or not, as the engine has it (section 5 of the language specification). */
-function toBound(value: string, inclusive: boolean): WrittenBound {
-  return value === '*' ? undefined : { value, inclusive };
+function toBound(
+  value: string,
+  { inclusive, isOpen }: { readonly inclusive: boolean; readonly isOpen: boolean },
+): WrittenBound {
+  return isOpen ? undefined : { value, inclusive };
 }

@@ -56,6 +56,8 @@ export interface Phrase {
 export interface Bound<V> {
   readonly value: V;
   readonly inclusive: boolean;
+  /** The text of a date that is counted from now, as "now-1d/d"; `value` is what it was when the query was resolved. */
+  readonly relative?: string;
 }
 
 /** An integer, decimal or date field lies between two numbers; dates are milliseconds since the epoch. */
@@ -78,6 +80,8 @@ export interface TermRange {
 export interface Exists {
   readonly kind: 'exists';
   readonly field: Field;
+  /** Of a text field only: a text without any token is a value too, since the index has a norm of it. */
+  readonly byNorms?: true;
 }
 
 /** A token or value begins with this text. */
@@ -107,6 +111,13 @@ export interface Fuzzy {
   readonly field: Field;
   readonly term: string;
   readonly edits: 0 | 1 | 2;
+  /**
+   * The number of terms that it stands for at most: the nearest ones of all logs that are searched together, and of
+   * equally near ones the first in the order of code points. A log alone has no other terms, so `match` knows no limit.
+   */
+  readonly maxExpansions?: number;
+  /** The terms that it stands for, once those of all logs are known; no other term is looked for then. */
+  readonly expansion?: readonly string[];
 }
 
 /** Any of these matches; only the best one counts for relevance. One clause over several fields. */

@@ -13,6 +13,8 @@ export {
 export { type DateOptions, parseDate } from './date.ts';
 export type { Dialect } from './dialect.ts';
 export { type Document, type FieldValue, type FieldValues, toDocument } from './document.ts';
+export { type Engine, type EngineName, engines } from './engine.ts';
+export { expandOver } from './expansion.ts';
 export { describe } from './explain/describe.ts';
 export {
   type ExplainedLevel,

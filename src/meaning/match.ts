@@ -31,6 +31,7 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'termRange':
       return document.terms(filter.field).some((term) => isBetween(term, filter, compareCodePoints));
     case 'exists':
+      if (filter.byNorms) return document.hasValue(filter.field);
       return document.number(filter.field) !== undefined || 0 < document.terms(filter.field).length;
     case 'prefix':
     case 'wildcard':

@@ -1,6 +1,7 @@
+import { withoutEscapes } from '../language/escape.ts';
 import { isFractionalDistance } from '../language/syntax.ts';
 import type { Token } from '../language/token.ts';
-import type { Clause, Query, Span } from '../language/tree.ts';
+import type { Clause, Query, Span, Wildcard } from '../language/tree.ts';
 import { walk } from '../language/walk.ts';
 import { checkSimilarity } from './pattern/fuzzy.ts';
 import type { Refusal } from './pattern/refusal.ts';
@@ -15,7 +16,7 @@ export interface RefusedPattern extends Span {
 }
 
 /** The part of a query view that tells how the engine takes a pattern. */
-type PatternView = Pick<QueryView, 'targets' | 'terms' | 'patternRefusal'>;
+type PatternView = Pick<QueryView, 'targets' | 'terms' | 'engine' | 'patternRefusal'>;
 
 /** The patterns and distances of a query that the engine refuses, in the order of the text. */
 export function refusedPatternsIn(query: Query, setting: Setting): readonly RefusedPattern[] {
@@ -34,8 +35,25 @@ export function refusedPatternsOf(clause: Clause, view: PatternView): readonly R
     return refusal ? [{ from: tilde.from, to: tilde.to, message: refusal.message }] : [];
   }
   if (item.kind !== 'Regexp' && item.kind !== 'Wildcard') return [];
+  const start = item.kind === 'Wildcard' ? startRefusal(item, clause, view) : [];
   const refusal = view.patternRefusal(item, view.targets(clause).fields);
-  return refusal ? [{ ...placeOf(refusal, item.term), message: refusal.message }] : [];
+  return refusal ? [...start, { ...placeOf(refusal, item.term), message: refusal.message }] : start;
+}
+
+/** An engine may refuse a wildcard that begins with `*` or `?`, except `*:*`. */
+function startRefusal(
+  { term }: Wildcard,
+  clause: Clause,
+  { engine, targets }: PatternView,
+): readonly RefusedPattern[] {
+  if (engine.leadingWildcard || (term.kind === 'Star' && targets(clause).named === '*')) return [];
+  const text = term.kind === 'Wildcard' ? term.text : withoutEscapes(term.text).text;
+  // Of a prefix the engine looks at the text without its backslashes.
+  const isRefused = /^[*?]/.test(text) && (term.kind !== 'Prefix' || text.startsWith('*'));
+  if (!isRefused) return [];
+  return [
+    { from: term.from, to: term.to, message: 'The engine takes no pattern that begins with "*" or "?"' },
+  ];
 }
 
 /** The position of the mistake in the pattern, or all of it; the slash in front of it does not count. */
@@ -44,11 +62,15 @@ function placeOf({ at }: Refusal, { from, to }: Token): Span {
   return { from: place, to: at === undefined ? to : place + 1 };
 }
 
-function distanceRefusal(tilde: Token, clause: Clause, { targets, terms }: PatternView): Refusal | undefined {
+function distanceRefusal(
+  tilde: Token,
+  clause: Clause,
+  { targets, terms, engine }: PatternView,
+): Refusal | undefined {
   const written = tilde.text.slice(1);
   if (clause.item.kind === 'Word') {
     // The parser has already reported a fraction over 1.
-    return isFractionalDistance(tilde) ? undefined : checkSimilarity(written);
+    return isFractionalDistance(tilde) ? undefined : checkSimilarity(written, engine);
   }
   // Of one token, or on another field, it is no phrase to the engine, which then never looks at the slop.
   const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');

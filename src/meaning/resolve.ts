@@ -1,8 +1,10 @@
 import { withoutEscapes } from '../language/escape.ts';
 import type { Clause, Item, Part, Phrase, Query, Word } from '../language/tree.ts';
 import { type DefaultOperator, occursOf, operatorsOf, type Reading, type Unit, unitsOf } from './clauses.ts';
+import { type Engine, engines } from './engine.ts';
 import {
   comparison,
+  exists,
   type FieldContext,
   type FieldFilter,
   phrase,
@@ -28,6 +30,8 @@ export interface ResolveOptions {
   readonly defaultOperator?: DefaultOperator;
   /** What `now` means in a date, in milliseconds since the epoch; the epoch itself unless given. */
   readonly now?: number;
+  /** The engine that runs the query; that of the deployment unless given. */
+  readonly engine?: Engine;
   /** Told the filter of every clause, inner ones first; undefined where analysis left nothing of it. */
   readonly onClause?: (clause: Clause, filter: Filter | undefined) => void;
 }
@@ -55,6 +59,7 @@ export function resolve(query: Query, options: ResolveOptions = {}): Filter {
     reading: options.reading ?? 'server',
     defaultOperator: options.defaultOperator ?? 'or',
     now: options.now ?? 0,
+    engine: options.engine ?? engines.deployment,
     onClause: options.onClause,
     named: undefined,
     targets: schema.defaults,
@@ -72,13 +77,14 @@ function level(parts: readonly Part[], context: Context): Filter | undefined {
     const occur = occurs[index];
     if (filter && occur) byOccur[occur].push(filter);
   }
-  return simplest(bool(byOccur));
+  return simplest(bool(byOccur), context.engine);
 }
 
 /** A level of one clause that is not prohibited is that clause itself. */
-function simplest({ must, should, mustNot }: Bool): Filter | undefined {
+function simplest({ must, should, mustNot }: Bool, { pureNegative }: Engine): Filter | undefined {
   const [first, second] = [...must, ...should];
   if (mustNot.length === 0 && !second) return first;
+  if (!first && pureNegative === 'none') return { kind: 'none' };
   return bool({ must, should, mustNot });
 }
 
@@ -109,16 +115,16 @@ function wordText({ item }: Clause): string {
 function clauseFilter({ field, item }: Clause, context: Context): Filter | undefined {
   if (!field) return itemFilter(item, context);
   const named = withoutEscapes(field.name.text).text;
-  return itemFilter(item, { ...context, named, targets: fieldsNamed(named, context.schema) });
+  return itemFilter(item, { ...context, named, targets: fieldsNamed(named, context.schema, context.engine) });
 }
 
 function itemFilter(item: Item, context: Context): Filter | undefined {
   switch (item.kind) {
     case 'Word':
-      if (isExistence(item, context)) return exists(withoutEscapes(item.term.text).text, context);
+      if (isExistence(item, context)) return existsNamed(withoutEscapes(item.term.text).text, context);
       return overFields((comparesTo(context) && comparison(item)) || word(item), context);
     case 'Phrase':
-      if (isExistence(item, context)) return exists(phraseText(item), context);
+      if (isExistence(item, context)) return existsNamed(phraseText(item), context);
       return overFields(phrase(item), context);
     case 'Range':
       return overFields(range(item), context);
@@ -136,17 +142,17 @@ function itemFilter(item: Item, context: Context): Filter | undefined {
 }
 
 /** Whether `>5` is a comparison: on several default fields it is a word like any other. */
-function comparesTo({ named, targets }: Context): boolean {
-  return named !== undefined || targets.length === 1;
+function comparesTo({ named, targets, engine }: Context): boolean {
+  return engine.comparisons && (named !== undefined || targets.length === 1);
 }
 
 /** Whether a clause asks by `_exists_` if the field that it says has a value (section 6 of the language specification). */
-function isExistence({ suffixes }: Word | Phrase, { named }: Context): boolean {
-  return named === '_exists_' && !suffixes.some(({ kind }) => kind === 'Tilde');
+function isExistence({ suffixes }: Word | Phrase, { named, engine }: Context): boolean {
+  return engine.existsField && named === '_exists_' && !suffixes.some(({ kind }) => kind === 'Tilde');
 }
 
-function exists(name: string, { schema }: Context): Filter {
-  return disMax(fieldsNamed(name, schema).map((field): Filter => ({ kind: 'exists', field })));
+function existsNamed(name: string, { schema, engine }: Context): Filter {
+  return disMax(fieldsNamed(name, schema, engine).map((field) => exists(field, engine)));
 }
 
 /**

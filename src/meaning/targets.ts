@@ -1,5 +1,6 @@
 import { withoutEscapes } from '../language/escape.ts';
 import type { Clause, Part, Query } from '../language/tree.ts';
+import { type Engine, engines } from './engine.ts';
 import type { Field, Schema } from './fields.ts';
 
 /** What a clause searches. */
@@ -11,13 +12,19 @@ export interface Targets {
 }
 
 /**
- * The fields with a name: one, or none where the schema does not know it. In a
- * name `*` stands for any text, as in the engine (section 1.3 of the language specification).
+ * The fields with a name: one, or none where the schema does not know it. In a name `*` stands for any text where the
+ * engine has patterns of names (section 1.3 of the language specification).
  */
-export function fieldsNamed(name: string, schema: Schema): readonly Field[] {
+export function fieldsNamed(
+  name: string,
+  schema: Schema,
+  { fieldPatterns }: Pick<Engine, 'fieldPatterns'> = engines.deployment,
+): readonly Field[] {
   const field = schema.fields.get(name);
   if (field) return [field];
-  return name.includes('*') ? [...schema.fields.values()].filter((each) => fits(each.name, name)) : [];
+  return fieldPatterns && name.includes('*')
+    ? [...schema.fields.values()].filter((each) => fits(each.name, name))
+    : [];
 }
 
 /** Whether the pieces of a pattern, which `*` separates, occur in a name in their order, the outer ones at its ends. */
@@ -35,7 +42,11 @@ function fits(name: string, pattern: string): boolean {
 }
 
 /** What each clause of a query searches. A group hands its field down to the clauses in it that name none. */
-export function targetsOf(query: Query, schema: Schema): ReadonlyMap<Clause, Targets> {
+export function targetsOf(
+  query: Query,
+  schema: Schema,
+  engine: Engine = engines.deployment,
+): ReadonlyMap<Clause, Targets> {
   const found = new Map<Clause, Targets>();
   visit(query.parts, { named: undefined, fields: schema.defaults });
   return found;
@@ -44,7 +55,7 @@ export function targetsOf(query: Query, schema: Schema): ReadonlyMap<Clause, Tar
     for (const part of parts) {
       if (part.kind === 'Stray') continue;
       const named = part.field && withoutEscapes(part.field.name.text).text;
-      const targets = named === undefined ? inherited : { named, fields: fieldsNamed(named, schema) };
+      const targets = named === undefined ? inherited : { named, fields: fieldsNamed(named, schema, engine) };
       found.set(part, targets);
       if (part.item.kind === 'Group') visit(part.item.parts, targets);
     }

@@ -9,6 +9,7 @@ import {
 import type { Group, Query, Span } from '../language/tree.ts';
 import { type ActiveRule, activeRules } from './active-rules.ts';
 import type { Dialect } from './dialect.ts';
+import { type Engine, engines } from './engine.ts';
 import { documentedSchema, type Schema } from './fields.ts';
 import { LateFinding } from './late-finding.ts';
 import type { Report, RuleContext } from './rule.ts';
@@ -21,6 +22,8 @@ export interface ValidateOptions {
   readonly schema?: Schema;
   /** `documented` unless given. */
   readonly dialect?: Dialect;
+  /** The engine that runs the query; that of the deployment unless given. */
+  readonly engine?: Engine;
   /** What `now` means in a date, in milliseconds since the epoch; the epoch itself unless given. */
   readonly now?: number;
   /** Severities by code, where they are to differ from the rules' own; `off` silences a rule. */
@@ -41,6 +44,7 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
   const view = viewOf(query, {
     schema: options.schema ?? documentedSchema,
     dialect: options.dialect ?? 'documented',
+    engine: options.engine ?? engines.deployment,
     now: options.now ?? 0,
   });
   const found: Found[] = [];

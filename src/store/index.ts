@@ -38,6 +38,7 @@ export {
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
+export { expandFuzzy } from './searching/expand.ts';
 export {
   countBy,
   countLogs,

@@ -100,10 +100,18 @@ function regexp({ pattern }: Regexp, target: Target): PatternSql | undefined {
   return re2(toRe2(parsed.tree, codePointsOf(target)), target);
 }
 
-function fuzzy({ term, edits }: Fuzzy, target: Target): PatternSql | undefined {
+function fuzzy({ term, edits, expansion }: Fuzzy, target: Target): PatternSql | undefined {
+  if (expansion) return anyTerm(expansion, target);
   if (edits === 0 || term === '') return part({ text: term, isStart: true, isEnd: true }, target);
   const near = fuzzyRe2(term, edits, codePointsOf(target));
   return near ? re2(near, target) : anyPiece([...term], 2 * edits + 1, target);
+}
+
+/** One of some terms. */
+function anyTerm(terms: readonly string[], target: Target): PatternSql {
+  if (terms.length === 0) return never;
+  const tests = terms.map((text) => part({ text, isStart: true, isEnd: true }, target).sql);
+  return { sql: `(${tests.join(' OR ')})`, exact: true };
 }
 
 /**

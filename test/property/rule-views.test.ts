@@ -4,6 +4,7 @@ import { parse } from '../../src/language/parse.ts';
 import { analyze } from '../../src/meaning/analyzer/analyze.ts';
 import type { Reading } from '../../src/meaning/clauses.ts';
 import { compare } from '../../src/meaning/compare/compare.ts';
+import { engines } from '../../src/meaning/engine.ts';
 import { documentedSchema, type Schema } from '../../src/meaning/fields.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { askedValues } from '../../src/meaning/rules/views/asked-values.ts';
@@ -18,12 +19,13 @@ import { documentedQuery, luceneQuery } from './query-text.ts';
 
 /** What rules look at finds short ways for what is plain; here they are held against the long ones. */
 const runs = { numRuns: rounds(2000) };
+const engine = engines.deployment;
 const anyQuery = fc.oneof(documentedQuery, luceneQuery, doubtfulQuery);
 const anySchema = fc.constantFrom(documentedSchema, keywordSchema);
 
 function viewed(text: string, schema: Schema = documentedSchema) {
   const { query } = parse(text);
-  return { query, view: viewOf(query, { schema, dialect: 'documented', now: 0 }) };
+  return { query, view: viewOf(query, { schema, dialect: 'documented', now: 0, engine }) };
 }
 
 test('the tokens of words and phrases are those of the analyzer', () => {
@@ -51,8 +53,9 @@ test('the value of a word or a phrase is the one that a keyword field is asked f
     fc.property(anyQuery, (text) => {
       for (const part of parse(text).query.parts) {
         if (part.kind !== 'Clause' || (part.item.kind !== 'Word' && part.item.kind !== 'Phrase')) continue;
-        const filter = fieldFilterOf(part.item)?.(keyword, { defaultOperator: 'or', now: 0 });
-        if (filter?.kind === 'term') expect(askedValues(part)).toMatchObject([{ text: filter.term }]);
+        const filter = fieldFilterOf(part.item)?.(keyword, { defaultOperator: 'or', now: 0, engine });
+        if (filter?.kind === 'term')
+          expect(askedValues(part, { engine })).toMatchObject([{ text: filter.term }]);
       }
     }),
     runs,

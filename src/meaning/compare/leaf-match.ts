@@ -6,7 +6,7 @@ import type { Leaf } from './logic.ts';
 /** Whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
 export function hasMatch(leaf: Leaf, tokens: readonly string[], effort?: Effort): boolean {
   if (effort) spend(effort, costOfCall + costOfMatch(leaf, tokens.length));
-  return matchDocument(leaf, { terms: () => tokens, number: () => undefined });
+  return matchDocument(leaf, { terms: () => tokens, hasValue: () => true, number: () => undefined });
 }
 
 /** Steps that every call takes. */

@@ -140,6 +140,7 @@ const costOfTest = 16;
 function fits(leaf: Leaf, value: FieldValue): boolean {
   return matchDocument(leaf, {
     terms: () => [String(value)],
+    hasValue: () => true,
     number: () => (typeof value === 'number' ? value : undefined),
   });
 }

@@ -26,6 +26,8 @@ export interface TextParts {
   readonly patterns: readonly Part[];
   /** All other tokens, cut where ranges and prefixes begin and end; empty where nothing asks for them. */
   readonly rests: readonly Rest[];
+  /** Whether there is a text at all, even one without a token; undefined where nothing asks for that. */
+  readonly present: Variable | undefined;
 }
 
 /** Sorts what is asked of a text field, and gives each part its variable. */
@@ -35,6 +37,7 @@ export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
   const patterns: Part[] = [];
   const intervals: Interval<string>[] = [];
   let wholeFrom: number | undefined;
+  let present: Variable | undefined;
   for (const { leaf, order } of occurrences) {
     if (leaf.kind === 'term') {
       if (!isNeverToken(leaf.term)) terms.set(leaf.term, { order, cost: 2 });
@@ -43,6 +46,8 @@ export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
         phrases.push({ leaf, variable: { order, cost: leaf.terms.length } });
     } else if (leaf.kind === 'wildcard' || leaf.kind === 'regexp' || leaf.kind === 'fuzzy') {
       patterns.push({ leaf, variable: { order, cost: 2 } });
+    } else if (leaf.kind === 'exists' && leaf.byNorms) {
+      present ??= { order, cost: 1 };
     } else if (leaf.kind !== 'range') {
       wholeFrom ??= order;
       const interval = termInterval(leaf);
@@ -50,7 +55,7 @@ export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
     }
   }
   const rests = wholeFrom === undefined ? [] : restsOf(intervals, terms, wholeFrom);
-  return { terms, phrases, patterns, rests };
+  return { terms, phrases, patterns, rests, present };
 }
 
 function restsOf(

@@ -22,7 +22,7 @@ export function textTheory(occurrences: readonly Occurrence[], effort: Effort): 
     [...parts.phrases, ...parts.patterns].map(({ leaf, variable }) => [leaf, variable]),
   );
   return {
-    variables: [...tokensOf(parts), ...own.values()],
+    variables: [...tokensOf(parts), ...own.values(), ...(parts.present ? [parts.present] : [])],
     clauses: [...clausesOf(parts, effort)],
     formula,
     realise: (assignment, left) => realiseTokens(parts, assignment, left),
@@ -32,6 +32,7 @@ export function textTheory(occurrences: readonly Occurrence[], effort: Effort): 
     const variable = leaf.kind === 'term' ? parts.terms.get(leaf.term) : own.get(leaf);
     if (variable) return logic.variable(variable);
     // What has no variable by now matches no text, unless it asks for all tokens, or for some of them.
+    if (leaf.kind === 'exists' && leaf.byNorms) return parts.present ? logic.variable(parts.present) : never;
     if (leaf.kind === 'exists') return logic.or(tokensOf(parts).map(logic.variable));
     const interval = leaf.kind === 'term' ? undefined : termInterval(leaf);
     return interval ? logic.or(tokensOf(parts, interval).map(logic.variable)) : never;
@@ -39,6 +40,11 @@ export function textTheory(occurrences: readonly Occurrence[], effort: Effort): 
 }
 
 function* clausesOf(parts: TextParts, effort: Effort): Generator<Clause> {
+  const { present } = parts;
+  if (present) {
+    const asked = [...parts.phrases, ...parts.patterns].map(({ variable }) => variable);
+    for (const variable of [...tokensOf(parts), ...asked]) yield implies(variable, present);
+  }
   for (const [term, variable] of parts.terms) {
     for (const pattern of parts.patterns) {
       if (hasMatch(pattern.leaf, [term], effort)) yield implies(variable, pattern.variable);

@@ -18,7 +18,10 @@ export function realiseTokens(parts: TextParts, assignment: Assignment, effort: 
   const supply = supplyOf(wanted);
   const pieces = piecesOf(wanted, supply);
   if (!pieces) return { kind: 'unknown' };
-  if (pieces.length === 0) return { kind: 'value', value: undefined };
+  if (pieces.length === 0) {
+    const isPresent = parts.present && assignment(parts.present) === true;
+    return { kind: 'value', value: isPresent ? withoutTokens : undefined };
+  }
   const text = arrangements(pieces, supply.anything(), effort)
     .filter((tokens) => isAsAssigned(wanted, tokens))
     .find((tokens) => tokens.every(isToken))
@@ -32,6 +35,9 @@ interface Wanted {
   readonly assignment: Assignment;
   readonly effort: Effort;
 }
+
+/** A text of which analysis leaves nothing. */
+const withoutTokens = '---';
 
 /** Tokens that may stand in the text: those that nothing assigned forbids. */
 interface Supply {

@@ -1,5 +1,5 @@
 import type { Field } from '../fields.ts';
-import type { Filter, Range } from '../filter.ts';
+import type { Filter, Fuzzy, Range } from '../filter.ts';
 
 /**
  * What a filter asks for in plain words, as a sentence without its final stop:
@@ -99,7 +99,7 @@ function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' |
     case 'termRange':
       return termRangePredicate(filter, word);
     case 'exists':
-      return isText ? 'has any word' : 'has a value';
+      return isText && !filter.byNorms ? 'has any word' : 'has a value';
     case 'prefix':
       return `${word} begins with "${filter.prefix}"`;
     case 'wildcard':
@@ -107,8 +107,15 @@ function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' |
     case 'regexp':
       return `${word} fits the regular expression /${filter.pattern}/`;
     case 'fuzzy':
-      return `${word} is at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
+      return `${word} is ${nearest(filter)}at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
   }
+}
+
+/** The limit on a fuzzy term, of which the exact one alone needs none. */
+function nearest({ edits, maxExpansions }: Fuzzy): string {
+  return maxExpansions === undefined || edits === 0
+    ? ''
+    : `one of the ${maxExpansions} nearest of the index, `;
 }
 
 function rangePredicate({ field, lower, upper }: Range): string {

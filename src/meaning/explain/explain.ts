@@ -61,7 +61,7 @@ export function explain(query: Query, options: ExplainOptions = {}): Explanation
     text,
     filters,
     schema: options.schema ?? documentedSchema,
-    targets: targetsOf(query, options.schema ?? documentedSchema),
+    targets: targetsOf(query, options.schema ?? documentedSchema, options.engine),
     defaultOperator: options.defaultOperator ?? 'or',
   };
   return {

@@ -1,3 +1,4 @@
+import type { Engine } from '../engine.ts';
 import { parseFloat32 } from './java-float.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -10,20 +11,44 @@ export type Edits = 0 | 1 | 2;
  *
  * A number from 1 on is the edits themselves, a smaller one the part of the
  * term that stays as it is: `~0.7` allows one edit in a term of four, and none
- * in one of three. Without a number it is two edits, as Lucene has it;
- * Elasticsearch then goes by the length of the term: none up to two code
- * points, one up to five (section 6 of the language specification). What
- * `checkSimilarity` refuses is taken as far as it can be.
+ * in one of three. Without a number it is two edits, or by the length of the
+ * term: none up to two code points, one up to five (section 6 of the language
+ * specification). What `checkSimilarity` refuses is taken as far as it can be.
  */
-export function fuzzyEdits(written: string, termLength: number): Edits {
+export function fuzzyEdits(
+  written: string,
+  termLength: number,
+  { bareTilde, tildeNumber }: Pick<Engine, 'bareTilde' | 'tildeNumber'>,
+): Edits {
+  const isAutomatic = tildeNumber === 'edits' && /^auto$/i.test(written);
+  if (isAutomatic || (bareTilde === 'auto' && written === '')) return automaticEdits(termLength);
   const similarity = parseFloat32(written) ?? 2;
   const edits = 1 <= similarity ? similarity : similarity === 0 ? 0 : (1 - similarity) * termLength;
   if (2 <= edits) return 2;
   return 1 <= edits ? 1 : 0;
 }
 
-/** Why the engine refuses what stands after the `~` of a word. */
-export function checkSimilarity(written: string): Refusal | undefined {
+function automaticEdits(termLength: number): Edits {
+  if (termLength <= 2) return 0;
+  return termLength <= 5 ? 1 : 2;
+}
+
+/** Why an engine refuses what stands after the `~` of a word. */
+export function checkSimilarity(
+  written: string,
+  { tildeNumber }: Pick<Engine, 'tildeNumber'>,
+): Refusal | undefined {
+  return tildeNumber === 'similarity' ? checkNumber(written) : checkEdits(written);
+}
+
+/** Elasticsearch reads `~AUTO`, or a number that is 0, 1 or 2 however it is written. */
+function checkEdits(written: string): Refusal | undefined {
+  if (written === '' || /^auto$/i.test(written)) return undefined;
+  if ([0, 1, 2].includes(parseFloat32(written) ?? -1)) return undefined;
+  return { message: `The number of edits "${written}" must be 0, 1, 2 or AUTO` };
+}
+
+function checkNumber(written: string): Refusal | undefined {
   const similarity = parseFloat32(written) ?? 2;
   if (similarity < 0) return { message: `The similarity "${written}" requires a number from 0 on` };
   // The engine compares the number with itself as an integer, in which larger ones do not fit.
@@ -39,9 +64,8 @@ export function checkSimilarity(written: string): Refusal | undefined {
  * adds, removes or replaces a code point, or swaps two neighbours; what was
  * swapped is not edited again, as the engine has it.
  *
- * The engine looks for the 50 nearest terms of a field only and forgets the
- * others. Which ones those are depends on everything that is in its index, so
- * here every text near enough is accepted.
+ * Every text near enough is accepted: a limit on the terms that an engine
+ * looks for depends on everything that is in its index.
  */
 export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean {
   // The engine takes the empty term for its own unchanged beginning.

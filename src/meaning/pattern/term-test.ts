@@ -34,6 +34,11 @@ function makeTest(filter: TermPattern): (term: string) => boolean {
       return 'refusal' in compiled ? () => false : acceptedBy(compiled.automaton);
     }
     case 'fuzzy':
-      return fuzzyTest(filter.term, filter.edits);
+      return filter.expansion ? isAmong(filter.expansion) : fuzzyTest(filter.term, filter.edits);
   }
+}
+
+function isAmong(terms: readonly string[]): (term: string) => boolean {
+  const set = new Set(terms);
+  return (term) => set.has(term);
 }

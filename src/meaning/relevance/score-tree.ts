@@ -1,3 +1,4 @@
+import { nearestTerms } from '../expansion.ts';
 import type { Bool, Filter, Fuzzy, Phrase, Term } from '../filter.ts';
 import { fuzzySimilarity } from '../pattern/fuzzy.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
@@ -132,9 +133,11 @@ function counted(filter: Term | Phrase, boost: number, writer: Writer): ScoreNod
 function near(filter: Fuzzy, boost: number, writer: Writer): ScoreNode {
   const { field } = filter;
   const { documents, terms, score } = writer.fieldOf(field.name);
-  const found = [...terms].flatMap(([term, count]) => {
+  const expansion = filter.expansion ?? nearestTerms(filter, terms.keys());
+  const found = expansion.flatMap((term) => {
+    const count = terms.get(term);
     const similarity = fuzzySimilarity(filter.term, filter.edits, term);
-    return similarity === undefined ? [] : [{ term, count, similarity }];
+    return count === undefined || similarity === undefined ? [] : [{ term, count, similarity }];
   });
   const told = inverseFrequency(
     found.reduce((most, { count }) => Math.max(most, count), 0),

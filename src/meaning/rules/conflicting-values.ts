@@ -72,9 +72,9 @@ function checkField(level: Level, { field, members, context }: Checking): void {
 
 /** What a part requires of a field that has one value; undefined where that is nothing, or not possible. */
 function requiredOf(field: Field, { clauses: [clause] }: Member, context: RuleContext): Value | undefined {
-  const numbers = field.type === 'text' ? undefined : numbersOf(clause.item, field, context.now);
+  const numbers = field.type === 'text' ? undefined : numbersOf(clause.item, field, context);
   if (numbers) return isEmpty(numbers) ? undefined : numbers;
-  const [asked] = askedValues(clause);
+  const [asked] = askedValues(clause, context);
   if (asked?.as !== 'exact') return undefined;
   if (field.type === 'keyword') return asked.text;
   return field.values?.find((value) => value.toLowerCase() === asked.text.toLowerCase());

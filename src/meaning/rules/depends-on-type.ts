@@ -45,8 +45,8 @@ function checkRun(run: Member, context: RuleContext): void {
 }
 
 /** A keyword field tells upper from lower case. */
-function checkCase(clause: Clause, { name, values = [] }: Field, { report }: RuleContext): void {
-  for (const { text, as, from, to } of askedValues(clause)) {
+function checkCase(clause: Clause, { name, values = [] }: Field, { engine, report }: RuleContext): void {
+  for (const { text, as, from, to } of askedValues(clause, { engine })) {
     const known = values.find((value) => value.toLowerCase() === text.toLowerCase());
     if (as !== 'exact' || known === undefined || known === text) continue;
     report({ from, to }, `If "${name}" is indexed as a keyword, this does not find ${named(known)}`, () => [

@@ -26,15 +26,19 @@ function checkRange(clause: Clause, range: Range, context: RuleContext): void {
   // On several fields a range is hardly meant for the numbers among them.
   const [field, second] = context.targets(clause).fields;
   if (!field || second || !isEmptyOn(field, range, context)) return;
-  const asked = fieldFilterOf(range)?.(field, { defaultOperator: 'or', now: context.now });
+  const asked = fieldFilterOf(range)?.(field, {
+    defaultOperator: 'or',
+    now: context.now,
+    engine: context.engine,
+  });
   const { lower, upper } = asked?.kind === 'range' ? asked : {};
   const isReversed = lower && upper && upper.value < lower.value;
   const reason = isReversed ? 'its lower bound is above its upper one' : 'nothing lies between its bounds';
   context.report(range, `This range is empty: ${reason}`, () => fixesFor(range, field, context));
 }
 
-function isEmptyOn(field: Field, item: Item, { now }: RuleContext): boolean {
-  const numbers = numbersOf(item, field, now);
+function isEmptyOn(field: Field, item: Item, context: RuleContext): boolean {
+  const numbers = numbersOf(item, field, context);
   return numbers !== undefined && isEmpty(numbers);
 }
 

@@ -16,7 +16,7 @@ export const halfRoundedDate: Rule = {
   fields: ([field]) => field?.type === 'date',
   clause: (clause, context, { misread }) => {
     if (fieldNamed(clause, context.targets)?.type !== 'date' || misread) return;
-    for (const value of askedValues(clause)) checkValue(value, context);
+    for (const value of askedValues(clause, context)) checkValue(value, context);
   },
 };
 

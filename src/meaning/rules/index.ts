@@ -12,6 +12,7 @@ import { looseWords } from './loose-words.ts';
 import { lostBackslash } from './lost-backslash.ts';
 import { mixedOperators } from './mixed-operators.ts';
 import { notAmongWords } from './not-among-words.ts';
+import { onlyExcludes } from './only-excludes.ts';
 import { operatorLikeWord } from './operator-like-word.ts';
 import { optionalPart } from './optional-part.ts';
 import { partOfDottedName } from './part-of-dotted-name.ts';
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   mixedOperators,
   looseNot,
   notAmongWords,
+  onlyExcludes,
   optionalPart,
   unknownField,
   slashPair,

@@ -23,7 +23,7 @@ export const rangeOnText: Rule = {
   clause: (clause, context) => {
     // Nearly all clauses ask for a word, which is no range.
     if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
-    const bounds = askedValues(clause).filter(({ as }) => as !== 'exact');
+    const bounds = askedValues(clause, context).filter(({ as }) => as !== 'exact');
     if (bounds.length === 0) return;
     const field = fieldNamed(clause, context.targets);
     if (field) checkNamed(clause, { field, bounds, context });

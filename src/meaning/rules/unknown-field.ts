@@ -1,6 +1,7 @@
 import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, FieldName } from '../../language/tree.ts';
+import type { Engine } from '../engine.ts';
 import { nearestNames } from '../nearest.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { fieldsNamed } from '../targets.ts';
@@ -40,9 +41,9 @@ function reportPasted(pasted: Pasted, { report }: RuleContext): void {
   report(pasted, message, () => quotePasted(pasted));
 }
 
-function checkName(clause: Clause, field: FieldName, { schema, report }: RuleContext): void {
-  const name = nameAsked(clause, field);
-  if (!name || 0 < fieldsNamed(name.text, schema).length) return;
+function checkName(clause: Clause, field: FieldName, { schema, engine, report }: RuleContext): void {
+  const name = nameAsked(clause, field, engine);
+  if (!name || 0 < fieldsNamed(name.text, schema, engine).length) return;
   report(name, `There is no field ${named(name.text)}, so this matches nothing`, () => [
     ...nearestNames(name.text, [...schema.fields.keys()]).map(
       (known): Fix => ({
@@ -54,10 +55,10 @@ function checkName(clause: Clause, field: FieldName, { schema, report }: RuleCon
   ]);
 }
 
-/** The name of the field that a clause is about: `_exists_:msg` asks whether `msg` has a value. */
-function nameAsked({ item }: Clause, { name }: FieldName) {
+/** The name of the field that a clause is about: `_exists_:msg` asks whether `msg` has a value, where the engine has that. */
+function nameAsked({ item }: Clause, { name }: FieldName, { existsField }: Engine) {
   const text = withoutEscapes(name.text).text;
-  if (text !== '_exists_') return { text, from: name.from, to: name.to };
+  if (text !== '_exists_' || !existsField) return { text, from: name.from, to: name.to };
   if (item.kind !== 'Word') return undefined;
   return { text: withoutEscapes(item.term.text).text, from: item.term.from, to: item.term.to };
 }

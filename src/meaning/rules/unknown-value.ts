@@ -21,7 +21,7 @@ export const unknownValue: Rule = {
     const field = fieldNamed(clause, context.targets);
     const known = field?.values;
     if (!field || !known || asksForOne(clause, known) || 1 < context.terms(clause).length) return;
-    const [value] = clause.item.kind === 'Range' ? [] : askedValues(clause);
+    const [value] = clause.item.kind === 'Range' ? [] : askedValues(clause, context);
     if (value?.as === 'exact') checkValue(value, { field, known, context });
   },
 };

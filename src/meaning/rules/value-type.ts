@@ -22,7 +22,7 @@ export const valueType: Rule = {
   clause: (clause, context, { misread }) => {
     const field = fieldNamed(clause, context.targets);
     if (!field || !holdsNumbers(field) || misread) return;
-    for (const value of askedValues(clause)) checkValue(value, { clause, field, context });
+    for (const value of askedValues(clause, context)) checkValue(value, { clause, field, context });
   },
 };
 

@@ -28,7 +28,8 @@ export function asksForAny(leaf: Leaf): boolean {
 /** Whether every log that fits the one leaf certainly fits the other. */
 export function implies(leaf: Leaf, other: Leaf): boolean {
   if (leaf.field.name !== other.field.name || leaf.field.type !== other.field.type) return false;
-  if (other.kind === 'exists') return true;
+  // A text may have a value without any token.
+  if (other.kind === 'exists') return !(leaf.kind === 'exists' && leaf.byNorms && !other.byNorms);
   const { type } = leaf.field;
   if (leaf.kind === 'phrase') {
     if (other.kind === 'phrase') return phraseImplies(leaf, other);

@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { all, disMax, type Filter, type Term } from '../../meaning/filter.ts';
-import { termTest } from '../../meaning/pattern/term-test.ts';
 import {
   type FieldNeeds,
   type FieldStatistics,
@@ -9,10 +8,9 @@ import {
 } from '../../meaning/relevance/statistics.ts';
 import type { Parameter } from '../../translate/duckdb.ts';
 import type { Case } from '../case.ts';
-import { withCondition } from '../column-test.ts';
-import { streamWhole } from '../stream-whole.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
+import { countNear } from './near-terms.ts';
 import { searching } from './search.ts';
 import { columnOf } from './tokens-sql.ts';
 
@@ -80,31 +78,4 @@ async function countInTexts(
   const row = result.getRowsJS()[0] ?? [];
   for (const [index, { field, term }] of missing.entries())
     counts.get(field.name)?.set(term, Number(row[index]));
-}
-
-/** In how many logs each of the terms is that are near to others. */
-async function countNear(
-  connection: DuckDBConnection,
-  { field, near }: FieldNeeds,
-): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  if (near.length === 0) return counts;
-  const tests = near.map(termTest);
-  const terms =
-    field.type === 'text'
-      ? `unnest(list_distinct(string_split(${columnOf(field)}, ' ')))`
-      : `${columnOf(field)}::VARCHAR`;
-  await withCondition(disMax(near), async ({ sql, parameters }) => {
-    const result = await streamWhole(connection, {
-      sql: `SELECT term, count(*)::DOUBLE FROM (SELECT ${terms} AS term FROM stored.logs WHERE ${sql}) GROUP BY term`,
-      parameters,
-    });
-    // The blanks around the tokens leave an empty piece, which is no term.
-    const isTerm = (term: string) =>
-      (field.type !== 'text' || term !== '') && tests.some((test) => test(term));
-    for await (const rows of result.yieldRowsJs())
-      for (const [term, count] of rows)
-        if (typeof term === 'string' && isTerm(term)) counts.set(term, Number(count));
-  });
-  return counts;
 }

@@ -3,6 +3,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import { beginState, type Case, connect, toStoreError } from '../case.ts';
 import { type Condition, startCondition } from '../column-test.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
+import { expandIn } from './expand.ts';
 
 /** A search under way: what one filter selects of one state of a case. */
 export interface Search {
@@ -22,10 +23,10 @@ export async function startSearch(
 ): Promise<Search & { readonly end: () => void }> {
   const connection = await connect(from);
   const interrupt = () => connection.interrupt();
-  const { done, ...started } = startCondition(filter);
+  let started: ReturnType<typeof startCondition> | undefined;
   const end = () => {
     signal?.removeEventListener('abort', interrupt);
-    done();
+    started?.done();
     connection.closeSync();
   };
   signal?.addEventListener('abort', interrupt, { once: true });
@@ -33,10 +34,12 @@ export async function startSearch(
     signal?.throwIfAborted();
     // Ids that the index tells are those of the very rows that are read then.
     await beginState(from, connection);
-    const hits = await findHits(from, connection, filter);
-    return hits
-      ? { connection, condition: hits.condition, hits, end }
-      : { connection, condition: () => started, end };
+    const expanded = await expandIn(from, connection, filter);
+    const hits = await findHits(from, connection, expanded);
+    if (hits) return { connection, condition: hits.condition, hits, end };
+    const condition = startCondition(expanded);
+    started = condition;
+    return { connection, condition: () => condition, end };
   } catch (error) {
     end();
     signal?.throwIfAborted();

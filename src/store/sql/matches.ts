@@ -7,6 +7,7 @@ import { assertRunnable } from '../../meaning/pattern/runnable.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
+import { expandIn } from '../searching/expand.ts';
 import { StoreError } from '../store-error.ts';
 import { findHits } from '../token-index/hits.ts';
 
@@ -111,8 +112,9 @@ async function lookUp(
     );
     await connection.run(`SET VARIABLE ${name} = (SELECT coalesce(bits, ${none}) FROM temp.matched)`);
   };
-  const hits = await findHits(from, connection, filter);
-  await (hits ? hold(hits.condition()) : withCondition(filter, hold));
+  const expanded = await expandIn(from, connection, filter);
+  const hits = await findHits(from, connection, expanded);
+  await (hits ? hold(hits.condition()) : withCondition(expanded, hold));
 }
 
 /** The calls in a tree in the order of the text, without recursion: it may be deep. */

@@ -47,6 +47,22 @@ export async function logsOfPattern(
   });
 }
 
+/** The terms of the index that a pattern selects, each at least once. */
+export async function termsOfPattern(
+  connection: DuckDBConnection,
+  { runs }: Snapshot,
+  filter: TermPattern,
+): Promise<readonly string[]> {
+  return withCondition(asKeyword(filter), async ({ sql, parameters }) => {
+    const where = `field = ${fieldNumber(filter.field)} AND ${sql}`;
+    const selects = runs.map(({ run }) => `SELECT DISTINCT term FROM ${termsTable(run)} WHERE ${where}`);
+    const result = await streamWhole(connection, { sql: selects.join(' UNION ALL '), parameters });
+    const terms: string[] = [];
+    for await (const rows of result.yieldRowsJs()) for (const [term] of rows) terms.push(String(term));
+    return terms;
+  });
+}
+
 /** A filter on the tokens of a field as one on the column `term`, of which each value is a token. */
 function asKeyword<F extends TermPattern | TermRange>(filter: F): Filter {
   return { ...filter, field: { ...filter.field, name: 'term', type: 'keyword' } };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { engines } from '../../../src/meaning/engine.ts';
 import { checkSimilarity, fuzzyEdits, fuzzyTest } from '../../../src/meaning/pattern/fuzzy.ts';
 
 test.each([
@@ -39,11 +40,11 @@ test.each([
   ['0.5x', 5, 2],
   ['-1', 5, 2],
 ])('"~%s" behind %i code points allows %i edits', (written, length, edits) => {
-  expect(fuzzyEdits(written, length)).toBe(edits);
+  expect(fuzzyEdits(written, length, engines.lucene)).toBe(edits);
 });
 
 test.each(['', '0', '1', '2.0', '3', '0.5', 'x', 'NaN', '2147483648'])('"~%s" is accepted', (written) => {
-  expect(checkSimilarity(written)).toBeUndefined();
+  expect(checkSimilarity(written, engines.lucene)).toBeUndefined();
 });
 
 test.each([
@@ -52,5 +53,5 @@ test.each([
   ['3e9', 'The number of edits "3e9" requires a whole number'],
   ['-1', 'The similarity "-1" requires a number from 0 on'],
 ])('"~%s" is refused', (written, message) => {
-  expect(checkSimilarity(written)).toEqual({ message });
+  expect(checkSimilarity(written, engines.lucene)).toEqual({ message });
 });

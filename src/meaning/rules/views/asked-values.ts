@@ -1,5 +1,6 @@
 import { withoutQuotes } from '../../../language/escape.ts';
 import type { Clause, Phrase, Span, Word } from '../../../language/tree.ts';
+import type { FieldContext } from '../../field-filter.ts';
 import type { Field } from '../../fields.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 import { isPlainItem } from './plain-clause.ts';
@@ -19,10 +20,14 @@ const verbatim: Field = { name: 'verbatim', type: 'keyword', about: '' };
  * What a clause on one field asks for: one value, or the ends of a range, of
  * which an open one is left out. None for groups and patterns.
  */
-export function askedValues({ item }: Clause): AskedValue[] {
+export function askedValues({ item }: Clause, { engine }: Pick<FieldContext, 'engine'>): AskedValue[] {
   if (item.kind !== 'Word' && item.kind !== 'Phrase' && item.kind !== 'Range') return [];
   if (item.kind !== 'Range' && isPlainItem(item)) return [plainValue(item)];
-  const filter = fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0 });
+  const filter = fieldFilterOf(item)?.(verbatim, {
+    defaultOperator: 'or',
+    now: 0,
+    engine,
+  });
   if (filter?.kind === 'term') {
     const { from, to } = item.kind === 'Range' ? item : item.term;
     return [{ text: filter.term, as: 'exact', inclusive: true, from, to }];

@@ -7,8 +7,11 @@ import { comparison, type FieldFilter, phrase, range, regexp, wildcard, word } f
  */
 export function fieldFilterOf(item: Item): FieldFilter | undefined {
   switch (item.kind) {
-    case 'Word':
-      return comparison(item) ?? word(item);
+    case 'Word': {
+      const [compared, text] = [comparison(item), word(item)];
+      if (!compared) return text;
+      return (field, context) => (context.engine.comparisons ? compared : text)(field, context);
+    }
     case 'Phrase':
       return phrase(item);
     case 'Range':

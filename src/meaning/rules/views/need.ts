@@ -1,4 +1,5 @@
 import type { Clause } from '../../../language/tree.ts';
+import type { Engine } from '../../engine.ts';
 import type { Field } from '../../fields.ts';
 import { isEmpty, numbersOf } from './number-interval.ts';
 import type { Sought } from './target-lookup.ts';
@@ -8,6 +9,7 @@ export interface NeedReader {
   readonly terms: (clause: Clause) => readonly string[];
   /** What `now` means in a date, in milliseconds since the epoch. */
   readonly now: number;
+  readonly engine: Engine;
 }
 
 /**
@@ -54,12 +56,12 @@ export function needOf(clause: Clause, sought: Sought, reader: NeedReader): Need
 const numeric = /^"?[-+.\d]/;
 const noFields: readonly string[] = [];
 
-function valueNeed({ item }: Clause, field: Field, { now }: NeedReader): Need {
+function valueNeed({ item }: Clause, field: Field, context: NeedReader): Need {
   if (item.kind !== 'Word' && item.kind !== 'Phrase' && item.kind !== 'Range') return { kind: 'unclear' };
   if (item.kind !== 'Range' && 0 < item.suffixes.length) return { kind: 'unclear' };
   const value: Value = { kind: 'value', field: field.name };
   if (field.type === 'keyword') return item.kind === 'Range' ? { kind: 'unclear' } : value;
-  const numbers = numbersOf(item, field, now);
+  const numbers = numbersOf(item, field, context);
   return numbers && !isEmpty(numbers) ? value : { kind: 'nothing' };
 }
 

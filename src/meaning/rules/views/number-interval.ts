@@ -1,14 +1,19 @@
 import type { Item } from '../../../language/tree.ts';
 import type { Interval } from '../../compare/interval.ts';
 import { numberLine } from '../../compare/number-line.ts';
+import type { FieldContext } from '../../field-filter.ts';
 import type { Field } from '../../fields.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 
 /** The numbers or dates that an item asks of a field, of an integer or date field whole ones only; undefined where it asks for something else. */
-export function numbersOf(item: Item, field: Field, now: number): Interval<number> | undefined {
+export function numbersOf(
+  item: Item,
+  field: Field,
+  context: Readonly<Pick<FieldContext, 'now' | 'engine'>>,
+): Interval<number> | undefined {
   const { type } = field;
   if (type === 'text' || type === 'keyword') return undefined;
-  const filter = fieldFilterOf(item)?.(field, { defaultOperator: 'or', now });
+  const filter = fieldFilterOf(item)?.(field, { defaultOperator: 'or', ...context });
   return filter?.kind === 'range' ? numberLine(type).interval(filter) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { Item, Regexp, Wildcard } from '../../../language/tree.ts';
 import { mostClauses } from '../../clause-limit.ts';
+import { engines } from '../../engine.ts';
 import type { Field } from '../../fields.ts';
 import type { Filter } from '../../filter.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../pattern/check.ts';
@@ -33,7 +34,13 @@ export function patternRefusals(): PatternRefusal {
 function firstRefusal(item: Item, fields: readonly Field[], shared: Effort): Refusal | undefined {
   const ofTypes = (['text', 'keyword'] as const).map((type) => fields.find((field) => field.type === type));
   for (const field of ofTypes) {
-    const pattern = field && fieldFilterOf(item)?.(field, { defaultOperator: 'or', now: 0 });
+    const pattern =
+      field &&
+      fieldFilterOf(item)?.(field, {
+        defaultOperator: 'or',
+        now: 0,
+        engine: engines.deployment,
+      });
     const refusal = pattern && refusalOf(pattern, shared);
     if (refusal) return refusal;
   }

@@ -1,6 +1,7 @@
 import { print } from '../../../language/print.ts';
 import type { Clause, Group, Item, Query } from '../../../language/tree.ts';
 import type { Dialect } from '../../dialect.ts';
+import { type Engine, engines } from '../../engine.ts';
 import type { Field, Schema } from '../../fields.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 import { type Level, levelsOf } from './level.ts';
@@ -15,6 +16,7 @@ import { termLookup } from './terms.ts';
 export interface Setting {
   readonly schema: Schema;
   readonly dialect: Dialect;
+  readonly engine: Engine;
   /** What `now` means in a date, in milliseconds since the epoch. */
   readonly now: number;
 }
@@ -45,7 +47,7 @@ export interface QueryView extends Setting {
 
 /** A view of a query. */
 export function viewOf(query: Query, setting: Setting): QueryView {
-  const targets = targetLookup(query, setting.schema);
+  const targets = targetLookup(query, setting.schema, setting.engine);
   const terms = termLookup();
   const level = levelsOf({
     targets,
@@ -56,7 +58,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     const bare = parts.find((part) => part.kind === 'Clause' && !part.field);
     return bare?.kind === 'Clause' ? targets(bare).fields : setting.schema.defaults;
   };
-  const { schema, dialect, now } = setting;
+  const { schema, dialect, engine, now } = setting;
   const text = once(() => print(query));
   let readingsDiffer: Difference | undefined;
   let patternRefusal: PatternRefusal | undefined;
@@ -64,6 +66,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
   return {
     schema,
     dialect,
+    engine,
     now,
     query,
     text,
@@ -71,7 +74,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
     level,
     searched,
     readingsDiffer: (asked) => {
-      readingsDiffer ??= differenceIn({ schema, now, searched, targets, terms, level });
+      readingsDiffer ??= differenceIn({ schema, engine, now, searched, targets, terms, level });
       return readingsDiffer(asked);
     },
     terms,
@@ -87,7 +90,7 @@ export function viewOf(query: Query, setting: Setting): QueryView {
 function isSearched(item: Item, fields: readonly Field[]): boolean {
   if (fields.length === 0) return true;
   const filterFor = fieldFilterOf(item);
-  const context = { defaultOperator: 'or', now: 0 } as const;
+  const context = { defaultOperator: 'or', now: 0, engine: engines.deployment } as const;
   return fields.some((field) => filterFor?.(field, context) !== undefined);
 }
 

@@ -1,6 +1,7 @@
 import type { Clause, Part } from '../../../language/tree.ts';
 import type { Reading } from '../../clauses.ts';
 import { areSame } from '../../compare/compare.ts';
+import type { Engine } from '../../engine.ts';
 import type { Field, Schema } from '../../fields.ts';
 import { joinsByAnd } from '../../ordinary.ts';
 import { resolve } from '../../resolve.ts';
@@ -18,6 +19,7 @@ export type Difference = (level: Level) => boolean;
 interface Context extends LevelReader {
   readonly targets: (clause: Clause) => Sought;
   readonly schema: Schema;
+  readonly engine: Engine;
   /** The fields that a clause of the level searches when it names none. */
   readonly searched: (level: Level) => readonly Field[];
 }
@@ -85,9 +87,9 @@ function lengthOf({ parts }: Level): number {
 
 function agree(level: Level, context: Context): boolean {
   if (isWhollySound(level, context) && areAlikeAlways(level, context)) return true;
-  const { schema, now } = context;
+  const { schema, engine, now } = context;
   const alone = { fields: schema.fields, defaults: telling(level, context) };
-  const filter = (reading: Reading) => resolve(queryOf(level.parts), { schema: alone, reading, now });
+  const filter = (reading: Reading) => resolve(queryOf(level.parts), { schema: alone, reading, now, engine });
   return areSame(filter('server'), filter('ordinary'));
 }
 

@@ -1,5 +1,6 @@
 import { withoutEscapes } from '../../../language/escape.ts';
 import type { Clause, Part, Query } from '../../../language/tree.ts';
+import type { Engine } from '../../engine.ts';
 import type { Field, Schema } from '../../fields.ts';
 import { fieldsNamed, type Targets } from '../../targets.ts';
 
@@ -32,7 +33,7 @@ const noFields: readonly Field[] = [];
  * Tells what a clause of a query searches. Only groups of a field are gone
  * through beforehand; for every other clause its own field or the schema tells it.
  */
-export function targetLookup(query: Query, schema: Schema): (clause: Clause) => Sought {
+export function targetLookup(query: Query, schema: Schema, engine: Engine): (clause: Clause) => Sought {
   const known = targetsOfSchema(schema);
   let unknown: Map<string, Sought> | undefined;
   let inherited: Map<Clause, Sought> | undefined;
@@ -57,7 +58,7 @@ export function targetLookup(query: Query, schema: Schema): (clause: Clause) => 
     const found = known.byName.get(written) ?? unknown?.get(written);
     if (found) return found;
     const named = withoutEscapes(written).text;
-    const targets = toSought(named, fieldsNamed(named, schema));
+    const targets = toSought(named, fieldsNamed(named, schema, engine));
     unknown ??= new Map();
     unknown.set(written, targets);
     return targets;

@@ -1,0 +1,57 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { limitedFuzzy, nearestTerms, withExpansions } from '../../meaning/expansion.ts';
+import type { Filter, Fuzzy } from '../../meaning/filter.ts';
+import type { Scored } from '../../meaning/relevance/scored.ts';
+import { beginState, type Case, connect, toStoreError } from '../case.ts';
+import { nearTerms } from './near-terms.ts';
+
+/**
+ * A filter whose limited fuzzy terms stand for the nearest terms of several
+ * cases that are searched as one. A search of one case alone does that by itself.
+ */
+export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promise<Scored> {
+  const limited = limitedFuzzy(scored.filter);
+  if (limited.length === 0) return scored;
+  const found = await Promise.all(cases.map((each) => termsOfCase(each, limited)));
+  const nearest = limited.map((each): [Fuzzy, readonly string[]] => [
+    each,
+    nearestTerms(
+      each,
+      found.flatMap((terms) => terms.get(each) ?? []),
+    ),
+  ]);
+  return withExpansions(scored, new Map(nearest));
+}
+
+async function termsOfCase(
+  from: Case,
+  limited: readonly Fuzzy[],
+): Promise<ReadonlyMap<Fuzzy, readonly string[]>> {
+  const connection = await connect(from);
+  try {
+    await beginState(from, connection);
+    return await nearestIn(from, connection, limited);
+  } catch (error) {
+    throw toStoreError(error, from);
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** Like `expandFuzzy`, by the logs that a connection sees. */
+export async function expandIn(from: Case, connection: DuckDBConnection, filter: Filter): Promise<Filter> {
+  const limited = limitedFuzzy(filter);
+  if (limited.length === 0) return filter;
+  const nearest = await nearestIn(from, connection, limited);
+  return withExpansions({ filter, boosts: new Map() }, nearest).filter;
+}
+
+async function nearestIn(
+  from: Case,
+  connection: DuckDBConnection,
+  limited: readonly Fuzzy[],
+): Promise<ReadonlyMap<Fuzzy, readonly string[]>> {
+  const nearest = new Map<Fuzzy, readonly string[]>();
+  for (const each of limited) nearest.set(each, nearestTerms(each, await nearTerms(from, connection, each)));
+  return nearest;
+}

@@ -1,0 +1,63 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Field } from '../../meaning/fields.ts';
+import { disMax, type Fuzzy } from '../../meaning/filter.ts';
+import { termTest } from '../../meaning/pattern/term-test.ts';
+import type { Case } from '../case.ts';
+import { withCondition } from '../column-test.ts';
+import { streamWhole } from '../stream-whole.ts';
+import { fieldNumber } from '../token-index/indexed-fields.ts';
+import { termsOfPattern } from '../token-index/pattern.ts';
+import { snapshotOf } from '../token-index/snapshot.ts';
+import { columnOf } from './tokens-sql.ts';
+
+/** The terms of all logs that are near to a fuzzy term: those of the index, and those of the logs behind it. */
+export async function nearTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  fuzzy: Fuzzy,
+): Promise<readonly string[]> {
+  const { field } = fuzzy;
+  const isIndexed = from.tokenIndex !== 'ignored' && fieldNumber(field) !== undefined;
+  const snapshot = isIndexed ? await snapshotOf(from, connection) : undefined;
+  if (!snapshot) return [...(await countNear(connection, { field, near: [fuzzy] })).keys()];
+  const indexed = await termsOfPattern(connection, snapshot, fuzzy);
+  if (snapshot.covered === snapshot.lastId) return indexed;
+  const among = `id > ${snapshot.covered}`;
+  return [...indexed, ...(await countNear(connection, { field, near: [fuzzy], among })).keys()];
+}
+
+/** Fuzzy terms of one field. */
+interface NearTo {
+  readonly field: Field;
+  readonly near: readonly Fuzzy[];
+  /** SQL of the rows that are looked at; all of them unless given. */
+  readonly among?: string;
+}
+
+/** Counts by term the logs that have a term near to one of these, by a look at the texts. */
+export async function countNear(
+  connection: DuckDBConnection,
+  { field, near, among = 'true' }: NearTo,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (near.length === 0) return counts;
+  const tests = near.map(termTest);
+  const terms =
+    field.type === 'text'
+      ? `unnest(list_distinct(string_split(${columnOf(field)}, ' ')))`
+      : `${columnOf(field)}::VARCHAR`;
+  await withCondition(disMax(near), async ({ sql, parameters }) => {
+    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${among} AND ${sql}`;
+    const result = await streamWhole(connection, {
+      sql: `SELECT term, count(*)::DOUBLE FROM (${rows}) GROUP BY term`,
+      parameters,
+    });
+    // The blanks around the tokens leave an empty piece, which is no term.
+    const isTerm = (term: string) =>
+      (field.type !== 'text' || term !== '') && tests.some((test) => test(term));
+    for await (const some of result.yieldRowsJs())
+      for (const [term, count] of some)
+        if (typeof term === 'string' && isTerm(term)) counts.set(term, Number(count));
+  });
+  return counts;
+}
