@@ -55,7 +55,7 @@ export function toDuckdb<P = never>(
   const parameters: (Parameter | P)[] = [];
   const tests = new Map<number, ColumnTest>();
   const bind = (value: Parameter | P) => `$${parameters.push(value)}`;
-  const sql = condition(filter, {
+  const sql = duckdbCondition(filter, {
     bind,
     known: (each) => known?.(each, bind),
     test: (test) => {
@@ -67,8 +67,9 @@ export function toDuckdb<P = never>(
   return { sql, parameters, tests };
 }
 
-interface Writer {
-  /** Adds a parameter and gives back its placeholder. */
+/** How the pieces of a condition are written. */
+export interface DuckdbWriter {
+  /** Gives back what stands for a value: a placeholder, or a literal. */
   readonly bind: (value: Parameter) => string;
   /** Adds a test and gives back its number. */
   readonly test: (test: ColumnTest) => number;
@@ -76,11 +77,12 @@ interface Writer {
   readonly known: (filter: Filter) => string | undefined;
 }
 
-function condition(filter: Filter, writer: Writer): string {
+/** The condition of a filter, in the pieces that a writer makes. */
+export function duckdbCondition(filter: Filter, writer: DuckdbWriter): string {
   return writer.known(filter) ?? unknown(filter, writer);
 }
 
-function unknown(filter: Filter, writer: Writer): string {
+function unknown(filter: Filter, writer: DuckdbWriter): string {
   switch (filter.kind) {
     case 'all':
       return 'true';
@@ -99,7 +101,7 @@ function unknown(filter: Filter, writer: Writer): string {
     case 'termRange':
       return termRange(filter, writer);
     case 'exists':
-      return `${column(filter)} IS NOT NULL`;
+      return `${filter.byNorms ? quotedName(filter.field.name) : columnOf(filter)} IS NOT NULL`;
     case 'disMax':
       return joined(' OR ', filter.filters, writer);
     case 'bool':
@@ -108,19 +110,22 @@ function unknown(filter: Filter, writer: Writer): string {
 }
 
 /** Where the terms of a field are: the tokens of a text field, the value of any other. */
-function column({ field }: Pick<Term, 'field'>): string {
-  const name = field.type === 'text' ? `${field.name}_tokens` : field.name;
+export function columnOf({ field }: Pick<Term, 'field'>): string {
+  return quotedName(field.type === 'text' ? `${field.name}_tokens` : field.name);
+}
+
+function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function term(filter: Term, { bind }: Writer): string {
-  if (filter.field.type === 'text') return `contains(${column(filter)}, ${bind(` ${filter.term} `)})`;
-  return `${column(filter)} = ${bind(filter.term)}`;
+function term(filter: Term, { bind }: DuckdbWriter): string {
+  if (filter.field.type === 'text') return `contains(${columnOf(filter)}, ${bind(` ${filter.term} `)})`;
+  return `${columnOf(filter)} = ${bind(filter.term)}`;
 }
 
 /** A pattern: by DuckDB alone where it can say it, else by a test behind the narrowest condition it can say. */
-function pattern(filter: TermPattern | Phrase, { bind, test }: Writer): string {
-  const subject = column(filter);
+function pattern(filter: TermPattern | Phrase, { bind, test }: DuckdbWriter): string {
+  const subject = columnOf(filter);
   const said = duckdbPattern(filter, subject, bind);
   if (said?.exact) return said.sql;
   const tested = `column_test(${bind(test(columnTest(filter)))}::INTEGER, ${subject})`;
@@ -136,19 +141,19 @@ function columnTest(filter: TermPattern | Phrase): ColumnTest {
   return (value) => termsOf(value).some(isAskedFor);
 }
 
-function range(filter: Range, { bind }: Writer): string {
+function range(filter: Range, { bind }: DuckdbWriter): string {
   const placeholder = (value: number) =>
     filter.field.type === 'date' ? `epoch_ms(${bind(value)}::BIGINT)` : bind(value);
-  return between(column(filter), filter, placeholder) || `${column(filter)} IS NOT NULL`;
+  return between(columnOf(filter), filter, placeholder) || `${columnOf(filter)} IS NOT NULL`;
 }
 
-function termRange(filter: TermRange, { bind }: Writer): string {
+function termRange(filter: TermRange, { bind }: DuckdbWriter): string {
   if (filter.field.type !== 'text')
-    return between(column(filter), filter, bind) || `${column(filter)} IS NOT NULL`;
+    return between(columnOf(filter), filter, bind) || `${columnOf(filter)} IS NOT NULL`;
   const inside = between('token', filter, bind);
-  if (!inside) return `${column(filter)} IS NOT NULL`;
+  if (!inside) return `${columnOf(filter)} IS NOT NULL`;
   // The blanks around the tokens leave an empty piece at each end.
-  return `len(list_filter(string_split(${column(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
+  return `len(list_filter(string_split(${columnOf(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
 }
 
 function between<V>(
@@ -161,16 +166,16 @@ function between<V>(
   return [from, to].filter((part) => part !== undefined).join(' AND ');
 }
 
-function boolean({ must, should, mustNot }: Bool, writer: Writer): string {
+function boolean({ must, should, mustNot }: Bool, writer: DuckdbWriter): string {
   const parts = [
-    ...must.map((each) => condition(each, writer)),
+    ...must.map((each) => duckdbCondition(each, writer)),
     ...(must.length === 0 && 0 < should.length ? [joined(' OR ', should, writer)] : []),
     // A row without the field does not match, so it matches the NOT.
-    ...mustNot.map((each) => `NOT coalesce(${condition(each, writer)}, false)`),
+    ...mustNot.map((each) => `NOT coalesce(${duckdbCondition(each, writer)}, false)`),
   ];
   return parts.length === 0 ? 'true' : `(${parts.join(' AND ')})`;
 }
 
-function joined(operator: string, filters: readonly Filter[], writer: Writer): string {
-  return `(${filters.map((each) => condition(each, writer)).join(operator)})`;
+function joined(operator: string, filters: readonly Filter[], writer: DuckdbWriter): string {
+  return `(${filters.map((each) => duckdbCondition(each, writer)).join(operator)})`;
 }

@@ -1,10 +1,11 @@
 import { numberLine } from '../meaning/compare/number-line.ts';
-import type { Bool, Bound, Filter, Range, TermRange } from '../meaning/filter.ts';
+import type { Bool, Bound, Filter, Fuzzy, Range, TermRange } from '../meaning/filter.ts';
+import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Loss } from './loss.ts';
 
 /** A query in Elasticsearch's Query DSL: an object with one key, the kind of the query. */
 export type ElasticsearchQuery =
-  | { readonly match_all: object }
+  | { readonly match_all: Boosted }
   | { readonly match_none: object }
   | { readonly term: OnField<{ readonly value: string | number }> }
   | {
@@ -15,16 +16,27 @@ export type ElasticsearchQuery =
       }>;
     }
   | { readonly range: OnField<ElasticsearchEnds> }
-  | { readonly exists: { readonly field: string } }
+  | { readonly exists: Boosted & { readonly field: string } }
   | { readonly prefix: OnField<{ readonly value: string }> }
   | { readonly wildcard: OnField<{ readonly value: string }> }
   | { readonly regexp: OnField<{ readonly value: string; readonly flags: 'ALL' }> }
-  | { readonly fuzzy: OnField<{ readonly value: string; readonly fuzziness: number }> }
-  | { readonly dis_max: { readonly queries: readonly ElasticsearchQuery[] } }
+  | {
+      readonly fuzzy: OnField<{
+        readonly value: string;
+        readonly fuzziness: number;
+        readonly max_expansions: number;
+      }>;
+    }
+  | { readonly dis_max: Boosted & { readonly queries: readonly ElasticsearchQuery[] } }
   | { readonly bool: ElasticsearchBool };
 
 /** Parameters under the name of their field. */
-type OnField<P> = { readonly [field: string]: P };
+type OnField<P> = { readonly [field: string]: P & Boosted };
+
+/** How much a query counts for the relevance; once unless said. */
+interface Boosted {
+  readonly boost?: number;
+}
 
 /** The ends of a range. */
 export interface ElasticsearchEnds {
@@ -36,7 +48,7 @@ export interface ElasticsearchEnds {
 }
 
 /** The clauses of a level. */
-export interface ElasticsearchBool {
+export interface ElasticsearchBool extends Boosted {
   readonly must?: readonly ElasticsearchQuery[];
   readonly should?: readonly ElasticsearchQuery[];
   readonly must_not?: readonly ElasticsearchQuery[];
@@ -52,16 +64,20 @@ export interface ElasticsearchTranslation {
 /**
  * The query for an index whose fields have the names and types of the schema,
  * with the `standard` analyzer on text. Words are in the filter as tokens
- * already, so nothing is left to the analysis of the index.
+ * already, so nothing is left to the analysis of the index. Dates that are
+ * counted from now stay so, and boosts are those of the map.
  *
  * ```ts
  * toElasticsearch(resolve(parse('msg:timeout AND logCode:[9000 TO 9999]').query)).query;
  * // { bool: { must: [{ term: { msg: { value: 'timeout' } } }, { range: { logCode: { gte: 9000, lt: 10000 } } }] } }
  * ```
  */
-export function toElasticsearch(filter: Filter): ElasticsearchTranslation {
+export function toElasticsearch(
+  filter: Filter,
+  { boosts = new Map() }: Partial<Pick<Scored, 'boosts'>> = {},
+): ElasticsearchTranslation {
   const losses: Loss[] = [];
-  const query = translate(filter, losses);
+  const query = translate(filter, { boosts, lose: (part, reason) => losses.push({ filter: part, reason }) });
   if (maxClauses < countClauses(filter)) {
     losses.push({ filter, reason: `It has more than ${maxClauses} clauses, which older servers refuse` });
   }
@@ -71,46 +87,79 @@ export function toElasticsearch(filter: Filter): ElasticsearchTranslation {
 /** How many clauses a server takes unless it is set up otherwise (section 7.8 of the language specification). */
 const maxClauses = 1024;
 
-function translate(filter: Filter, losses: Loss[]): ElasticsearchQuery {
+interface Context extends Pick<Scored, 'boosts'> {
+  readonly lose: (part: Filter, reason: string) => void;
+}
+
+/** What a part counts; the parameters of any query can have it. */
+function boostOf(filter: Filter, { boosts }: Context): Boosted {
+  const boost = boosts.get(filter) ?? 1;
+  return boost === 1 ? {} : { boost };
+}
+
+function translate(filter: Filter, context: Context): ElasticsearchQuery {
+  const boost = boostOf(filter, context);
   switch (filter.kind) {
     case 'all':
-      return { match_all: {} };
+      return { match_all: boost };
     case 'none':
       return { match_none: {} };
     case 'term':
-      return { term: { [filter.field.name]: { value: filter.term } } };
+      return { term: { [filter.field.name]: { value: filter.term, ...boost } } };
     case 'phrase': {
       const { field, terms, slop } = filter;
       // Tokens have no white space in them, so this analyzer gives them back as they are.
-      return { match_phrase: { [field.name]: { query: terms.join(' '), slop, analyzer: 'whitespace' } } };
+      const phrase = { query: terms.join(' '), slop, analyzer: 'whitespace', ...boost } as const;
+      return { match_phrase: { [field.name]: phrase } };
     }
     case 'range':
-      return range(filter);
+      return range(filter, boost);
     case 'termRange':
-      return termRange(filter, losses);
+      return { range: { [filter.field.name]: { ...(isOpen(filter) ? anyTerm : ends(filter)), ...boost } } };
     case 'exists':
-      return exists(filter, losses);
+      // To the server any text is a value, even one without a token.
+      return filter.field.type === 'text' && !filter.byNorms
+        ? { range: { [filter.field.name]: { ...anyTerm, ...boost } } }
+        : { exists: { field: filter.field.name, ...boost } };
     case 'prefix':
-      return { prefix: { [filter.field.name]: { value: filter.prefix } } };
+      return { prefix: { [filter.field.name]: { value: filter.prefix, ...boost } } };
     case 'wildcard':
-      return { wildcard: { [filter.field.name]: { value: filter.pattern } } };
+      return { wildcard: { [filter.field.name]: { value: filter.pattern, ...boost } } };
     case 'regexp':
-      return { regexp: { [filter.field.name]: { value: filter.pattern, flags: 'ALL' } } };
+      return { regexp: { [filter.field.name]: { value: filter.pattern, flags: 'ALL', ...boost } } };
     case 'fuzzy':
-      losses.push({ filter, reason: 'Only the 50 nearest terms of the index are looked up' });
-      return { fuzzy: { [filter.field.name]: { value: filter.term, fuzziness: filter.edits } } };
+      return fuzzy(filter, context);
     case 'disMax':
-      return { dis_max: { queries: filter.filters.map((each) => translate(each, losses)) } };
+      return { dis_max: { queries: filter.filters.map((each) => translate(each, context)), ...boost } };
     case 'bool':
-      return boolean(filter, losses);
+      return boolean(filter, context);
   }
 }
 
-function boolean({ must, should, mustNot }: Bool, losses: Loss[]): ElasticsearchQuery {
-  const all = (filters: readonly Filter[]) => filters.map((each) => translate(each, losses));
-  if (must.length + should.length + mustNot.length === 0) return { match_all: {} };
+/** All terms lie behind the empty one. A range without any end would ask the server for a value instead. */
+const anyTerm = { gte: '' };
+
+function isOpen({ lower, upper }: TermRange): boolean {
+  return !lower && !upper;
+}
+
+/** The server expands a fuzzy term to no more terms than a query may have clauses. */
+function fuzzy(filter: Fuzzy, context: Context): ElasticsearchQuery {
+  const { field, term: value, edits: fuzziness, maxExpansions } = filter;
+  if (maxExpansions === undefined && 0 < fuzziness)
+    context.lose(filter, `Only the ${maxClauses} nearest terms of the index are looked up`);
+  const max_expansions = Math.min(maxExpansions ?? maxClauses, maxClauses);
+  return { fuzzy: { [field.name]: { value, fuzziness, max_expansions, ...boostOf(filter, context) } } };
+}
+
+function boolean(filter: Bool, context: Context): ElasticsearchQuery {
+  const { must, should, mustNot } = filter;
+  const boost = boostOf(filter, context);
+  const all = (filters: readonly Filter[]) => filters.map((each) => translate(each, context));
+  if (must.length + should.length + mustNot.length === 0) return { match_all: boost };
   return {
     bool: {
+      ...boost,
       ...(0 < must.length && { must: all(must) }),
       ...(0 < should.length && { should: all(should) }),
       ...(0 < mustNot.length && { must_not: all(mustNot) }),
@@ -121,29 +170,27 @@ function boolean({ must, should, mustNot }: Bool, losses: Loss[]): Elasticsearch
 }
 
 /** Whole numbers have whole ends: the server rounds a fraction towards zero, which for a negative one is the wrong way. */
-function range(filter: Range): ElasticsearchQuery {
+function range(filter: Range, boost: Boosted): ElasticsearchQuery {
   const { name, type } = filter.field;
   if (type === 'text' || type === 'keyword') return { match_none: {} };
-  if (!filter.lower && !filter.upper) return { exists: { field: name } };
-  if (type === 'decimal') return { range: { [name]: ends(filter) } };
+  if (!filter.lower && !filter.upper) return { exists: { field: name, ...boost } };
+  if (type === 'decimal') return { range: { [name]: { ...ends(filter), ...boost } } };
+  if (filter.lower?.relative ?? filter.upper?.relative)
+    return { range: { [name]: { ...ends(filter), format: 'epoch_millis', ...boost } } };
   const line = numberLine(type);
   const { from, to } = line.interval(filter) ?? { from: undefined, to: undefined };
   if (from === Number.POSITIVE_INFINITY) return { match_none: {} };
   const only = line.only({ from, to });
-  if (type === 'integer' && only !== undefined) return { term: { [name]: { value: only } } };
+  if (type === 'integer' && only !== undefined) return { term: { [name]: { value: only, ...boost } } };
   const bounds: ElasticsearchEnds = {
     ...(from !== undefined && { gte: from }),
     ...(to !== undefined && Number.isFinite(to) && { lt: to }),
     ...(type === 'date' && { format: 'epoch_millis' }),
   };
-  return { range: { [name]: bounds } };
+  return { range: { [name]: { ...bounds, ...boost } } };
 }
 
-function termRange(filter: TermRange, losses: Loss[]): ElasticsearchQuery {
-  if (!filter.lower && !filter.upper) return exists(filter, losses);
-  return { range: { [filter.field.name]: ends(filter) } };
-}
-
+/** The ends as they are; a date that is counted from now as it is written, since the server rounds it alike. */
 function ends<V extends string | number>({
   lower,
   upper,
@@ -152,19 +199,9 @@ function ends<V extends string | number>({
   readonly upper?: Bound<V>;
 }): ElasticsearchEnds {
   return {
-    ...(lower && { [lower.inclusive ? 'gte' : 'gt']: lower.value }),
-    ...(upper && { [upper.inclusive ? 'lte' : 'lt']: upper.value }),
+    ...(lower && { [lower.inclusive ? 'gte' : 'gt']: lower.relative ?? lower.value }),
+    ...(upper && { [upper.inclusive ? 'lte' : 'lt']: upper.relative ?? upper.value }),
   };
-}
-
-function exists(
-  filter: Extract<Filter, { kind: 'exists' | 'termRange' }>,
-  losses: Loss[],
-): ElasticsearchQuery {
-  if (filter.field.type === 'text') {
-    losses.push({ filter, reason: 'A text without any word in it, as "---", counts as a value too' });
-  }
-  return { exists: { field: filter.field.name } };
 }
 
 function countClauses(filter: Filter): number {

@@ -3,6 +3,7 @@ import { isPlain, quote } from '../language/quote.ts';
 import { termInterval } from '../meaning/compare/interval.ts';
 import type { Leaf } from '../meaning/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
+import type { Engine } from '../meaning/engine.ts';
 import type { Field } from '../meaning/fields.ts';
 import type { Bound, Filter, Range } from '../meaning/filter.ts';
 
@@ -10,7 +11,7 @@ import type { Bound, Filter, Range } from '../meaning/filter.ts';
  * Texts that may ask for what a leaf does, without its field, the plainest
  * first. Which of them does has to be tried: analysis and types decide.
  */
-export function leafTexts(leaf: Leaf, dialect: Dialect): readonly string[] {
+export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonly string[] {
   const isWhole = dialect === 'lucene';
   switch (leaf.kind) {
     case 'term':
@@ -25,11 +26,11 @@ export function leafTexts(leaf: Leaf, dialect: Dialect): readonly string[] {
     case 'termRange':
       return [between(leaf, boundText)];
     case 'exists':
-      return isWhole ? ['*'] : ['[* TO *]'];
+      return isWhole && engine.leadingWildcard ? ['*', '[* TO *]'] : ['[* TO *]'];
     case 'prefix':
       return isWhole ? [`${withEscapes(leaf.prefix)}*`] : [prefixAsRange(leaf)];
     case 'wildcard':
-      return isWhole ? [leaf.pattern] : [];
+      return isWhole && (engine.leadingWildcard || !/^[*?]/.test(leaf.pattern)) ? [leaf.pattern] : [];
     case 'regexp':
       return isWhole ? [`/${leaf.pattern}/`] : [];
     case 'fuzzy':
@@ -61,25 +62,33 @@ export function nothingIn(fields: Iterable<Field>): string {
     : `${first ? fieldText(first) : 'none'}:{a TO a}`;
 }
 
+/** A date that is counted from now comes as it is written first, then as what it is now. */
 function rangeTexts(range: Range): string[] {
   const { lower, upper, field } = range;
   const say = (value: number) => (field.type === 'date' ? new Date(value).toISOString() : String(value));
+  const texts = rangeTextsOf(range, ({ value }) => say(value));
+  if (lower?.relative === undefined && upper?.relative === undefined) return texts;
+  return [...rangeTextsOf(range, ({ value, relative }) => relative ?? say(value)), ...texts];
+}
+
+function rangeTextsOf(range: Range, say: (bound: Bound<number>) => string): string[] {
+  const { lower, upper } = range;
   const text = between(range, say);
   if (!lower?.inclusive || !upper?.inclusive || lower.value !== upper.value) return [text];
-  const value = say(lower.value);
+  const value = say(lower);
   return /^\d+(\.\d+)?$/.test(value) ? [value, text] : [quote(value), text];
 }
 
 function between<V>(
   { lower, upper }: { readonly lower?: Bound<V> | undefined; readonly upper?: Bound<V> | undefined },
-  say: (value: V) => string,
+  say: (bound: Bound<V>) => string,
 ): string {
   const open = lower && !lower.inclusive ? '{' : '[';
   const close = upper && !upper.inclusive ? '}' : ']';
-  return `${open}${lower ? say(lower.value) : '*'} TO ${upper ? say(upper.value) : '*'}${close}`;
+  return `${open}${lower ? say(lower) : '*'} TO ${upper ? say(upper) : '*'}${close}`;
 }
 
-function boundText(value: string): string {
+function boundText({ value }: Bound<string>): string {
   return isPlain(value) ? value : quote(value);
 }
 

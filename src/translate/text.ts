@@ -4,12 +4,15 @@ import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
 import { compare } from '../meaning/compare/compare.ts';
 import type { Leaf } from '../meaning/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
+import { type Engine, engines } from '../meaning/engine.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
 import type { Bool, DisMax, Filter } from '../meaning/filter.ts';
+import type { Scored } from '../meaning/relevance/scored.ts';
 import { resolve } from '../meaning/resolve.ts';
 import { joined, type Said, written } from '../meaning/safe-form.ts';
 import { fieldText, leafTexts, nothingIn, runText } from './leaf-text.ts';
 import type { Loss } from './loss.ts';
+import { boostLosses, optionalPartsLost } from './relevance-losses.ts';
 
 /** What the text of a filter depends on. */
 export interface TextOptions extends FormatOptions {
@@ -19,6 +22,12 @@ export interface TextOptions extends FormatOptions {
   readonly dialect?: Dialect;
   /** `or` unless given. */
   readonly defaultOperator?: DefaultOperator;
+  /** The engine that reads the text; that of the deployment unless given. */
+  readonly engine?: Engine;
+  /** What `now` means in a date, in milliseconds since the epoch: dates that were resolved by it stay as they are written. */
+  readonly now?: number;
+  /** How much parts of the filter count, which the text does not say. */
+  readonly boosts?: Scored['boosts'];
 }
 
 /** A filter as query text, and what of it the text does not say. */
@@ -38,10 +47,14 @@ export interface TextTranslation {
  * ```
  */
 export function toText(filter: Filter, options: TextOptions = {}): TextTranslation {
-  const losses: Loss[] = [];
+  const engine = options.engine ?? engines.deployment;
+  const losses: Loss[] = [...boostLosses({ filter, boosts: options.boosts ?? new Map() })];
   const context: Context = {
     schema: options.schema ?? documentedSchema,
-    dialect: options.dialect ?? 'documented',
+    // Without an engine that reads exclusions alone, all logs have to be named, which the documents do not do.
+    dialect: engine.pureNegative === 'none' ? 'lucene' : (options.dialect ?? 'documented'),
+    engine,
+    now: options.now ?? 0,
     defaultOperator: options.defaultOperator ?? 'or',
     lose: (part, reason) => losses.push({ filter: part, reason }),
   };
@@ -52,7 +65,8 @@ export function toText(filter: Filter, options: TextOptions = {}): TextTranslati
   return { text: constant(true, context), losses };
 }
 
-interface Context extends Required<Pick<TextOptions, 'schema' | 'dialect' | 'defaultOperator'>> {
+interface Context
+  extends Required<Pick<TextOptions, 'schema' | 'dialect' | 'defaultOperator' | 'engine' | 'now'>> {
   readonly lose: (part: Filter, reason: string) => void;
 }
 
@@ -81,22 +95,32 @@ function sayBool(filter: Bool, slack: Slack, context: Context): Statement {
   const { must, should, mustNot } = filter;
   const isChoice = must.length === 0 && 0 < should.length;
   if (!isChoice && 0 < should.length) {
-    context.lose(filter, 'Its optional parts are left out: they only change the order by relevance');
+    context.lose(filter, optionalPartsLost);
   }
   const opposite = slack === 'more' ? 'less' : 'more';
   return both([
     ...must.map((each) => say(each, slack, context)),
     ...(isChoice ? [any(should.map((each) => say(each, slack, context)))] : []),
-    ...mustNot.map((each) => not(say(each, opposite, context))),
+    ...mustNot.map((each) => not(say(each, opposite, context), context)),
   ]);
 }
 
 function sayLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
-  const texts = leafTexts(leaf, context.dialect).map((text) => `${fieldText(leaf.field)}:${text}`);
+  const texts = leafTexts(leaf, context.dialect, context.engine).map(
+    (text) => `${fieldText(leaf.field)}:${text}`,
+  );
   const text = texts.find((each) => isExact(each, leaf, context));
-  if (text !== undefined) return { kind: 'item', text };
+  if (text !== undefined) return saidItem(text, leaf, context);
   context.lose(leaf, `A ${leaf.kind} on "${leaf.field.name}" like this one has no form in the language`);
   return slack === 'more';
+}
+
+/** A text for a leaf, in which a date may no longer be counted from now. */
+function saidItem(text: string, leaf: Leaf, context: Context): Said {
+  const relative = leaf.kind === 'range' ? (leaf.lower?.relative ?? leaf.upper?.relative) : undefined;
+  if (relative !== undefined && !text.includes(relative))
+    context.lose(leaf, `"${relative}" is written as the date that it is now`);
+  return { kind: 'item', text };
 }
 
 /** One clause over all default fields; undefined when it is something else. */
@@ -106,17 +130,18 @@ function sayAtOnce(filter: DisMax, context: Context): Said | undefined {
     if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };
     if (each.kind === 'bool' || each.kind === 'disMax' || each.kind === 'all' || each.kind === 'none')
       continue;
-    const text = leafTexts(each, context.dialect).find((candidate) => isExact(candidate, filter, context));
-    if (text !== undefined) return { kind: 'item', text };
+    const texts = leafTexts(each, context.dialect, context.engine);
+    const text = texts.find((candidate) => isExact(candidate, filter, context));
+    if (text !== undefined) return saidItem(text, each, context);
   }
   return undefined;
 }
 
 /** Whether a text selects what a filter does, and is one thing that can stand beside others. */
-function isExact(text: string, filter: Filter, { schema, defaultOperator }: Context): boolean {
+function isExact(text: string, filter: Filter, { schema, defaultOperator, engine, now }: Context): boolean {
   const { query, findings } = parse(text);
   if (0 < findings.length || unitsOf(query.parts, 'server').length !== 1) return false;
-  return compare(resolve(query, { schema, defaultOperator }), filter).same === true;
+  return compare(resolve(query, { schema, defaultOperator, engine, now }), filter).same === true;
 }
 
 function any(parts: readonly Statement[]): Statement {
@@ -131,8 +156,11 @@ function both(parts: readonly Statement[]): Statement {
   return said.length === 0 ? true : joined('and', said);
 }
 
-function not(part: Statement): Statement {
-  return typeof part === 'boolean' ? !part : { kind: 'not', said: part };
+function not(part: Statement, { engine }: Context): Statement {
+  if (typeof part === 'boolean') return !part;
+  const excluded: Said = { kind: 'not', said: part };
+  // What is excluded alone has to be taken from all logs by name.
+  return engine.pureNegative === 'all' ? excluded : joined('and', [{ kind: 'item', text: '*:*' }, excluded]);
 }
 
 /** A query that every log fits, or none. */
