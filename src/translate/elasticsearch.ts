@@ -1,4 +1,5 @@
 import { numberLine } from '../meaning/compare/number-line.ts';
+import type { Field } from '../meaning/fields.ts';
 import type { Bool, Bound, Filter, Fuzzy, Range, TermRange } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Loss } from './loss.ts';
@@ -115,12 +116,10 @@ function translate(filter: Filter, context: Context): ElasticsearchQuery {
     case 'range':
       return range(filter, boost);
     case 'termRange':
-      return { range: { [filter.field.name]: { ...(isOpen(filter) ? anyTerm : ends(filter)), ...boost } } };
+      if (isOpen(filter)) return anyOf(filter.field, boost);
+      return { range: { [filter.field.name]: { ...ends(filter), ...boost } } };
     case 'exists':
-      // To the server any text is a value, even one without a token.
-      return filter.field.type === 'text' && !filter.byNorms
-        ? { range: { [filter.field.name]: { ...anyTerm, ...boost } } }
-        : { exists: { field: filter.field.name, ...boost } };
+      return filter.byNorms ? { exists: { field: filter.field.name, ...boost } } : anyOf(filter.field, boost);
     case 'prefix':
       return { prefix: { [filter.field.name]: { value: filter.prefix, ...boost } } };
     case 'wildcard':
@@ -136,8 +135,15 @@ function translate(filter: Filter, context: Context): ElasticsearchQuery {
   }
 }
 
-/** All terms lie behind the empty one. A range without any end would ask the server for a value instead. */
-const anyTerm = { gte: '' };
+/**
+ * Any term or number of a field. To the server any text is a value, even one
+ * without a token; and all terms lie behind the empty one.
+ */
+function anyOf({ name, type }: Field, boost: Boosted): ElasticsearchQuery {
+  return type === 'text'
+    ? { range: { [name]: { gte: '', ...boost } } }
+    : { exists: { field: name, ...boost } };
+}
 
 function isOpen({ lower, upper }: TermRange): boolean {
   return !lower && !upper;

@@ -146,12 +146,10 @@ describe('translate', () => {
     expect(JSON.parse(out)).toEqual({ query: { term: { msg: { value: 'timeout' } } } });
   });
 
-  test('to SQL, with its parameters', async () => {
+  test('to SQL that runs as it is', async () => {
     expect(await run(['translate', 'msg:"timed out" AND logCode:[9000 TO *]', '--to', 'duckdb'])).toEqual({
       code: 0,
-      out: `(contains("msg_tokens", $1) AND "logCode" >= $2)
-$1 = " timed out "
-$2 = 9000
+      out: `SELECT * FROM logs WHERE id IN (SELECT id FROM stored.logs WHERE (contains("msg_tokens", ' timed out ') AND "logCode" >= 9000))
 `,
       err: '',
     });
@@ -183,13 +181,100 @@ $2 = 9000
   test('says what DuckDB alone cannot do', async () => {
     const { code, out, err } = await run(['translate', 'msg:"timed out"~2', '--to', 'duckdb']);
     expect(code).toBe(1);
-    expect(out).toContain('column_test($3::INTEGER, "msg_tokens")');
-    expect(err).toContain('The SQL calls "column_test"');
+    expect(out).toContain(`(contains("msg_tokens", ' timed ') AND contains("msg_tokens", ' out '))`);
+    expect(err).toContain('DuckDB has no condition for a phrase on "msg" like this one');
+  });
+
+  test('keeps boosts and dates counted from now for Elasticsearch', async () => {
+    const query = 'msg:a^2 AND time:[now-1d/d TO now]';
+    const { code, out } = await run(['translate', query, '--to', 'elasticsearch', '--json']);
+    expect(code).toBe(0);
+    const time = { gte: 'now-1d/d', lte: 'now', format: 'epoch_millis' };
+    expect(JSON.parse(out)).toMatchObject({
+      query: { bool: { must: [{ term: { msg: { value: 'a', boost: 2 } } }, { range: { time } }] } },
+      losses: [],
+    });
+  });
+
+  test.each(['duckdb', 'text'])('says to %s that a boost is lost', async (target) => {
+    const { code, err } = await run(['translate', 'msg:a^2', '--to', target]);
+    expect([code, err]).toEqual([1, expect.stringContaining('Its boost 2 is left out')]);
+  });
+
+  test('says to DuckDB that now is frozen, and keeps it as text', async () => {
+    const query = 'time:[now-1d/d TO *]';
+    expect((await run(['translate', query, '--to', 'duckdb'])).err).toContain('"now-1d/d" is taken as of ');
+    expect(await run(['translate', query, '--to', 'text'])).toEqual({ code: 0, out: `${query}\n`, err: '' });
+  });
+
+  test('reads and writes for the engine that is named', async () => {
+    const lucene = ['--to', 'text', '--engine', 'lucene'];
+    expect((await run(['translate', 'msg:a AND NOT msg:b', ...lucene])).out).toBe(
+      'msg:a AND (*:* AND NOT msg:b)\n',
+    );
+    const elastic = ['--to', 'elasticsearch', '--engine', 'elasticsearch', '--json'];
+    const { out } = await run(['translate', 'msg:tile~ AND msg:*', ...elastic]);
+    expect(JSON.parse(out)).toMatchObject({
+      query: {
+        bool: {
+          must: [
+            { fuzzy: { msg: { value: 'tile', fuzziness: 1, max_expansions: 50 } } },
+            { exists: { field: 'msg' } },
+          ],
+        },
+      },
+      losses: [],
+    });
   });
 
   test('requires a target and a sound query', async () => {
     expect((await run(['translate', 'a'])).code).toBe(2);
     expect((await run(['translate', 'a AND', '--to', 'text'])).code).toBe(1);
+  });
+});
+
+describe('--engine', () => {
+  test('says what the engine refuses', async () => {
+    const { code, out } = await run(['check', 'msg:*out', '--dialect', 'lucene', '--engine', 'lucene']);
+    expect([code, out]).toEqual([1, expect.stringContaining('[refused-pattern]')]);
+    expect((await run(['check', 'msg:*out', '--dialect', 'lucene'])).code).toBe(0);
+  });
+
+  test('compares and explains queries as the engine reads them', async () => {
+    expect((await run(['compare', 'msg:*', 'msg:[* TO *]'])).code).toBe(0);
+    const { code, out } = await run(['compare', 'msg:*', 'msg:[* TO *]', '--engine', 'elasticsearch']);
+    expect([code, out]).toEqual([1, expect.stringContaining('Only the first one selects this log')]);
+    const explained = await run(['explain', 'msg:tile~', '--engine', 'elasticsearch']);
+    expect(explained.out).toContain('one of the 50 nearest of the index, at most 1 edit away from "tile"');
+  });
+
+  test('searches, counts and asks SQL as the engine does', async () => {
+    const path = join(folder, 'engines.duckdb');
+    {
+      await using made = await openCase(path, { access: 'write', create: true });
+      await addLogs(
+        made,
+        [
+          { msg: '---', time: 1 },
+          { msg: 'a', time: 2 },
+        ],
+        { part: 'test' },
+      );
+    }
+    const engine = ['--engine', 'elasticsearch'];
+    expect((await run(['search', 'msg:*', path, '--count'])).out).toBe('1\n');
+    expect((await run(['search', 'msg:*', path, '--count', ...engine])).out).toBe('2\n');
+    expect((await run(['top', 'msg', path, '--search', 'msg:*', ...engine, '--json'])).out).toContain(
+      '"---"',
+    );
+    expect((await run(['histogram', path, '--search', 'msg:*', ...engine, '--json'])).out).toContain(
+      '"total": 2',
+    );
+    const sql = `SELECT count(*) AS n FROM logs WHERE matches('msg:*')`;
+    expect((await run(['sql', sql, path, '--raw-csv', ...engine])).out).toContain('2');
+    const refused = await run(['search', '*a', path, '--engine', 'lucene']);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('[refused-pattern]')]);
+    expect((await run(['search', 'a', path, '--engine', 'solr'])).code).toBe(2);
   });
 });
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
+import { engines } from '../../src/meaning/engine.ts';
 import type { FieldType } from '../../src/meaning/fields.ts';
 import { bool, type Filter } from '../../src/meaning/filter.ts';
+import { resolveScored } from '../../src/meaning/relevance/scored.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { toElasticsearch } from '../../src/translate/elasticsearch.ts';
 import { keywordSchema } from '../property/filters.ts';
@@ -32,6 +34,14 @@ describe('clauses', () => {
     ['msg:[a TO b}', { range: { msg: { gte: 'a', lt: 'b' } } }],
     ['logLevel:[* TO *]', { exists: { field: 'logLevel' } }],
     ['logLevel:*', { exists: { field: 'logLevel' } }],
+    ['msg:*', { range: { msg: { gte: '' } } }],
+    ['msg:[* TO *]', { range: { msg: { gte: '' } } }],
+    ['time:[now-1d/d TO now}', { range: { time: { gte: 'now-1d/d', lt: 'now', format: 'epoch_millis' } } }],
+    [
+      'time:{now TO 2024-01-01T00:00:00.000Z]',
+      { range: { time: { gt: 'now', lte: 1_704_067_200_000, format: 'epoch_millis' } } },
+    ],
+    ['time:now', { range: { time: { gte: 'now', lte: 'now', format: 'epoch_millis' } } }],
     ['ti*', { prefix: { msg: { value: 'ti' } } }],
     ['t?me', { wildcard: { msg: { value: 't?me' } } }],
     ['/t.me/', { regexp: { msg: { value: 't.me', flags: 'ALL' } } }],
@@ -78,12 +88,17 @@ describe('levels', () => {
   });
 });
 
+test('boosts are those of the clauses', () => {
+  const { query } = parse('a^2 OR ("b c"^3 AND msg:[d TO *]^0.5 AND (e f)^4) OR msg:*^5 OR g~1^6 OR *:*^7');
+  const { filter, boosts } = resolveScored(query, { schema, engine: engines.elasticsearch });
+  const text = JSON.stringify(toElasticsearch(filter, { boosts }).query);
+  expect([...text.matchAll(/"boost":([0-9.]+)/g)].map(([, boost]) => Number(boost))).toEqual([
+    2, 3, 0.5, 4, 5, 6, 7,
+  ]);
+});
+
 describe('losses', () => {
-  test.each([
-    ['msg:*', 'counts as a value'],
-    ['msg:[* TO *]', 'counts as a value'],
-    ['tine~1', '50 nearest terms'],
-  ])('%s', (text, reason) => {
+  test.each([['tine~1', '1024 nearest terms']])('%s', (text, reason) => {
     const { losses } = translated(text);
     expect(losses).toHaveLength(1);
     expect(losses[0]?.reason).toContain(reason);

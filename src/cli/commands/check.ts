@@ -3,6 +3,7 @@ import { syntaxCodes } from '../../language/syntax.ts';
 import { ruleHeadings } from '../../meaning/validate.ts';
 import type { Call, Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
+import { engineFrom } from '../input/engine-option.ts';
 import { schemaFrom } from '../input/fields-option.ts';
 import { type GivenQuery, readQueries } from '../input/read-queries.ts';
 import { type CheckedQuery, readQuery } from '../input/read-query.ts';
@@ -33,6 +34,7 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
   const context = {
     ...(await schemaFrom(options.fields, terminal)),
     ...(dialect && { dialect }),
+    ...engineFrom(options.engine),
     severities: severitiesFrom(severity),
   };
   for await (const given of readQueries({ query, file }, terminal)) {

@@ -2,6 +2,7 @@ import type { Reading } from '../../meaning/clauses.ts';
 import { type Comparison, compare as compareFilters } from '../../meaning/compare/compare.ts';
 import type { Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
+import { engineFrom } from '../input/engine-option.ts';
 import { schemaFrom } from '../input/fields-option.ts';
 import { soundFilter } from '../input/sound-query.ts';
 import type { compareSpec } from '../specs/meaning.ts';
@@ -10,7 +11,8 @@ import { printable, toJson } from '../terminal/printable.ts';
 /** Says whether two queries select the same logs. */
 export const compare: Run<typeof compareSpec> = async ({ arguments: { a, b }, options, terminal }) => {
   const reading: Reading = options.reading ?? 'server';
-  const context = { now: Date.now(), reading, ...(await schemaFrom(options.fields, terminal)) };
+  const fields = await schemaFrom(options.fields, terminal);
+  const context = { now: Date.now(), reading, ...engineFrom(options.engine), ...fields };
   const [first, second] = [a, b].map((query) => soundFilter(query, context, terminal));
   if (!first || !second) return exitCodes.no;
   const comparison = compareFilters(first, second);

@@ -3,6 +3,7 @@ import { explainMatch, type MatchExplanation } from '../../meaning/explain/expla
 import { explainLines, explainMatchLines } from '../../meaning/explain/lines.ts';
 import type { Call, Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
+import { engineFrom } from '../input/engine-option.ts';
 import { schemaFrom } from '../input/fields-option.ts';
 import { logToExplain } from '../input/log-to-explain.ts';
 import { soundQuery } from '../input/sound-query.ts';
@@ -13,7 +14,8 @@ import { printable, toJson } from '../terminal/printable.ts';
 export const explain: Run<typeof explainSpec> = async ({ arguments: given, options, terminal }) => {
   const query = soundQuery(given.query, terminal);
   if (!query) return exitCodes.no;
-  const context = { now: Date.now(), ...(await schemaFrom(options.fields, terminal)) };
+  const fields = await schemaFrom(options.fields, terminal);
+  const context = { now: Date.now(), ...engineFrom(options.engine), ...fields };
   const log = await logToExplain(options, terminal);
   if (log === undefined) {
     await print(explainQuery(query, context), explainLines, { options, terminal });

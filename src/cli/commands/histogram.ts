@@ -10,7 +10,7 @@ import type { Case } from '../../store/index.ts';
 import type { Run } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { filterOf } from '../input/case-query.ts';
+import { expandedOver, filterOf } from '../input/case-query.ts';
 import { openSources } from '../input/open-sources.ts';
 import { checkZone } from '../input/zone.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
@@ -26,9 +26,10 @@ const shownValues = 6;
 export const histogram: Run<typeof histogramSpec> = async ({ options, arguments: given, terminal }) => {
   const { every, by, search } = options;
   const zone = checkZone(options.zone);
-  const filter = search === undefined ? all : filterOf(search, terminal);
-  if (!filter) return exitCodes.no;
+  const queried = search === undefined ? all : filterOf(search, options.engine, terminal);
+  if (!queried) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
+  const filter = await expandedOver(sources.cases, queried);
   const asked = await askedOf(sources.cases);
   const counted = await tooManyIsUsage(() =>
     countOverTime(sources.cases, filter, { every, by, values: shownValues, asked }),

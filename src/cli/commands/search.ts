@@ -11,6 +11,7 @@ import {
 import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
   countLogs,
+  expandFuzzy,
   type Order,
   type StoredLog,
   type StreamOptions,
@@ -36,9 +37,10 @@ export const search: Run<typeof searchSpec> = async ({ arguments: given, options
   const format = await outputFormat(options);
   const after = options.best ? readScoredPlace(options.after) : readPlace(options.after);
   const zone = checkZone(options.zone);
-  const scored = scoredOf(given.query, terminal);
-  if (!scored) return exitCodes.no;
+  const read = scoredOf(given.query, options.engine, terminal);
+  if (!read) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
+  const scored = await expandFuzzy(sources.cases, read);
   const asked: Omit<Asked, 'signal'> = { sources, scored, query: given.query, options, after, format };
   if (options.count) {
     await printCount(asked, terminal);

@@ -19,7 +19,7 @@ export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, term
   const format = await outputFormat(options);
   const text = given.sql === '-' ? await readAll(terminal.input()) : given.sql;
   const toFilter = (query: string) => {
-    const filter = filterOf(query, terminal);
+    const filter = filterOf(query, options.engine, terminal);
     if (!filter) throw new BadQuery();
     return filter;
   };

@@ -2,6 +2,7 @@ import { textFields } from '../../records/log.ts';
 import { many, one, oneOf } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, countOr, span, text, textOr, toggle } from '../command-line/option.ts';
+import { engineOption } from '../input/engine-option.ts';
 import { countFormatExclusions, countFormatOptions, formatExclusions, formatOptions } from './formats.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
@@ -76,6 +77,7 @@ export const histogramSpec = {
     search: text('QUERY', 'Only the logs that a query selects'),
     every: span('TIME', 'The length of a stretch, as 90s, 30m or 2h; unless given there are about 40'),
     by: choice('FIELD', 'Part each stretch by the values of a field', countable),
+    engine: engineOption,
     json: toggle('Print JSON'),
     zone,
   },
@@ -99,6 +101,7 @@ export const topSpec = {
   options: {
     search: text('QUERY', 'Only the logs that a query selects'),
     limit: countOr(20, 'N', 'Show at most this many values', { least: 1 }),
+    engine: engineOption,
     ...countFormatOptions,
     zone,
   },

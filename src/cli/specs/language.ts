@@ -1,6 +1,7 @@
 import { any } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, countOr, list, text, toggle } from '../command-line/option.ts';
+import { engineOption } from '../input/engine-option.ts';
 import { fieldsOption } from '../input/fields-option.ts';
 
 const queries = any('The queries; "-" reads them from the standard input, one a line');
@@ -21,6 +22,7 @@ export const checkSpec = {
       'What counts as allowed; the deployment documents less (default) than its engine, Lucene, takes',
       ['documented', 'lucene'],
     ),
+    engine: engineOption,
     fields: fieldsOption,
     severity: list(
       'CODE=LEVEL',

@@ -13,6 +13,7 @@ import {
   time,
   toggle,
 } from '../command-line/option.ts';
+import { engineOption } from '../input/engine-option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { formatExclusions, formatOptions } from './formats.ts';
 
@@ -175,6 +176,7 @@ export const searchSpec = {
       most: 1000,
     }),
     count: toggle('Print only how many there are'),
+    engine: engineOption,
     ...formatOptions,
     zone,
   },
@@ -214,6 +216,7 @@ export const sqlSpec = {
   arguments: { sql: one('The SQL; "-" reads it from the standard input'), case: one(caseAbout) },
   options: {
     limit: countOr(1000, 'N', 'Print at most this many rows; a Parquet file gets all', { least: 1 }),
+    engine: engineOption,
     ...formatOptions,
   },
   // A limit of its own is what the SQL has.

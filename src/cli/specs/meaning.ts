@@ -1,6 +1,7 @@
 import { one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, count, countOr, text, toggle } from '../command-line/option.ts';
+import { engineOption } from '../input/engine-option.ts';
 import { fieldsOption } from '../input/fields-option.ts';
 
 const query = one('The query');
@@ -18,6 +19,7 @@ export const explainSpec = {
     log: text('FILE', 'JSON file with one log; "-" reads the standard input'),
     case: text('CASE', 'Case file that holds the log; goes with "--id"'),
     id: count('ID', 'The log of the case, by the id that "search --json" shows', { least: 1 }),
+    engine: engineOption,
     fields: fieldsOption,
     json: toggle('Print JSON'),
   },
@@ -45,6 +47,7 @@ export const compareSpec = {
       'server',
       'ordinary',
     ]),
+    engine: engineOption,
     fields: fieldsOption,
     json: toggle('Print JSON'),
   },
@@ -57,10 +60,12 @@ export const translateSpec = {
   summary: 'Write a query in another language',
   details: [
     'What the other language cannot say is reported on the standard error, and the exit code is then 1. The text form is the one on which the server and an ordinary reader agree.',
+    'Query DSL for Elasticsearch keeps boosts, and dates as "now-1d/d" as they are written. The SQL for DuckDB runs as it is on a case, with "logquarry sql" too.',
   ],
   arguments: { query },
   options: {
     to: choice('TARGET', 'The language', ['elasticsearch', 'duckdb', 'text']),
+    engine: engineOption,
     fields: fieldsOption,
     json: toggle('Print JSON, with what could not be said'),
   },
@@ -68,6 +73,10 @@ export const translateSpec = {
     {
       run: `logquarry translate 'msg:"timed out" AND NOT logLevel:FINE' --to elasticsearch`,
       about: 'Query DSL',
+    },
+    {
+      run: `logquarry sql "$(logquarry translate 'msg:"timed out"' --to duckdb)" incident.duckdb`,
+      about: 'run the SQL on a case',
     },
   ],
 } as const satisfies CommandSpec;

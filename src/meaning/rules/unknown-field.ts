@@ -58,6 +58,8 @@ function checkName(clause: Clause, field: FieldName, { schema, engine, report }:
 /** The name of the field that a clause is about: `_exists_:msg` asks whether `msg` has a value, where the engine has that. */
 function nameAsked({ item }: Clause, { name }: FieldName, { existsField }: Engine) {
   const text = withoutEscapes(name.text).text;
+  // That is every log, whatever the engine makes of such names.
+  if (text === '*' && item.kind === 'Wildcard' && item.term.kind === 'Star') return undefined;
   if (text !== '_exists_' || !existsField) return { text, from: name.from, to: name.to };
   if (item.kind !== 'Word') return undefined;
   return { text: withoutEscapes(item.term.text).text, from: item.term.from, to: item.term.to };
