@@ -1,6 +1,8 @@
 import { lex } from '../../src/language/lex.ts';
 import { parse } from '../../src/language/parse.ts';
 import { toDocument } from '../../src/meaning/document.ts';
+import { engines } from '../../src/meaning/engine.ts';
+import { expandOver } from '../../src/meaning/expansion.ts';
 import { matchDocument } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { validate } from '../../src/meaning/validate.ts';
@@ -49,14 +51,20 @@ export function shrunk(
   return current.map((each, index) => ({ ...each, clauses: clauses[index] ?? '' }));
 }
 
-function searcher({ schema, logs, defaultOperator }: Corpus): (query: string) => Answer {
+function searcher({
+  schema,
+  logs,
+  defaultOperator,
+  engineName = 'deployment',
+}: Corpus): (query: string) => Answer {
   const documents = logs.map(toDocument);
+  const engine = engines[engineName];
   return (text) => {
     const { query, findings } = parse(text);
-    const errors = [...findings, ...validate(query, { schema, dialect: 'lucene' })];
+    const errors = [...findings, ...validate(query, { schema, engine, dialect: 'lucene' })];
     const refusal = errors.find(({ severity }) => severity === 'error');
     if (refusal) return { refusal: refusal.message };
-    const filter = resolve(query, { schema, defaultOperator });
+    const filter = expandOver(resolve(query, { schema, defaultOperator, engine }), documents);
     const found = documents.flatMap((document, place) => (matchDocument(filter, document) ? [place] : []));
     return { hits: found };
   };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { documentedSchema } from '../../src/meaning/fields.ts';
+import { engineLogs, engineQueries } from '../conformance/engine-logs.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { rankByLucene, searchLucene } from './search-lucene.ts';
 
@@ -39,4 +40,22 @@ test('the engine asked here gives the measured order of relevance', async () => 
     });
   expect(lines.length).toBeGreaterThan(150);
   await expect(lines.join('')).toMatchFileSnapshot('../conformance/relevance.ndjson');
+});
+
+test('the engine asked here gives the measured answers of each profile', async () => {
+  const names = ['deployment', 'elasticsearch', 'lucene'] as const;
+  const lines = names.flatMap((engine) => {
+    const asked = {
+      schema: documentedSchema,
+      logs: engineLogs,
+      defaultOperator: 'or',
+      engineName: engine,
+    } as const;
+    const answers = searchLucene(asked, engineQueries);
+    return engineQueries.map((q, index) => {
+      const answer = answers[index];
+      return `${JSON.stringify({ engine, q, ...(answer && 'hits' in answer && { hits: answer.hits }) })}\n`;
+    });
+  });
+  await expect(lines.join('')).toMatchFileSnapshot('../conformance/engines.ndjson');
 });

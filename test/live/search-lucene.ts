@@ -1,5 +1,6 @@
 import type { DefaultOperator } from '../../src/meaning/clauses.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
+import type { EngineName } from '../../src/meaning/engine.ts';
 import type { FieldType, Schema } from '../../src/meaning/fields.ts';
 import { askJava, word } from './ask-java.ts';
 
@@ -8,6 +9,8 @@ export interface Corpus {
   readonly schema: Schema;
   readonly logs: readonly FieldValues[];
   readonly defaultOperator: DefaultOperator;
+  /** Whose settings the parser has; those of the deployment unless given. */
+  readonly engineName?: EngineName;
 }
 
 /** The numbers of the logs that a query selects, or why it is refused. */
@@ -63,12 +66,13 @@ function ask(corpus: Corpus, verb: string, queries: readonly string[]): readonly
   );
 }
 
-function settingOf({ schema, logs, defaultOperator }: Corpus): readonly string[] {
+function settingOf({ schema, logs, defaultOperator, engineName = 'deployment' }: Corpus): readonly string[] {
   const fields = [...schema.fields.values()];
   return [
     ...fields.map(({ name, type }) => `field ${word(name)} ${indexedAs[type]}`),
     ['defaults', ...schema.defaults.map(({ name }) => word(name))].join(' '),
     `operator ${defaultOperator}`,
+    `engine ${engineName}`,
     ...logs.map((log) => {
       const present = Object.entries(log).filter(([, value]) => value !== undefined);
       return ['log', ...present.flatMap(([name, value]) => [word(name), word(String(value))])].join(' ');

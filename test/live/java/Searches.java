@@ -40,6 +40,7 @@ import org.apache.lucene.search.FuzzyQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.NormsFieldExistsQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.RegexpQuery;
@@ -59,6 +60,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
  * field NAME TYPE          a field of the logs: text, keyword, integer or decimal; names are texts
  * defaults NAME...         the fields that a clause searches which names none
  * operator OPERATOR        what joins clauses that nothing joins: or, and
+ * engine NAME              whose settings the parser has: deployment, elasticsearch, lucene
  * log [NAME VALUE]...      one more log
  * search TEXT              the numbers of the logs found, from 0 on, or "refused" and why
  * rank TEXT                the logs found by relevance, each with its score as NUMBER:SCORE, or "refused" and why
@@ -88,10 +90,15 @@ public final class Searches {
 
   private static final Analyzer ANALYZER = new StandardAnalyzer(CharArraySet.EMPTY_SET);
 
+  /** Stands for the edits that the length of a term allows. */
+  private static final float AUTO = 77;
+
   private final Map<String, Type> fields = new LinkedHashMap<>();
   private final List<Document> logs = new ArrayList<>();
   private List<String> defaults = Collections.emptyList();
   private QueryParser.Operator operator = QueryParser.OR_OPERATOR;
+  private boolean isLucene;
+  private boolean isElasticsearch;
   private IndexSearcher searcher;
 
   private String answer(Iterator<String> words) throws IOException {
@@ -106,6 +113,11 @@ public final class Searches {
           return "ok";
         case "operator":
           operator = words.next().equals("and") ? QueryParser.AND_OPERATOR : QueryParser.OR_OPERATOR;
+          return "ok";
+        case "engine":
+          String engine = words.next();
+          isLucene = engine.equals("lucene");
+          isElasticsearch = engine.equals("elasticsearch");
           return "ok";
         case "log":
           logs.add(log(words));
@@ -209,15 +221,16 @@ public final class Searches {
       super(null, ANALYZER);
       setSplitOnWhitespace(false);
       setAutoGeneratePhraseQueries(false);
-      setAllowLeadingWildcard(true);
+      setAllowLeadingWildcard(!isLucene);
+      if (isElasticsearch) setFuzzyMinSim(AUTO);
       setDefaultOperator(operator);
     }
 
     @Override
     protected Query getFieldQuery(String field, String text, boolean quoted) throws ParseException {
       if (quoted) return getFieldQuery(field, text, getPhraseSlop());
-      if ("_exists_".equals(field)) return exists(text);
-      if ((field != null || defaults.size() == 1) && text.length() > 1) {
+      if (!isLucene && "_exists_".equals(field)) return exists(text);
+      if (!isLucene && (field != null || defaults.size() == 1) && text.length() > 1) {
         boolean equal = text.length() > 2 && text.charAt(1) == '=';
         String bound = text.substring(equal ? 2 : 1);
         if (text.charAt(0) == '>') return getRangeQuery(field, bound, null, equal, true);
@@ -229,14 +242,14 @@ public final class Searches {
 
     @Override
     protected Query getFieldQuery(String field, String text, int slop) {
-      if ("_exists_".equals(field)) return exists(text);
+      if (!isLucene && "_exists_".equals(field)) return exists(text);
       return over(field, name -> isText(name) ? createPhraseQuery(name, text, slop) : exactly(name, text));
     }
 
     @Override
     protected Query getRangeQuery(String field, String from, String to, boolean withFrom, boolean withTo) {
-      String lower = "*".equals(from) ? null : from;
-      String upper = "*".equals(to) ? null : to;
+      String lower = !isLucene && "*".equals(from) ? null : from;
+      String upper = !isLucene && "*".equals(to) ? null : to;
       return over(
           field,
           name -> {
@@ -250,12 +263,15 @@ public final class Searches {
     }
 
     @Override
-    protected Query getPrefixQuery(String field, String text) {
+    protected Query getPrefixQuery(String field, String text) throws ParseException {
+      // Refuses what it does not begin with.
+      super.getPrefixQuery("any", text);
       return overTerms(field, name -> new PrefixQuery(new Term(name, normal(name, text))));
     }
 
     @Override
-    protected Query getWildcardQuery(String field, String text) {
+    protected Query getWildcardQuery(String field, String text) throws ParseException {
+      if (isLucene) super.getWildcardQuery(field == null ? "any" : field, text);
       if (text.equals("*")) return "*".equals(field) ? new MatchAllDocsQuery() : over(field, this::exists);
       return overTerms(field, name -> new WildcardQuery(new Term(name, normalPattern(name, text))));
     }
@@ -272,16 +288,18 @@ public final class Searches {
           field,
           name -> {
             String term = normal(name, text);
-            int edits = FuzzyQuery.floatToEdits(similarity, term.codePointCount(0, term.length()));
-            // As many terms as the engine can look for: which of more it finds depends on the whole index.
-            return new FuzzyQuery(new Term(name, term), edits, 0, 1024, true);
+            int length = term.codePointCount(0, term.length());
+            int edits = similarity == AUTO ? automaticEdits(length) : FuzzyQuery.floatToEdits(similarity, length);
+            // As many terms as the engine can look for, unless it has its own limit.
+            int most = isLucene || isElasticsearch ? FuzzyQuery.defaultMaxExpansions : 1024;
+            return new FuzzyQuery(new Term(name, term), edits, 0, most, true);
           });
     }
 
     /** A level of prohibited clauses alone is taken from all logs. */
     @Override
     protected Query getBooleanQuery(List<BooleanClause> clauses) throws ParseException {
-      if (!clauses.isEmpty() && clauses.stream().allMatch(BooleanClause::isProhibited)) {
+      if (!isLucene && !clauses.isEmpty() && clauses.stream().allMatch(BooleanClause::isProhibited)) {
         List<BooleanClause> repaired = new ArrayList<>(clauses);
         repaired.add(new BooleanClause(new MatchAllDocsQuery(), Occur.FILTER));
         return super.getBooleanQuery(repaired);
@@ -308,7 +326,10 @@ public final class Searches {
 
     private Query exists(String field) {
       BooleanQuery.Builder any = new BooleanQuery.Builder();
-      for (String name : fieldsLike(field)) any.add(new TermQuery(new Term(PRESENT, name)), Occur.SHOULD);
+      for (String name : fieldsLike(field)) {
+        boolean byNorms = isElasticsearch && isText(name);
+        any.add(byNorms ? new NormsFieldExistsQuery(name) : new TermQuery(new Term(PRESENT, name)), Occur.SHOULD);
+      }
       return new ConstantScoreQuery(any.build());
     }
 
@@ -323,8 +344,12 @@ public final class Searches {
     }
   }
 
+  private static int automaticEdits(int length) {
+    return length <= 2 ? 0 : length <= 5 ? 1 : 2;
+  }
+
   private Collection<String> fieldsLike(String pattern) {
-    if (!pattern.contains("*")) return fields.containsKey(pattern) ? List.of(pattern) : List.of();
+    if (isLucene || !pattern.contains("*")) return fields.containsKey(pattern) ? List.of(pattern) : List.of();
     Pattern any = Pattern.compile("\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E", Pattern.DOTALL);
     List<String> names = new ArrayList<>(fields.keySet());
     names.removeIf(name -> !any.matcher(name).matches());

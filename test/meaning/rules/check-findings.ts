@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { applyFix, type Finding } from '../../../src/language/finding.ts';
 import { parse } from '../../../src/language/parse.ts';
 import type { Dialect } from '../../../src/meaning/dialect.ts';
+import type { Engine } from '../../../src/meaning/engine.ts';
 import { documentedSchema, type Schema, toSchema } from '../../../src/meaning/fields.ts';
 import { rules } from '../../../src/meaning/rules/index.ts';
 import { validate } from '../../../src/meaning/validate.ts';
@@ -10,6 +11,7 @@ import { validate } from '../../../src/meaning/validate.ts';
 export interface Given {
   readonly dialect?: Dialect;
   readonly schema?: Schema;
+  readonly engine?: Engine;
 }
 
 /** The documented fields, of which the ones with known values and the identifiers are keywords. */
