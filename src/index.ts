@@ -31,3 +31,4 @@ export { type Addresses, addressesOf, type ExportRequest, everything } from './p
 export type { Log, LogField } from './records/log.ts';
 export * from './store/index.ts';
 export { type DuckdbCondition, toDuckdb } from './translate/duckdb.ts';
+export { type DuckdbStatement, toDuckdbStatement } from './translate/duckdb-statement.ts';
