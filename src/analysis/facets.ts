@@ -30,7 +30,7 @@ export async function facets(
 }
 
 function merge(counts: readonly ValueCount[]): readonly ValueCount[] {
-  const totals = new Map<string | number | undefined, number>();
+  const totals = new Map<ValueCount['value'], number>();
   for (const { value, count } of counts) totals.set(value, (totals.get(value) ?? 0) + count);
   return [...totals]
     .map(([value, count]) => ({ ...(value !== undefined && { value }), count }))

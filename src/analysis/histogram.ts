@@ -1,3 +1,4 @@
+import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
@@ -31,7 +32,7 @@ export interface Bucket {
 /** How many logs of a bucket have one value. */
 export interface ValueInBucket {
   /** Absent for logs that have none. */
-  readonly value?: string | number;
+  readonly value?: FieldValue;
   readonly count: number;
 }
 
@@ -107,7 +108,7 @@ interface Span {
   readonly every: number;
 }
 
-type Value = string | number | undefined;
+type Value = FieldValue | undefined;
 
 /** The most frequent values of all buckets. */
 function mostFrequent(counts: readonly TimeCount[], limit: number): readonly Value[] {

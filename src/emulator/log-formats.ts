@@ -22,7 +22,7 @@ export function* writeLogs(
 ): Generator<string, void, undefined> {
   switch (format) {
     case 'ndjson':
-      for (const log of logs) yield `${JSON.stringify(toRecord(log, writeTime))}\n`;
+      for (const log of logs) yield `${jsonOf(toRecord(log, writeTime))}\n`;
       return;
     case 'json':
       yield* jsonList(logs, writeTime);
@@ -36,7 +36,7 @@ export function* writeLogs(
   }
 }
 
-type LogRecord = { readonly [F in keyof Log]?: string | number };
+type LogRecord = { readonly [F in keyof Log]?: string | number | bigint };
 
 function toRecord(log: Log, writeTime: WriteTime): LogRecord {
   return log.time === undefined ? log : { ...log, time: writeTime(log.time) };
@@ -45,14 +45,24 @@ function toRecord(log: Log, writeTime: WriteTime): LogRecord {
 function* jsonList(logs: Iterable<Log>, writeTime: WriteTime): Generator<string, void, undefined> {
   let before = '[\n';
   for (const log of logs) {
-    yield before + JSON.stringify(toRecord(log, writeTime));
+    yield before + jsonOf(toRecord(log, writeTime));
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
+/** A log as JSON, with all digits of its code. */
+function jsonOf(log: LogRecord): string {
+  const { logCode } = log;
+  if (typeof logCode !== 'bigint') return JSON.stringify(log);
+  const members = Object.entries(log).map(
+    ([key, value]) => `${JSON.stringify(key)}:${typeof value === 'bigint' ? value : JSON.stringify(value)}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
 /** A value of a CSV line, quoted as RFC 4180 has it where it has to be. */
-function quoted(value: string | number | undefined): string {
+function quoted(value: LogRecord[keyof Log]): string {
   const text = String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

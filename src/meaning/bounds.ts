@@ -1,6 +1,7 @@
 import { parseDate } from './date.ts';
 import type { Field, FieldType } from './fields.ts';
 import { type Bound, type Filter, none, type Range } from './filter.ts';
+import { greatestInteger, leastInteger, type NumberValue, toNumberValue } from './number-value.ts';
 
 /** A bound of a range as written; an open end is undefined. */
 export type WrittenBound = Bound<string> | undefined;
@@ -9,21 +10,51 @@ const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The number that a text says, or undefined: digits with a fraction and an exponent where wanted, nothing else. */
 export function parseNumber(text: string): number | undefined {
-  // Most texts begin with a letter, and no number does.
-  if ('A' <= text) return undefined;
-  const number = decimal.test(text) ? Number(text) : Number.NaN;
+  const number = isNumberText(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
+}
+
+/** Whether a text says a number, of any size. */
+export function isNumberText(text: string): boolean {
+  // Most texts begin with a letter, and no number does.
+  return text < 'A' && decimal.test(text);
+}
+
+/**
+ * The number that a text says to an integer field, exact to its 64 bits;
+ * undefined beyond them. As in the engine, a text whose double is whole stands
+ * for its digits before the point, any other one for its double (section 5 of
+ * the language specification).
+ */
+export function parseInteger(text: string): NumberValue | undefined {
+  const number = parseNumber(text);
+  // Adding zero makes a zero of a negative zero, which integers do not have.
+  if (number === undefined || !Number.isInteger(number)) return number;
+  if (/^[+-]?\d{1,15}$/.test(text)) return number + 0;
+  const whole = Math.abs(number) <= 2 ** 63 ? digitsBeforePoint(text) : undefined;
+  return whole === undefined || whole < leastInteger || greatestInteger < whole
+    ? undefined
+    : toNumberValue(whole);
+}
+
+/** The whole number that is left of a number without its fraction. The text must say one of at most 2^63. */
+function digitsBeforePoint(text: string): bigint {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE](.*))?$/.exec(text) ?? [];
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0 || !/[1-9]/.test(digits)) return 0n;
+  const value = BigInt(digits.slice(0, point).padEnd(point, '0'));
+  return sign === '-' ? -value : value;
 }
 
 /**
  * The number that a text says to a number field. The engine takes a decimal
- * with blanks around it and a type behind it, as Java writes `1.5d`, and an
- * integer of up to 64 bits (section 5 of the language specification).
+ * with blanks around it and a type behind it, as Java writes `1.5d`.
  */
-function numberFor(type: FieldType, text: string): number | undefined {
-  const number = parseNumber(text);
-  if (type === 'decimal') return number ?? parseNumber(text.replace(/^[\0- ]+|[dDfF]?[\0- ]+$|[dDfF]$/g, ''));
-  return number === undefined || 2 ** 63 < Math.abs(number) ? undefined : number;
+export function parseFor(type: FieldType, text: string): NumberValue | undefined {
+  if (type !== 'decimal') return parseInteger(text);
+  return parseNumber(text) ?? parseNumber(text.replace(/^[\0- ]+|[dDfF]?[\0- ]+$|[dDfF]$/g, ''));
 }
 
 /**
@@ -34,7 +65,7 @@ function numberFor(type: FieldType, text: string): number | undefined {
 export function equalTo(field: Field, text: string, now: number): Filter {
   const bound: Bound<string> = { value: text, inclusive: true };
   if (field.type === 'date') return numberRange(field, { lower: bound, upper: bound, now });
-  const value = numberFor(field.type, text);
+  const value = parseFor(field.type, text);
   if (value === undefined) return none;
   return { kind: 'range', field, lower: { value, inclusive: true }, upper: { value, inclusive: true } };
 }
@@ -55,8 +86,8 @@ function toBound(
   field: Field,
   { value, inclusive }: Bound<string>,
   rounding: { roundUp: boolean; now: number },
-): Bound<number> | undefined {
-  const number = field.type === 'date' ? parseDate(value, rounding) : numberFor(field.type, value);
+): Bound<NumberValue> | undefined {
+  const number = field.type === 'date' ? parseDate(value, rounding) : parseFor(field.type, value);
   if (number === undefined) return undefined;
   const isRelative = field.type === 'date' && value.startsWith('now');
   return { value: number, inclusive, ...(isRelative && { relative: value }) };

@@ -1,8 +1,9 @@
 import { analyze } from './analyzer/analyze.ts';
 import type { Field } from './fields.ts';
+import type { NumberValue } from './number-value.ts';
 
-/** The value of one field of a log: text, or a number (dates in milliseconds since the epoch). */
-export type FieldValue = string | number;
+/** The value of one field of a log: text, or a number (dates in milliseconds since the epoch; a `bigint` beyond ±(2^53 - 1)). */
+export type FieldValue = string | NumberValue;
 
 /** The values of a log by the names of their fields; a field without a value is absent. */
 export type FieldValues = { readonly [field: string]: FieldValue | undefined };
@@ -13,8 +14,8 @@ export interface Document {
   readonly terms: (field: Field) => readonly string[];
   /** Whether the field has a value, of a text field also one without any token. */
   readonly hasValue: (field: Field) => boolean;
-  /** The number in an integer, decimal or date field. */
-  readonly number: (field: Field) => number | undefined;
+  /** The number in an integer, decimal or date field. A negative zero is zero, as in JSON without a fraction. */
+  readonly number: (field: Field) => NumberValue | undefined;
 }
 
 /** A document over the values of a log. A text is analysed when a filter first asks for it, and once. */
@@ -34,7 +35,7 @@ export function toDocument(values: FieldValues): Document {
     hasValue: ({ name }) => values[name] !== undefined,
     number: ({ name }) => {
       const value = values[name];
-      return typeof value === 'number' ? value : undefined;
+      return typeof value === 'number' ? value + 0 : typeof value === 'bigint' ? value : undefined;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Field } from './fields.ts';
+import type { NumberValue } from './number-value.ts';
 
 /**
  * What a query asks for, once its words have a meaning.
@@ -60,12 +61,15 @@ export interface Bound<V> {
   readonly relative?: string;
 }
 
-/** An integer, decimal or date field lies between two numbers; dates are milliseconds since the epoch. */
+/**
+ * An integer, decimal or date field lies between two numbers; dates are milliseconds since the epoch. A bound of
+ * -0 on a decimal field lies below 0, as in the engine; one on a decimal field is never a `bigint`.
+ */
 export interface Range {
   readonly kind: 'range';
   readonly field: Field;
-  readonly lower?: Bound<number>;
-  readonly upper?: Bound<number>;
+  readonly lower?: Bound<NumberValue>;
+  readonly upper?: Bound<NumberValue>;
 }
 
 /** A token of a text field, or the value of a keyword field, lies between two terms in order of code points. */

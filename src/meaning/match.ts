@@ -1,5 +1,6 @@
 import { type Document, type FieldValues, toDocument } from './document.ts';
 import type { Bool, Bound, Filter, Phrase } from './filter.ts';
+import { orderOf } from './number-value.ts';
 import { assertRunnable } from './pattern/runnable.ts';
 import { hasSequence } from './pattern/sequence.ts';
 import { matchesSloppily } from './pattern/sloppy.ts';
@@ -27,7 +28,7 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'phrase':
       return hasPhrase(filter, document.terms(filter.field));
     case 'range':
-      return isBetween(document.number(filter.field), filter, (a, b) => a - b);
+      return isBetween(document.number(filter.field), filter, orderOf(filter.field.type));
     case 'termRange':
       return document.terms(filter.field).some((term) => isBetween(term, filter, compareCodePoints));
     case 'exists':

@@ -29,8 +29,8 @@ export type TextField = (typeof textFields)[number];
 export type Log = { readonly [F in TextField]?: string } & {
   /** Milliseconds since the epoch, UTC. */
   readonly time?: number;
-  /** The code of the message, for instance 9003. */
-  readonly logCode?: number;
+  /** The code of the message, for instance 9003: a whole number of 64 bits, a `bigint` beyond ±(2^53 - 1). */
+  readonly logCode?: number | bigint;
   /**
    * Decimal seconds. Zero and absence both mean "not measured", so neither
    * counts in an average; a zero is kept because the server's ranges find it.

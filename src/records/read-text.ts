@@ -1,5 +1,8 @@
+import { aliasOf } from './aliases.ts';
+import { type LogField, textFields } from './log.ts';
+import { isObject, parseJson } from './parse-json.ts';
 import { type Position, type ReadRecord, unreadable } from './record.ts';
-import { isObject, toLog } from './to-log.ts';
+import { toLog } from './to-log.ts';
 import { utc, type Zone } from './zone.ts';
 
 /** Values nested deeper than this are not read: nothing that is a log is, and writing them out again would recurse. */
@@ -12,12 +15,20 @@ export interface RecordText {
   readonly zone: Zone;
 }
 
-/** Reads the JSON text of one record. */
+const texts: ReadonlySet<LogField> = new Set(textFields);
+
+/** Whether a key stands for a field that holds text. */
+function isTextKey(key: string): boolean {
+  const alias = aliasOf(key);
+  return alias !== undefined && texts.has(alias.field);
+}
+
+/** Reads the JSON text of one record. A number that a text is made of stays as it is written. */
 export function readText(text: RecordText): ReadRecord {
   const { raw, position } = text;
   let value: unknown;
   try {
-    value = JSON.parse(raw);
+    value = parseJson(raw, isTextKey);
   } catch (error) {
     return unreadable('BAD_JSON', `The record is no JSON: ${whatIsWrong(error)}`, { raw, position });
   }

@@ -38,7 +38,7 @@ export function readTime(value: unknown, zone: Zone): ReadTime | undefined {
   if (typeof value === 'number') return inRange(value);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (/^-?\d{1,16}$/.test(text)) return inRange(Number(text));
+  if (/^-?\d{1,16}(?:\.\d+)?$/.test(text)) return inRange(Number(text));
   const match = dateTime.exec(text);
   return match ? fromDateTime(match, zone) : undefined;
 }

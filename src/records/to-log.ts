@@ -1,5 +1,6 @@
 import { type Alias, aliasOf } from './aliases.ts';
 import type { Log, LogField, TextField } from './log.ts';
+import { isObject } from './parse-json.ts';
 import type { Extra, Remark, RemarkCode } from './record.ts';
 import { readTime } from './time.ts';
 import { lostCharacter } from './utf8.ts';
@@ -36,11 +37,6 @@ export function toLog(record: Readonly<Record<string, unknown>>, zone: Zone = ut
   const { log: _, ...around } = record;
   const extra = { ...around, ...(left && { log: left }) };
   return { ...reading, ...(0 < Object.keys(extra).length && { extra }) };
-}
-
-/** Whether a value of JSON is an object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readMembers(record: Readonly<Record<string, unknown>>, zone: Zone): LogReading {
@@ -93,9 +89,13 @@ function assign(
     case 'time':
       return assignTime(fields, value, zone);
     case 'logCode':
-      return assignNumber(fields, field, toInteger(value));
+      return assignNumber(toInteger(value), (code) => {
+        fields.logCode = code;
+      });
     case 'elapsed':
-      return assignNumber(fields, field, toDecimal(value));
+      return assignNumber(toDecimal(value), (seconds) => {
+        fields.elapsed = seconds;
+      });
     default:
       return assignText(fields, field, toText(value));
   }
@@ -108,13 +108,9 @@ function assignTime(fields: Fields, value: unknown, zone: Zone): 'WRONG_TYPE' | 
   return read.isAssumed ? 'NO_ZONE' : undefined;
 }
 
-function assignNumber(
-  fields: Fields,
-  field: 'logCode' | 'elapsed',
-  value: number | undefined,
-): 'WRONG_TYPE' | undefined {
+function assignNumber<N>(value: N | undefined, take: (value: N) => void): 'WRONG_TYPE' | undefined {
   if (value === undefined) return 'WRONG_TYPE';
-  fields[field] = value;
+  take(value);
   return undefined;
 }
 
@@ -137,9 +133,19 @@ function toText(value: unknown): string | undefined {
   return undefined;
 }
 
-function toInteger(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+const greatestInteger = 2n ** 63n - 1n;
+
+/** The whole number of 64 bits of a value, undefined when it is none: a `bigint` where a number is not exact. */
+function toInteger(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+  // A larger number prints as it was written: `parseJson` makes a text of any other.
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  if (Number.isSafeInteger(number)) return number + 0;
+  const whole = Math.abs(number) <= 2 ** 63 ? BigInt(text.replace('+', '')) : undefined;
+  return whole !== undefined && -greatestInteger - 1n <= whole && whole <= greatestInteger
+    ? whole
+    : undefined;
 }
 
 /** The number of a value, undefined when it is none. Some writers of logs put a decimal comma. */

@@ -76,7 +76,7 @@ function toMessageLog(record: ReadRecord): ReadRecord {
   if (time === undefined) return record;
   const { extra: _, ...rest } = record;
   const { logCode } = record.log;
-  const level = logCode !== undefined && stepCodes.has(logCode) ? { logLevel: 'INFO' } : {};
+  const level = typeof logCode === 'number' && stepCodes.has(logCode) ? { logLevel: 'INFO' } : {};
   const read: LogRecord = { ...rest, log: { source, ...level, ...record.log, time } };
   return Object.keys(others).length === 0 ? read : { ...read, extra: others };
 }

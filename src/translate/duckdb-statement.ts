@@ -1,5 +1,6 @@
 import { documentedSchema, type Field } from '../meaning/fields.ts';
 import { all, type Filter, none, type Range } from '../meaning/filter.ts';
+import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { columnOf, duckdbCondition, type Parameter } from './duckdb.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
@@ -110,7 +111,7 @@ function approximatedPattern(leaf: Pattern, slack: Slack, context: Context): Fil
 function loseRelative(range: Range, { lose }: Context): void {
   for (const bound of [range.lower, range.upper])
     if (bound?.relative !== undefined)
-      lose(range, `"${bound.relative}" is taken as of ${new Date(bound.value).toISOString()}`);
+      lose(range, `"${bound.relative}" is taken as of ${numberText(range.field.type, bound.value)}`);
 }
 
 /** The columns of a case are those of the documented fields; a text can be taken for a keyword too. */
@@ -136,7 +137,11 @@ function textLiteral(text: string): string {
   return written.length === 1 ? written.join('') : `(${written.join(' || ')})`;
 }
 
-/** A number with an exponent is a DOUBLE to the database; with a fraction alone it would be a DECIMAL. */
-function numberLiteral(value: number): string {
+/**
+ * A number with an exponent is a DOUBLE to the database; with a fraction alone it would be a DECIMAL. A cast binds
+ * closer than a minus does, and without its minus the least BIGINT is none.
+ */
+function numberLiteral(value: NumberValue): string {
+  if (typeof value === 'bigint') return `(${value})`;
   return Number.isSafeInteger(value) ? String(value) : value.toExponential();
 }

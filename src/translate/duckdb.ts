@@ -1,11 +1,13 @@
+import { wholeEnds } from '../meaning/compare/number-line.ts';
 import type { Bool, Bound, Filter, Phrase, Range, Term, TermRange } from '../meaning/filter.ts';
+import type { NumberValue } from '../meaning/number-value.ts';
 import { assertRunnable } from '../meaning/pattern/runnable.ts';
 import { matchesSloppily } from '../meaning/pattern/sloppy.ts';
 import { type TermPattern, termTest } from '../meaning/pattern/term-test.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
-export type Parameter = string | number;
+export type Parameter = string | NumberValue;
 
 /** Tells whether a value of a column, which is never NULL, is one that is asked for. */
 export type ColumnTest = (value: string) => boolean;
@@ -141,10 +143,47 @@ function columnTest(filter: TermPattern | Phrase): ColumnTest {
   return (value) => termsOf(value).some(isAskedFor);
 }
 
-function range(filter: Range, { bind }: DuckdbWriter): string {
-  const placeholder = (value: number) =>
-    filter.field.type === 'date' ? `epoch_ms(${bind(value)}::BIGINT)` : bind(value);
-  return between(columnOf(filter), filter, placeholder) || `${columnOf(filter)} IS NOT NULL`;
+function range(filter: Range, writer: DuckdbWriter): string {
+  const { type } = filter.field;
+  if (type === 'text' || type === 'keyword') return 'false';
+  if (!filter.lower && !filter.upper) return `${columnOf(filter)} IS NOT NULL`;
+  return type === 'decimal' ? doubleRange(filter, writer) : wholeRange(filter, type, writer);
+}
+
+/** A range over BIGINT or TIMESTAMP: with whole ends of their 64 bits the database compares nothing as doubles. */
+function wholeRange(filter: Range, type: 'integer' | 'date', { bind }: DuckdbWriter): string {
+  const ends = wholeEnds(filter, type);
+  if (!ends) return 'false';
+  const placeholder = (value: NumberValue) => {
+    if (type === 'date') return `epoch_ms(${bind(value)}::BIGINT)`;
+    return typeof value === 'bigint' ? `${bind(value)}::BIGINT` : bind(value);
+  };
+  const { first, last } = ends;
+  return between(columnOf(filter), toBounds(first, last), placeholder) || `${columnOf(filter)} IS NOT NULL`;
+}
+
+function toBounds(first: NumberValue | undefined, last: NumberValue | undefined): Ends<NumberValue> {
+  return {
+    ...(first !== undefined && { lower: { value: first, inclusive: true } }),
+    ...(last !== undefined && { upper: { value: last, inclusive: true } }),
+  };
+}
+
+/** A range over DOUBLE, where for the database -0 is 0: a bound of -0 lies below that. */
+function doubleRange(filter: Range, { bind }: DuckdbWriter): string {
+  const { lower, upper } = filter;
+  const ends = {
+    ...(lower && { lower: isNegativeZero(lower) ? { value: 0, inclusive: true } : lower }),
+    ...(upper && { upper: isNegativeZero(upper) ? { value: 0, inclusive: false } : upper }),
+  };
+  // The driver takes a whole number for an integer, of which the largest doubles are none.
+  const placeholder = (value: NumberValue) =>
+    typeof value === 'number' && Math.abs(value) < 2 ** 63 ? bind(value) : `${bind(String(value))}::DOUBLE`;
+  return between(columnOf(filter), ends, placeholder);
+}
+
+function isNegativeZero({ value }: Bound<NumberValue>): boolean {
+  return Object.is(value, -0);
 }
 
 function termRange(filter: TermRange, { bind }: DuckdbWriter): string {
@@ -156,11 +195,12 @@ function termRange(filter: TermRange, { bind }: DuckdbWriter): string {
   return `len(list_filter(string_split(${columnOf(filter)}, ' '), lambda token: token <> '' AND ${inside})) > 0`;
 }
 
-function between<V>(
-  subject: string,
-  { lower, upper }: { readonly lower?: Bound<V>; readonly upper?: Bound<V> },
-  placeholder: (value: V) => string,
-): string {
+interface Ends<V> {
+  readonly lower?: Bound<V>;
+  readonly upper?: Bound<V>;
+}
+
+function between<V>(subject: string, { lower, upper }: Ends<V>, placeholder: (value: V) => string): string {
   const from = lower && `${subject} ${lower.inclusive ? '>=' : '>'} ${placeholder(lower.value)}`;
   const to = upper && `${subject} ${upper.inclusive ? '<=' : '<'} ${placeholder(upper.value)}`;
   return [from, to].filter((part) => part !== undefined).join(' AND ');

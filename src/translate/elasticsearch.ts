@@ -1,6 +1,7 @@
 import { numberLine } from '../meaning/compare/number-line.ts';
 import type { Field } from '../meaning/fields.ts';
 import type { Bool, Bound, Filter, Fuzzy, Range, TermRange } from '../meaning/filter.ts';
+import type { NumberValue } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Loss } from './loss.ts';
 
@@ -117,7 +118,7 @@ function translate(filter: Filter, context: Context): ElasticsearchQuery {
       return range(filter, boost);
     case 'termRange':
       if (isOpen(filter)) return anyOf(filter.field, boost);
-      return { range: { [filter.field.name]: { ...ends(filter), ...boost } } };
+      return { range: { [filter.field.name]: { ...ends(filter, String), ...boost } } };
     case 'exists':
       return filter.byNorms ? { exists: { field: filter.field.name, ...boost } } : anyOf(filter.field, boost);
     case 'prefix':
@@ -180,34 +181,38 @@ function range(filter: Range, boost: Boosted): ElasticsearchQuery {
   const { name, type } = filter.field;
   if (type === 'text' || type === 'keyword') return { match_none: {} };
   if (!filter.lower && !filter.upper) return { exists: { field: name, ...boost } };
-  if (type === 'decimal') return { range: { [name]: { ...ends(filter), ...boost } } };
+  if (type === 'decimal') return { range: { [name]: { ...ends(filter, jsonNumber), ...boost } } };
   if (filter.lower?.relative ?? filter.upper?.relative)
-    return { range: { [name]: { ...ends(filter), format: 'epoch_millis', ...boost } } };
+    return { range: { [name]: { ...ends(filter, jsonNumber), format: 'epoch_millis', ...boost } } };
   const line = numberLine(type);
   const { from, to } = line.interval(filter) ?? { from: undefined, to: undefined };
   if (from === Number.POSITIVE_INFINITY) return { match_none: {} };
   const only = line.only({ from, to });
-  if (type === 'integer' && only !== undefined) return { term: { [name]: { value: only, ...boost } } };
+  if (type === 'integer' && only !== undefined)
+    return { term: { [name]: { value: jsonNumber(only), ...boost } } };
   const bounds: ElasticsearchEnds = {
-    ...(from !== undefined && { gte: from }),
-    ...(to !== undefined && Number.isFinite(to) && { lt: to }),
+    ...(from !== undefined && { gte: jsonNumber(from) }),
+    ...(to !== undefined && { lt: jsonNumber(to) }),
     ...(type === 'date' && { format: 'epoch_millis' }),
   };
   return { range: { [name]: { ...bounds, ...boost } } };
 }
 
 /** The ends as they are; a date that is counted from now as it is written, since the server rounds it alike. */
-function ends<V extends string | number>({
-  lower,
-  upper,
-}: {
-  readonly lower?: Bound<V>;
-  readonly upper?: Bound<V>;
-}): ElasticsearchEnds {
+function ends<V>(
+  { lower, upper }: { readonly lower?: Bound<V>; readonly upper?: Bound<V> },
+  toJson: (value: V) => string | number,
+): ElasticsearchEnds {
   return {
-    ...(lower && { [lower.inclusive ? 'gte' : 'gt']: lower.relative ?? lower.value }),
-    ...(upper && { [upper.inclusive ? 'lte' : 'lt']: upper.relative ?? upper.value }),
+    ...(lower && { [lower.inclusive ? 'gte' : 'gt']: lower.relative ?? toJson(lower.value) }),
+    ...(upper && { [upper.inclusive ? 'lte' : 'lt']: upper.relative ?? toJson(upper.value) }),
   };
+}
+
+/** A number as the server reads it exactly: as a text where JSON has no exact number for it in JavaScript. */
+function jsonNumber(value: NumberValue): string | number {
+  if (Object.is(value, -0)) return '-0.0';
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 function countClauses(filter: Filter): number {

@@ -6,6 +6,7 @@ import type { Dialect } from '../meaning/dialect.ts';
 import type { Engine } from '../meaning/engine.ts';
 import type { Field } from '../meaning/fields.ts';
 import type { Bound, Filter, Range } from '../meaning/filter.ts';
+import { type NumberValue, numberText } from '../meaning/number-value.ts';
 
 /**
  * Texts that may ask for what a leaf does, without its field, the plainest
@@ -65,17 +66,17 @@ export function nothingIn(fields: Iterable<Field>): string {
 /** A date that is counted from now comes as it is written first, then as what it is now. */
 function rangeTexts(range: Range): string[] {
   const { lower, upper, field } = range;
-  const say = (value: number) => (field.type === 'date' ? new Date(value).toISOString() : String(value));
+  const say = (value: NumberValue) => numberText(field.type, value);
   const texts = rangeTextsOf(range, ({ value }) => say(value));
   if (lower?.relative === undefined && upper?.relative === undefined) return texts;
   return [...rangeTextsOf(range, ({ value, relative }) => relative ?? say(value)), ...texts];
 }
 
-function rangeTextsOf(range: Range, say: (bound: Bound<number>) => string): string[] {
+function rangeTextsOf(range: Range, say: (bound: Bound<NumberValue>) => string): string[] {
   const { lower, upper } = range;
   const text = between(range, say);
-  if (!lower?.inclusive || !upper?.inclusive || lower.value !== upper.value) return [text];
-  const value = say(lower);
+  const value = lower?.inclusive && upper?.inclusive ? say(lower) : undefined;
+  if (value === undefined || value !== (upper && say(upper))) return [text];
   return /^\d+(\.\d+)?$/.test(value) ? [value, text] : [quote(value), text];
 }
 

@@ -17,7 +17,7 @@ afterAll(() => deployment[Symbol.asyncDispose]());
 
 const severe = ['SEVERE'];
 const warning = [...severe, 'WARNING'];
-const among = (values: readonly (string | number)[], value: string | number | undefined) =>
+const among = (values: readonly Log[keyof Log][], value: Log[keyof Log]) =>
   value !== undefined && values.includes(value);
 
 /** Each filter, and what it means in plain words of this language. */

@@ -7,6 +7,7 @@ import {
   complete,
   documentedSchema,
   type Field,
+  type FieldValue,
   type Filter,
   match,
   resolve,
@@ -15,6 +16,7 @@ import {
   wantedValues,
 } from '../../src/meaning/index.ts';
 import { rounds } from '../effort.ts';
+import { edgeValues } from './edge-numbers.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';
 
 const strange: readonly Field[] = [
@@ -56,6 +58,7 @@ const value = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
   fc.integer(),
+  fc.constantFrom(...edgeValues.integer, ...edgeValues.decimal, ...edgeValues.date),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
@@ -171,13 +174,14 @@ function valueSuggested(
   asked: Request,
   clause: Clause | undefined,
   { label }: Suggestion,
-): [string, string | number] {
+): [string, FieldValue] {
   const { text, cursor } = asked.typed;
   const field = wantedValues(text, cursor, asked.schema)?.field;
   const [, name = '', known = ''] = field ? [] : (/^([^:]+):([\s\S]*)$/.exec(label) ?? []);
   if (!field) return [name, known];
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
   const date = field.type === 'date' ? Date.parse(label) : Number(label);
+  const isLarge = field.type === 'integer' && !Number.isSafeInteger(date);
   expect(clause).toBeDefined();
-  return [field.name, isNumber ? date : label];
+  return [field.name, isLarge ? BigInt(label) : isNumber ? date : label];
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyze } from '../../src/meaning/analyzer/analyze.ts';
-import type { FieldValues } from '../../src/meaning/document.ts';
-import { documentedSchema, type Field } from '../../src/meaning/fields.ts';
+import type { FieldValue, FieldValues } from '../../src/meaning/document.ts';
+import { documentedSchema, type Field, type FieldType } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';
 import {
   type ElasticsearchEnds,
@@ -20,6 +20,7 @@ function selects(query: ElasticsearchQuery, log: FieldValues, fields: ReadonlyMa
   const each = (queries: readonly ElasticsearchQuery[] = []) =>
     queries.map((one) => selects(one, log, fields));
   const values = (asked: object) => valuesOf(Object.keys(asked)[0] ?? '', log, fields);
+  const typeOf = (asked: object) => fields.get(Object.keys(asked)[0] ?? '')?.type ?? 'text';
   if ('match_all' in query) return true;
   if ('match_none' in query) return false;
   if ('dis_max' in query) return each(query.dis_max.queries).includes(true);
@@ -30,7 +31,9 @@ function selects(query: ElasticsearchQuery, log: FieldValues, fields: ReadonlyMa
   }
   if ('exists' in query) return 0 < valuesOf(query.exists.field, log, fields).length;
   if ('term' in query)
-    return Object.values(query.term).every(({ value }) => values(query.term).includes(value));
+    return Object.values(query.term).every(({ value }) =>
+      values(query.term).some((each) => order(each, value, typeOf(query.term)) === 0),
+    );
   if ('match_phrase' in query) {
     const [phrase = ''] = Object.values(query.match_phrase).map((asked) =>
       asked.query.split(/\s+/).join(' '),
@@ -39,26 +42,38 @@ function selects(query: ElasticsearchQuery, log: FieldValues, fields: ReadonlyMa
   }
   if ('range' in query) {
     const [ends = {}] = Object.values(query.range);
-    return values(query.range).some((value) => lies(value, ends));
+    return values(query.range).some((value) => lies(value, ends, typeOf(query.range)));
   }
   throw new Error(`The documented language does not lead to ${Object.keys(query)}`);
 }
 
-function lies(value: string | number, { gt, gte, lt, lte }: ElasticsearchEnds): boolean {
+function lies(value: FieldValue, { gt, gte, lt, lte }: ElasticsearchEnds, type: FieldType): boolean {
   return (
-    (gt === undefined || gt < value) &&
-    (gte === undefined || gte <= value) &&
-    (lt === undefined || value < lt) &&
-    (lte === undefined || value <= lte)
+    (gt === undefined || 0 < order(value, gt, type)) &&
+    (gte === undefined || 0 <= order(value, gte, type)) &&
+    (lt === undefined || order(value, lt, type) < 0) &&
+    (lte === undefined || order(value, lte, type) <= 0)
   );
 }
 
+/** How the server compares a value with one of the request's JSON, in which a number may be a text as well. */
+function order(value: FieldValue, json: string | number, type: FieldType): number {
+  if (type === 'text' || type === 'keyword') return value < json ? -1 : Number(value !== json);
+  const left = type === 'decimal' ? bitsOf(Number(value) + 0) : BigInt(value);
+  // Only the text is read as JSON is: in a number of JavaScript its digits are lost.
+  const right =
+    type === 'decimal' ? bitsOf(Number(json)) : BigInt(typeof json === 'string' ? json : String(json));
+  return left < right ? -1 : Number(right < left);
+}
+
+/** A double as Lucene sorts it. */
+function bitsOf(double: number): bigint {
+  const bits = new BigInt64Array(new Float64Array([double]).buffer)[0] ?? 0n;
+  return bits < 0n ? bits ^ (2n ** 63n - 1n) : bits;
+}
+
 /** The terms of a field in the index, or its one number. */
-function valuesOf(
-  name: string,
-  log: FieldValues,
-  fields: ReadonlyMap<string, Field>,
-): readonly (string | number)[] {
+function valuesOf(name: string, log: FieldValues, fields: ReadonlyMap<string, Field>): readonly FieldValue[] {
   const value = log[name];
   if (value === undefined) return [];
   return fields.get(name)?.type === 'text' ? analyze(String(value)) : [value];

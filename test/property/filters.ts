@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { FieldValue, FieldValues } from '../../src/meaning/document.ts';
 import { documentedSchema, type Field, type Schema, toSchema } from '../../src/meaning/fields.ts';
 import { all, type Bound, bool, type Filter, none } from '../../src/meaning/filter.ts';
+import type { NumberValue } from '../../src/meaning/number-value.ts';
+import { edgeBounds, edgeValues } from './edge-numbers.ts';
 
 /**
  * Random filters and random logs that are likely to meet: both draw from the
@@ -25,7 +27,7 @@ export const words = [
 /** Values of keyword fields, with blanks and in upper case too. */
 export const keywords = ['out', 'Out', 'SEVERE', 'WARNING', 'timed out', 'a'] as const;
 
-/** The values of number fields by type; the bounds of ranges lie on and between them. */
+/** The usual values of number fields by type; the bounds of ranges lie on and between them. `edge-numbers.ts` has the others. */
 const numbers = {
   integer: [-1, 0, 1, 9002, 9003, 9004],
   decimal: [-0.5, 0, 0.5, 1, 1.5],
@@ -58,7 +60,15 @@ export const textValue = fc
 function valueFor({ type, values }: Field): fc.Arbitrary<FieldValue> {
   if (type === 'text') return values ? fc.oneof(textValue, fc.constantFrom(...values)) : textValue;
   if (type === 'keyword') return fc.constantFrom(...keywords, ...(values ?? []));
-  return fc.constantFrom(...numbers[type]);
+  return numberOf(numbers[type], edgeValues[type]);
+}
+
+/** One of the usual numbers, or now and then one of the edges. */
+function numberOf(usual: readonly number[], edges: readonly NumberValue[]): fc.Arbitrary<NumberValue> {
+  return fc.oneof(
+    { arbitrary: fc.constantFrom<NumberValue>(...usual), weight: 3 },
+    { arbitrary: fc.constantFrom(...edges), weight: 2 },
+  );
 }
 
 /** Logs with some of the fields of a schema. */
@@ -140,11 +150,11 @@ function onKeyword(field: Field, { patterns }: FilterOptions): fc.Arbitrary<Filt
 
 function onNumber(field: Field, type: keyof typeof bounds): fc.Arbitrary<Filter> {
   return fc.oneof(
-    fc.constantFrom(...numbers[type]).map((value): Filter => {
+    numberOf(numbers[type], edgeBounds[type]).map((value): Filter => {
       const bound = { value, inclusive: true };
       return { kind: 'range', field, lower: bound, upper: bound };
     }),
-    ends(fc.constantFrom<number>(...bounds[type])).map(
+    ends(numberOf(bounds[type], edgeBounds[type])).map(
       (range): Filter => ({ kind: 'range', field, ...range }),
     ),
   );

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { edgeNumberText, edgeRange } from './edge-numbers.ts';
 
 /** Pieces that mean something to the lexer, and some that look as if they did. */
 const pieces = [
@@ -48,6 +49,9 @@ const pieces = [
     '["a b" TO c]',
     '"a b"',
     '"a\\"b"',
+    '9007199254740993',
+    '[-0 TO 9223372036854775808]',
+    '1e400',
     '/re/',
     '~2',
     '^2.5',
@@ -66,29 +70,31 @@ export const nearQuery = fc
 /** Texts of any kind. */
 export const anyText = fc.oneof(nearQuery, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 
-const word = fc.constantFrom(
-  'a',
-  'b',
-  'Timeout',
-  'foo-bar',
-  '9003',
-  'to',
-  '10.1.2.3',
-  '\\AND',
-  'x\\ y',
-  'C#',
-  '...',
+const word = fc.oneof(
+  {
+    arbitrary: fc.constantFrom(
+      ...['a', 'b', 'Timeout', 'foo-bar', '9003', 'to', '10.1.2.3', '\\AND', 'x\\ y', 'C#', '...'],
+    ),
+    weight: 8,
+  },
+  { arbitrary: edgeNumberText.map((text) => text.replace('-', '\\-')), weight: 1 },
 );
-const field = fc.constantFrom('msg', 'logCode', 'logLevel', 'elapsed', 'nosuch', 'source');
-const phrase = fc.constantFrom('"timed out"', '"a"', '""', '"--"', '"a \\"b\\" c"', '"foo-bar baz"');
-const range = fc.constantFrom(
-  '[1 TO 5]',
-  '{1 TO 5}',
-  '[1 TO 5}',
-  '[* TO 9003]',
-  '["a b" TO c]',
-  '[b TO a]',
-  '[ 1  TO 2 ]',
+const field = fc.constantFrom('msg', 'logCode', 'logLevel', 'elapsed', 'time', 'nosuch', 'source');
+const phrase = fc.oneof(
+  {
+    arbitrary: fc.constantFrom('"timed out"', '"a"', '""', '"--"', '"a \\"b\\" c"', '"foo-bar baz"'),
+    weight: 8,
+  },
+  { arbitrary: edgeNumberText.map((text) => `"${text}"`), weight: 1 },
+);
+const range = fc.oneof(
+  {
+    arbitrary: fc.constantFrom(
+      ...['[1 TO 5]', '{1 TO 5}', '[1 TO 5}', '[* TO 9003]', '["a b" TO c]', '[b TO a]', '[ 1  TO 2 ]'],
+    ),
+    weight: 2,
+  },
+  { arbitrary: edgeRange, weight: 1 },
 );
 
 /** Text of valid queries in the documented dialect, escapes, open and mixed bounds included. */

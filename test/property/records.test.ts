@@ -4,6 +4,7 @@ import { type Log, textFields } from '../../src/records/log.ts';
 import type { ReadRecord } from '../../src/records/record.ts';
 import { rounds } from '../effort.ts';
 import { readAll, toBytes } from '../records/check-reading.ts';
+import { edgeNumberText, edgeValues } from './edge-numbers.ts';
 
 const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
 
@@ -12,9 +13,14 @@ const logs: fc.Arbitrary<Log[]> = fc.array(
     {
       ...Object.fromEntries(textFields.map((field) => [field, text])),
       msg: text,
-      time: fc.integer({ min: -1e13, max: 1e13 }),
-      logCode: fc.integer(),
-      elapsed: fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
+      time: fc.oneof(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(...edgeValues.date).map(Number)),
+      logCode: fc.oneof(fc.integer(), fc.constantFrom(...edgeValues.integer)),
+      elapsed: fc
+        .oneof(
+          fc.double({ min: 0, max: 1e6, noNaN: true }),
+          fc.constantFrom(...edgeValues.decimal).map(Number),
+        )
+        .map((value) => value + 0),
     },
     { requiredKeys: ['msg'] },
   ),
@@ -36,10 +42,18 @@ const escaped = (value: unknown) =>
 
 const columns = ['time', 'logCode', 'elapsed', ...textFields] as const;
 
+/** JSON with all digits of a code. */
+const toJson = (value: unknown, indent?: number) =>
+  JSON.stringify(
+    value,
+    (_key, each: unknown) => (typeof each === 'bigint' ? `digits ${each}` : each),
+    indent,
+  ).replace(/"digits (-?\d+)"/g, '$1');
+
 const writers: [string, (logs: readonly Log[]) => string][] = [
-  ['ndjson', (all) => all.map((log) => `${JSON.stringify(log)}\n`).join('')],
-  ['json', (all) => JSON.stringify(all)],
-  ['json', (all) => JSON.stringify({ total: all.length, messages: all }, null, 2)],
+  ['ndjson', (all) => all.map((log) => `${toJson(log)}\n`).join('')],
+  ['json', (all) => toJson(all)],
+  ['json', (all) => toJson({ total: all.length, messages: all }, 2)],
   [
     'csv',
     (all) =>
@@ -70,6 +84,36 @@ test.each(writers)('logs written as %s are read as they were, whatever the chunk
     { numRuns: rounds(150) },
   );
 });
+
+test('no number is changed: it is in its field as it was meant, or as it was written', async () => {
+  const key = fc.constantFrom('logCode', 'elapsed', 'time', 'requestID', 'thread', 'pod');
+  await fc.assert(
+    fc.asyncProperty(key, edgeNumberText, async (name, written) => {
+      const { records } = await readAll(`{"msg":"a","n":{"m":[${written}]},"${name}":${written}}\n`);
+      const [record] = records;
+      expect(record?.kind).toBe('log');
+      const { log, extra, remarks } = record?.kind === 'log' ? record : { log: {} };
+      const inField = { ...log, msg: undefined, ...(extra && { pod: extra['pod'] }) }[name];
+      const kept = extra?.[name];
+      expect(remarks?.length ?? 0).toBe(kept !== undefined && name !== 'pod' ? 1 : 0);
+      if (name === 'requestID' || name === 'thread') expect(inField).toBe(written);
+      // The nearest double, which is all that the field is.
+      else if (name === 'elapsed' && kept === undefined) expect(inField).toBe(Number(written));
+      else if (name === 'time' && kept === undefined) expect(inField).toBe(Math.trunc(Number(written)));
+      else expect(exact(String(kept ?? inField))).toBe(exact(written));
+      expect(exact(String(Object(extra?.['n']).m[0]))).toBe(exact(written));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** A number as a whole number of units that are far smaller than any of those here. */
+function exact(text: string): bigint {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:e(.*))?$/i.exec(text) ?? [];
+  const units = BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length + 800);
+  return sign === '-' ? -units : units;
+}
 
 describe('whatever the bytes', () => {
   /** Texts that look like entries, damaged: pieces of JSON, quotes, separators and ends of lines. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { aliases } from '../../src/records/aliases.ts';
 import { logFields } from '../../src/records/log.ts';
+import { edgeNumberText } from './edge-numbers.ts';
 
 const otherKeys = ['Request_Id', 'MSG ', '\\u006dsg', 'pod', '', '__proto__', '\ufefftime', 'länge', '1'];
 
@@ -13,7 +14,7 @@ const key = fc.oneof(
 /** What is a number of JSON, and what only looks like one. */
 const numbers =
   '0 -0 7 01 00 -1 1.5 0.1 1.0 1. .5 1.2.3 1e3 1E-2 +1 1e999 0x1 NaN 123456789012345 1234567890123456 ' +
-  '9007199254740993 0.30000000000000004 12345.6789012345 0.000000000000001 99999999999999.9 1741651202848';
+  '9007199254740993 1e400 1e300 -0.0 10e-1 0.30000000000000004 12345.6789012345 0.000000000000001 99999999999999.9 1741651202848';
 
 /** What is a text of JSON, and what only looks like one. */
 const texts =
@@ -22,6 +23,7 @@ const texts =
 
 const number = fc.oneof(
   fc.constantFrom(...numbers.split(' ')),
+  edgeNumberText,
   fc.double({ noNaN: true, min: 0, max: 1e9 }).map(String),
   fc.nat({ max: 999_999 }).map((thousandths) => String(thousandths / 1_000)),
 );

@@ -91,9 +91,11 @@ function namesOf({ columns }: SqlResult): readonly string[] {
   return columns.map(({ name }) => name);
 }
 
-/** Numbers stay numbers, so that a negative one is not taken for a formula. */
+/** Numbers stay numbers, so that a negative one is not taken for a formula; also those that come as texts of many digits. */
 function toCell(value: JsonValue): Cell {
-  return typeof value === 'number' ? value : sqlText(value);
+  if (typeof value === 'number') return value;
+  const text = sqlText(value);
+  return /^-\d{16,39}$/.test(text) ? BigInt(text) : text;
 }
 
 function sayHowMany({ rows, more }: SqlResult, { say }: Terminal): void {

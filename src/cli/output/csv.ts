@@ -1,5 +1,5 @@
 /** A value of a row: text, a number, or nothing. */
-export type Cell = string | number | boolean | undefined;
+export type Cell = string | number | bigint | boolean | undefined;
 
 /**
  * A row as comma-separated values, quoted as RFC 4180 has it where that is

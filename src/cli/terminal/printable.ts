@@ -25,12 +25,26 @@ export function printableLines(text: string): string {
     .join('\n');
 }
 
-/** A value as JSON in which nothing is unsafe to show either; a reader of JSON gets the same value. */
+/**
+ * A value as JSON in which nothing is unsafe to show either; a reader of JSON
+ * gets the same value. A `bigint` is the text of its digits, which no reader rounds.
+ */
 export function toJson(value: unknown, indent?: number): string {
   // What JSON itself leaves as it is: the line breaks that it adds are wanted.
-  return JSON.stringify(value, undefined, indent).replace(unsafe, (character) =>
+  return jsonOf(value, indent).replace(unsafe, (character) =>
     character === '\n' ? character : jsonEscaped(character),
   );
+}
+
+function jsonOf(value: unknown, indent: number | undefined): string {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Only now: to be asked about each member takes JSON.stringify several times as long.
+    const textOf = (_key: string, each: unknown) => (typeof each === 'bigint' ? String(each) : each);
+    return JSON.stringify(value, textOf, indent);
+  }
 }
 
 function escaped(character: string): string {

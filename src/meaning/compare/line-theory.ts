@@ -141,6 +141,6 @@ function fits(leaf: Leaf, value: FieldValue): boolean {
   return matchDocument(leaf, {
     terms: () => [String(value)],
     hasValue: () => true,
-    number: () => (typeof value === 'number' ? value : undefined),
+    number: () => (typeof value === 'string' ? undefined : value),
   });
 }

@@ -1,5 +1,6 @@
 import type { Field } from '../fields.ts';
 import type { Filter } from '../filter.ts';
+import { filterKey } from '../filter-key.ts';
 import type { Effort } from '../pattern/effort.ts';
 import { always, type Diagram, type Node, never } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
@@ -105,7 +106,7 @@ function occurrencesIn(filters: readonly Filter[]): ReadonlyMap<string, FieldOcc
 }
 
 function keyOf({ field, ...rest }: Leaf): string {
-  return JSON.stringify([field.name, rest]);
+  return filterKey([field.name, rest]);
 }
 
 function theoryOf(field: Field, occurrences: readonly Occurrence[], effort: Effort): FieldTheory {

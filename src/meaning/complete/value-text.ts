@@ -2,16 +2,16 @@ import { withEscapes } from '../../language/escape.ts';
 import { parse } from '../../language/parse.ts';
 import { isPlain, quote } from '../../language/quote.ts';
 import { analyze } from '../analyzer/analyze.ts';
+import { parseFor } from '../bounds.ts';
 import type { FieldValue } from '../document.ts';
 import type { Field, Schema } from '../fields.ts';
 import { match } from '../match.ts';
+import { numberText } from '../number-value.ts';
 import { resolve } from '../resolve.ts';
 
 /** The text of a value as people see it: dates as they are written in a query. */
 export function shownValue(field: Field, value: FieldValue): string {
-  if (field.type !== 'date' || typeof value === 'string') return String(value);
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? String(value) : date.toISOString();
+  return typeof value === 'string' ? value : numberText(field.type, value);
 }
 
 /** What asks a field for just this value, quoted where it has to be or is told to be. */
@@ -33,7 +33,7 @@ export function boundText(shown: string): string {
 /** Whether a clause on a field selects the logs that have a value there; of `"---"` analysis leaves nothing to select them by. */
 export function finds(field: Field, { value, text }: Asked, schema: Schema): boolean {
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
-  const has = isNumber && typeof value === 'string' ? Number(value) : value;
+  const has = isNumber && typeof value === 'string' ? parseFor(field.type, value) : value;
   const clause = parse(`${withEscapes(field.name)}:${text}`).query;
   return match(resolve(clause, { schema }), { [field.name]: has });
 }

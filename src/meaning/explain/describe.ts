@@ -1,5 +1,6 @@
 import type { Field } from '../fields.ts';
 import type { Filter, Fuzzy, Range } from '../filter.ts';
+import { type NumberValue, numberText } from '../number-value.ts';
 
 /**
  * What a filter asks for in plain words, as a sentence without its final stop:
@@ -120,9 +121,10 @@ function nearest({ edits, maxExpansions }: Fuzzy): string {
 
 function rangePredicate({ field, lower, upper }: Range): string {
   const isDate = field.type === 'date';
-  const say = (value: number) => (isDate ? new Date(value).toISOString() : String(value));
+  const say = (value: NumberValue) => numberText(field.type, value);
   if (lower && upper) {
-    if (lower.value === upper.value && lower.inclusive && upper.inclusive) return `is ${say(lower.value)}`;
+    if (say(lower.value) === say(upper.value) && lower.inclusive && upper.inclusive)
+      return `is ${say(lower.value)}`;
     return `lies between ${say(lower.value)} and ${say(upper.value)}${excluded(lower, upper, say)}`;
   }
   const [more, less] = isDate ? ['later', 'earlier'] : ['more', 'less'];

@@ -82,6 +82,8 @@ function comparisonLines(comparison: Comparison): string[] {
 
 /** A log as text: its fields with their values, or that it has none. */
 function logText(values: FieldValues): string {
-  const fields = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const fields = Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? JSON.stringify(value) : value}`,
+  );
   return fields.length === 0 ? 'a log without any of these fields' : `a log with ${fields.join(', ')}`;
 }

@@ -1,4 +1,5 @@
 import { type FieldType, logLevels } from '../fields.ts';
+import type { NumberValue } from '../number-value.ts';
 import type { ValueClass } from './value-class.ts';
 
 /**
@@ -88,6 +89,7 @@ function rankOf({ sample }: ValueClass): number {
 function writeCodes(possible: readonly ValueClass[]): Written | string {
   const logCodes: number[] = [];
   for (const { from, to } of possible) {
+    if (typeof from === 'bigint' || typeof to === 'bigint') return 'Codes beyond 2^53 can match';
     if (from === undefined || to === undefined || maxList < to - from + logCodes.length) {
       return `More than ${maxList} codes can match`;
     }
@@ -110,8 +112,8 @@ function writeValues(
 }
 
 function writeWindow(possible: readonly ValueClass[]): Written | string {
-  const oldest = possible[0]?.from;
-  const end = possible.at(-1)?.to;
+  const oldest = asTime(possible[0]?.from);
+  const end = asTime(possible.at(-1)?.to);
   if (oldest === undefined && end === undefined) return 'The query bounds the time on neither side';
   const part = {
     ...(oldest !== undefined && { oldest }),
@@ -122,6 +124,11 @@ function writeWindow(possible: readonly ValueClass[]): Written | string {
     passes: ({ sample }) =>
       isWithin(Number(sample ?? Number.NaN), oldest ?? -Infinity, (end ?? Infinity) - 1),
   };
+}
+
+/** Times are far below the numbers that are a `bigint`. */
+function asTime(value: NumberValue | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
 }
 
 function isWithin(value: number, least: number, greatest: number): boolean {

@@ -7,6 +7,7 @@ import type { FieldValue } from '../document.ts';
 import { logLevels } from '../fields.ts';
 import type { Filter } from '../filter.ts';
 import { match } from '../match.ts';
+import type { NumberValue } from '../number-value.ts';
 
 /** Values of one field that a filter does not tell apart. */
 export interface ValueClass {
@@ -15,8 +16,8 @@ export interface ValueClass {
   /** Whether there is no other. */
   readonly single: boolean;
   /** Of numbers: the first one, and the first one behind them; undefined for an open end. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
+  readonly from?: NumberValue | undefined;
+  readonly to?: NumberValue | undefined;
   /** How a leaf on the field judges these values; undefined where it may tell them apart after all. */
   readonly judge: (leaf: Leaf) => boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Interval } from '../compare/interval.ts';
 import type { Field } from '../fields.ts';
+import type { NumberValue } from '../number-value.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { askedValues } from './views/asked-values.ts';
 import { memberText } from './views/in-words.ts';
@@ -52,7 +53,7 @@ interface Checking {
   readonly context: RuleContext;
 }
 
-type Value = string | Interval<number>;
+type Value = string | Interval<NumberValue>;
 
 /** Narrows down what the parts leave for the value of a field. Of one field one finding is enough. */
 function checkField(level: Level, { field, members, context }: Checking): void {

@@ -1,7 +1,7 @@
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import type { Clause } from '../../language/tree.ts';
-import { parseNumber } from '../bounds.ts';
+import { isNumberText, parseInteger, parseNumber } from '../bounds.ts';
 import { parseDate } from '../date.ts';
 import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -53,7 +53,10 @@ function checkValue(value: AskedValue, { clause, field, context }: Checking): vo
 
 function numberProblem({ text, as }: AskedValue, { name, type }: Field): string | undefined {
   const number = parseNumber(text);
-  if (number === undefined) return `${named(text)} is no number, and "${name}" holds numbers`;
+  if (number === undefined && !isNumberText(text))
+    return `${named(text)} is no number, and "${name}" holds numbers`;
+  if (number === undefined || (type === 'integer' && parseInteger(text) === undefined))
+    return `${named(text)} is beyond ${type === 'integer' ? 'the 64 bits' : 'the doubles'} that "${name}" holds`;
   const isFraction = type === 'integer' && as === 'exact' && !Number.isInteger(number);
   return isFraction ? `"${name}" holds whole numbers, none of which is ${named(text)}` : undefined;
 }

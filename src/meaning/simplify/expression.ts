@@ -1,5 +1,6 @@
 import type { Leaf } from '../compare/logic.ts';
 import { all, bool, type Filter, none } from '../filter.ts';
+import { filterKey } from '../filter-key.ts';
 
 /**
  * A filter as a Boolean expression in which only leaves are negated. An `and`
@@ -32,7 +33,7 @@ export const nothing = join('or', []);
 
 export function literal(leaf: Leaf, holds: boolean): Literal {
   const { field, ...rest } = leaf;
-  return { kind: 'literal', leaf, holds, key: JSON.stringify([holds, field.name, field.type, rest]) };
+  return { kind: 'literal', leaf, holds, key: filterKey([holds, field.name, field.type, rest]) };
 }
 
 /** Expressions joined as they are; one alone is itself. */

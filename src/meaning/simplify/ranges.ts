@@ -1,6 +1,7 @@
 import type { Interval } from '../compare/interval.ts';
 import { numberLine } from '../compare/number-line.ts';
 import type { Range } from '../filter.ts';
+import type { NumberValue } from '../number-value.ts';
 import { type Expression, type Joint, literal } from './expression.ts';
 
 /**
@@ -63,16 +64,16 @@ function upTo({ field, lower }: Range, { upper }: Range): Range {
 }
 
 /** The first number of a range. */
-function fromOf(range: Range): number {
+function fromOf(range: Range): NumberValue {
   return intervalOf(range).from ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The first number behind a range. */
-function toOf(range: Range): number {
+function toOf(range: Range): NumberValue {
   return intervalOf(range).to ?? Number.POSITIVE_INFINITY;
 }
 
-function intervalOf(range: Range): Interval<number> {
+function intervalOf(range: Range): Interval<NumberValue> {
   const { type } = range.field;
   const line = type === 'text' || type === 'keyword' ? undefined : numberLine(type);
   // A range over text holds nothing, whatever its ends; it is gone before ranges are merged.

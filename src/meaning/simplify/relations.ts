@@ -60,7 +60,7 @@ function isEmpty(leaf: Leaf): boolean {
 function hasNone<V extends FieldValue>({ from, to }: Interval<V>, line: Line<V>): boolean {
   if (to === '') return true;
   if (from !== undefined && to !== undefined) return 0 <= line.compare(from, to);
-  return typeof (from ?? to) === 'number' && line.valuesIn({ from, to }).length === 0;
+  return typeof (from ?? to ?? '') !== 'string' && line.valuesIn({ from, to }).length === 0;
 }
 
 function isWithin(leaf: Leaf, other: Leaf): boolean {

@@ -4,6 +4,9 @@ import { type RowBatch, type RowBatcher, rowBatcher } from './row-batch.ts';
 import type { NumberColumn } from './row-writer.ts';
 import { toTokens } from './tokens.ts';
 
+/** The bits of a whole number of 64 bits that a double does not hold. */
+const lowBits = 0x7ffn;
+
 /** A log on its way into the case. One that has no original has only a number for a position. */
 export interface NewLog extends Pick<LogRecord, 'kind' | 'log' | 'extra'> {
   readonly position: Pick<Position, 'number'> & Partial<Position>;
@@ -19,6 +22,7 @@ export const logColumns: {
     { name: 'position', type: 'INTEGER' },
     { name: 'byte_offset', type: 'BIGINT' },
     { name: 'byte_length', type: 'INTEGER' },
+    { name: 'logCode', type: 'low bits' },
     { name: 'time', type: 'milliseconds' },
     { name: 'logCode', type: 'BIGINT' },
     { name: 'elapsed', type: 'DOUBLE' },
@@ -54,9 +58,9 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
   function add({ log, extra, position }: NewLog): void {
     batch.addRow();
     addPosition(position);
-    if (log.time !== undefined) batch.setNumber(4, log.time);
-    if (log.logCode !== undefined) batch.setNumber(5, log.logCode);
-    if (log.elapsed !== undefined) batch.setNumber(6, log.elapsed);
+    if (log.time !== undefined) batch.setNumber(5, log.time);
+    if (log.logCode !== undefined) addCode(log.logCode);
+    if (log.elapsed !== undefined) batch.setNumber(7, log.elapsed);
     if (extra) batch.setText(0, batch.addText(JSON.stringify(extra)));
     let column = 1;
     for (const field of textFields) {
@@ -74,6 +78,13 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
     batch.setNumber(1, number);
     if (offset !== undefined) batch.setNumber(2, offset);
     if (length !== undefined) batch.setNumber(3, length);
+  }
+
+  /** Of 64 bits a double holds 53: the lower ones of a larger code stand beside it. */
+  function addCode(code: number | bigint): void {
+    const low = typeof code === 'bigint' ? code & lowBits : 0n;
+    batch.setNumber(6, typeof code === 'bigint' ? Number(code - low) : code);
+    if (low !== 0n) batch.setNumber(4, Number(low));
   }
 
   function codesOf(value: string): Codes {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { LogRecord } from '../../records/record.ts';
 import { type Case, reading } from '../case.ts';
 
-const row = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.nullable(v.string()), v.number()]);
+const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(v.string()), v.number()]);
 
 /**
  * A function that says of each message of an upgrade, in their order, whether
@@ -13,7 +13,7 @@ const row = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.nullable(
 export async function newUpgradeMessages(into: Case): Promise<(record: LogRecord) => boolean> {
   const left = await messagesIn(into);
   return ({ log: { time, logCode, msg } }) => {
-    const key = JSON.stringify([time ?? null, logCode ?? null, msg ?? null]);
+    const key = JSON.stringify([time ?? null, logCode === undefined ? null : String(logCode), msg ?? null]);
     const count = left.get(key) ?? 0;
     left.set(key, count - 1);
     return count <= 0;
@@ -24,7 +24,7 @@ export async function newUpgradeMessages(into: Case): Promise<(record: LogRecord
 function messagesIn(of: Case): Promise<Map<string, number>> {
   return reading(of, async (connection) => {
     const result = await connection.runAndReadAll(
-      `SELECT epoch_ms("time")::DOUBLE, "logCode"::DOUBLE, msg, count(*)::DOUBLE FROM stored.logs
+      `SELECT epoch_ms("time")::DOUBLE, "logCode"::VARCHAR, msg, count(*)::DOUBLE FROM stored.logs
        WHERE part IN (SELECT part FROM stored.parts WHERE format = 'upgrade') GROUP BY ALL`,
     );
     const rows = v.parse(v.array(row), result.getRowsJS());

@@ -18,10 +18,10 @@ export interface ConstantColumn {
   readonly type: 'INTEGER' | 'VARCHAR';
 }
 
-/** A column of numbers. Integers are exact up to 2^53. */
+/** A column of numbers. Integers are exact up to 2^53; `low bits`, where a row has any, are added to the BIGINT of the same name. */
 export interface NumberColumn {
   readonly name: string;
-  readonly type: 'INTEGER' | 'BIGINT' | 'DOUBLE' | 'milliseconds';
+  readonly type: 'INTEGER' | 'BIGINT' | 'DOUBLE' | 'milliseconds' | 'low bits';
 }
 
 /**
@@ -73,10 +73,17 @@ function bind(statement: DuckDBPreparedStatement, parameter: number, value: stri
 function insertFrom(rows: string, { table, constants, numbers, texts }: RowTarget): string {
   const columns = [
     ...constants.map(({ name, type }, index) => `$${index + 1}::${type} AS "${name}"`),
-    ...numbers.map(({ name, type }, index) => `${toNumber(`n${index}`, type)} AS "${name}"`),
+    ...numbers.flatMap(({ name, type }, index) => {
+      const low = numbers.findIndex((each) => each.name === name && each.type === 'low bits');
+      return index === low ? [] : [`${toNumber(`n${index}`, type)}${lowBits(low)} AS "${name}"`];
+    }),
     ...texts.map((name, index) => `t${index} AS "${name}"`),
   ];
   return `INSERT INTO ${table} BY NAME SELECT ${columns.join(', ')} FROM ${rows}`;
+}
+
+function lowBits(index: number): string {
+  return index < 0 ? '' : ` + coalesce(n${index}, 0)::BIGINT`;
 }
 
 function toNumber(column: string, type: NumberColumn['type']): string {

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
-import { fieldValue } from './find-logs.ts';
+import { fieldValue, foundValue } from './find-logs.ts';
 import { searching } from './search.ts';
 
 /** The times of logs. */
@@ -43,11 +44,11 @@ export interface TimeCount {
   /** When the stretch begins: milliseconds since the epoch. */
   readonly start: number;
   /** Absent for the logs that have no value. */
-  readonly value?: string | number;
+  readonly value?: FieldValue;
   readonly count: number;
 }
 
-const rows = v.array(v.tuple([v.number(), v.nullable(v.union([v.string(), v.number()])), v.number()]));
+const rows = v.array(v.tuple([v.number(), foundValue, v.number()]));
 
 /**
  * How many of the logs that a filter selects are in each stretch of time of a
@@ -75,7 +76,7 @@ export function countByTime(
     );
     return v.parse(rows, result.getRowsJS()).map(([start, value, count]) => ({
       start,
-      ...(value !== null && { value }),
+      ...value,
       count,
     }));
   });

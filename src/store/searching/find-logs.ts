@@ -1,5 +1,8 @@
 import type { JS } from '@duckdb/node-api';
+import * as v from 'valibot';
+import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
+import { toNumberValue } from '../../meaning/number-value.ts';
 import type { LogField } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case.ts';
 import type { Condition } from '../column-test.ts';
@@ -196,7 +199,7 @@ export function countLogs(from: Case, filter: Filter): Promise<number> {
 /** How many logs have one value of a field. */
 export interface ValueCount {
   /** Absent in the count of the logs that have no value. */
-  readonly value?: string | number;
+  readonly value?: FieldValue;
   readonly count: number;
 }
 
@@ -215,17 +218,22 @@ export function countBy(
       [...parameters],
     );
     return result.getRowsJS().map(([value, count]) => ({
-      ...((typeof value === 'string' || typeof value === 'number') && { value }),
+      ...v.parse(foundValue, value),
       count: Number(count),
     }));
   });
 }
 
-/** The value of a field as SQL: a text or a double. */
+/** The value of a field as SQL: a text, a double, or a BIGINT. */
 export function fieldValue(field: LogField): string {
-  if (field === 'time') return 'epoch_ms("time")::DOUBLE';
-  return field === 'logCode' ? '"logCode"::DOUBLE' : `"${field}"`;
+  return field === 'time' ? 'epoch_ms("time")::DOUBLE' : `"${field}"`;
 }
+
+/** Checks what `fieldValue` came to, and gives it as the value of a log; nothing where it is NULL. */
+export const foundValue = v.pipe(
+  v.nullable(v.union([v.string(), v.number(), v.pipe(v.bigint(), v.transform(toNumberValue))])),
+  v.transform((value): { readonly value?: FieldValue } => (value === null ? {} : { value })),
+);
 
 /** A number that may stand in SQL: whole, not negative. Infinity asks for all there are. */
 export function toCount(value: number): string {

@@ -1,4 +1,5 @@
 import type { JS } from '@duckdb/node-api';
+import { toNumberValue } from '../../meaning/number-value.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
 
@@ -25,7 +26,7 @@ const columnsOf = (areLong: boolean) =>
 
 /**
  * What `toStoredLog` reads, in its order. Numbers come as doubles, which hold
- * every value that a log can have, and short texts as one list: it is each
+ * every value but that of a code of 64 bits, and short texts as one list: it is each
  * value, not its length, that takes time on the way out of the database.
  */
 export const storedLogColumns = [
@@ -35,7 +36,7 @@ export const storedLogColumns = [
   'extra',
   `to_json([${['entry', ...columnsOf(false)].join(', ')}])`,
   'epoch_ms("time")::DOUBLE',
-  '"logCode"::DOUBLE',
+  '"logCode"',
   'elapsed',
   ...columnsOf(true),
 ].join(', ');
@@ -48,6 +49,7 @@ export function toStoredLog(row: readonly JS[]): StoredLog {
   for (const [index, field] of numberFields.entries()) {
     const value = values[index];
     if (typeof value === 'number') log[field] = value;
+    else if (typeof value === 'bigint' && field === 'logCode') log.logCode = toNumberValue(value);
   }
   const longTexts = values.slice(numberFields.length);
   for (const field of textFields) {

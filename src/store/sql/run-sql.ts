@@ -5,6 +5,7 @@ import {
   type Json,
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
+import { parseJson } from '../../records/parse-json.ts';
 import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case.ts';
 import { openParquetWriter } from '../parquet.ts';
 import { messageOf, StoreError } from '../store-error.ts';
@@ -128,9 +129,9 @@ const toJson: DuckDBValueConverter<Json> = (value, type, converter) => {
 /** A double holds every decimal of so many digits. */
 const exactDigits = 15;
 
-/** A column of JSON says what its text says. */
+/** A column of JSON says what its text says; a number that a double does not hold stays a text. */
 function fromJson(value: JsonValue): JsonValue {
-  return typeof value === 'string' ? JSON.parse(value) : value;
+  return typeof value === 'string' ? parseJson(value) : value;
 }
 
 /** A query can be wrong in many ways that the parser does not see: an unknown column, a text that is no number. */

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
+import { filterKey } from '../../meaning/filter-key.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
 import {
@@ -77,7 +78,7 @@ interface Searched {
 async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
   const { snapshot } = searched;
   // Not the key of a leaf, whose set ends where the index does.
-  const key = `whole ${keyOf(filter)}`;
+  const key = `whole ${filterKey(filter)}`;
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
   const times = requiredTimes(filter);
@@ -92,11 +93,11 @@ async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise
 async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
   const { snapshot } = searched;
   const held = new Map<string, LogSet>();
-  for (const key of plan.leaves.map(keyOf)) {
+  for (const key of plan.leaves.map(filterKey)) {
     const set = snapshot.sets.get(key);
     if (set) held.set(key, set);
   }
-  const missing = plan.leaves.filter((leaf) => !held.has(keyOf(leaf)));
+  const missing = plan.leaves.filter((leaf) => !held.has(filterKey(leaf)));
   const found = await findTerms(searched.connection, snapshot.runs, missing.filter(isTerm));
   const counts = await countWords(searched.connection, snapshot.runs, missing.filter(isPhrase));
   const sets = new Map<Filter, LogSet>();
@@ -117,14 +118,6 @@ function isTerm(filter: Filter): filter is Term {
 
 function isPhrase(filter: Filter): filter is Phrase {
   return filter.kind === 'phrase';
-}
-
-/** Filters are plain data: what says the same is the same. */
-function keyOf(filter: Filter): string {
-  // JSON has one word for all numbers that are not finite.
-  return JSON.stringify(filter, (_key, value) =>
-    typeof value === 'number' && !Number.isFinite(value) ? `number ${value}` : value,
-  );
 }
 
 interface Looking extends Searched {
@@ -149,7 +142,7 @@ async function setOf(looking: Looking, filter: Filter): Promise<LogSet> {
     case 'bool':
       return setOfBits(await combination(looking, filter));
     default: {
-      const key = keyOf(filter);
+      const key = filterKey(filter);
       const made = looking.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(looking, filter));
       snapshot.sets.set(key, made);
       return made;

@@ -190,7 +190,7 @@ export async function isNarrow(
   { lower, upper }: Range,
 ): Promise<boolean> {
   const { first, last } = await keptOrMade(snapshot.span, () => readSpan(connection));
-  const [from, to] = [lower?.value ?? first, upper?.value ?? last];
+  const [from, to] = [Number(lower?.value ?? first), Number(upper?.value ?? last)];
   return 4 * (Math.min(to, last) - Math.max(from, first)) <= last - first;
 }
 

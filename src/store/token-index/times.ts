@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Bound, Range } from '../../meaning/filter.ts';
+import type { NumberValue } from '../../meaning/number-value.ts';
 import { comparePlaces, type Order, type Place } from '../log-order.ts';
 import { streamWhole } from '../stream-whole.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
@@ -112,12 +113,12 @@ export function idsWithin(
   return made;
 }
 
-function isAbove(time: number, bound: Bound<number> | undefined): boolean {
+function isAbove(time: number, bound: Bound<NumberValue> | undefined): boolean {
   if (!bound) return !Number.isNaN(time);
   return bound.inclusive ? bound.value <= time : bound.value < time;
 }
 
-function negative(bound: Bound<number> | undefined): Bound<number> | undefined {
+function negative(bound: Bound<NumberValue> | undefined): Bound<NumberValue> | undefined {
   return bound && { ...bound, value: -bound.value };
 }
 

@@ -3,6 +3,7 @@ import type { Interval } from '../../compare/interval.ts';
 import { numberLine } from '../../compare/number-line.ts';
 import type { FieldContext } from '../../field-filter.ts';
 import type { Field } from '../../fields.ts';
+import type { NumberValue } from '../../number-value.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 
 /** The numbers or dates that an item asks of a field, of an integer or date field whole ones only; undefined where it asks for something else. */
@@ -10,7 +11,7 @@ export function numbersOf(
   item: Item,
   field: Field,
   context: Readonly<Pick<FieldContext, 'now' | 'engine'>>,
-): Interval<number> | undefined {
+): Interval<NumberValue> | undefined {
   const { type } = field;
   if (type === 'text' || type === 'keyword') return undefined;
   const filter = fieldFilterOf(item)?.(field, { defaultOperator: 'or', ...context });
@@ -18,14 +19,14 @@ export function numbersOf(
 }
 
 /** Whether no number lies in an interval. */
-export function isEmpty({ from, to }: Interval<number>): boolean {
+export function isEmpty({ from, to }: Interval<NumberValue>): boolean {
   return from === Number.POSITIVE_INFINITY || (from !== undefined && to !== undefined && to <= from);
 }
 
 /** The numbers that lie in both. */
-export function intersection(a: Interval<number>, b: Interval<number>): Interval<number> {
+export function intersection(a: Interval<NumberValue>, b: Interval<NumberValue>): Interval<NumberValue> {
   return {
-    from: a.from === undefined ? b.from : Math.max(a.from, b.from ?? a.from),
-    to: a.to === undefined ? b.to : Math.min(a.to, b.to ?? a.to),
+    from: b.from === undefined || (a.from !== undefined && b.from < a.from) ? a.from : b.from,
+    to: b.to === undefined || (a.to !== undefined && a.to < b.to) ? a.to : b.to,
   };
 }

@@ -1,6 +1,6 @@
 import type { Token } from '../../../language/token.ts';
 import type { Clause, Group, Phrase, Range, Word } from '../../../language/tree.ts';
-import { parseNumber } from '../../bounds.ts';
+import { parseInteger, parseNumber } from '../../bounds.ts';
 import { plainTermOf } from './plain-term.ts';
 import type { Sought } from './target-lookup.ts';
 import { askedText } from './terms.ts';
@@ -54,7 +54,7 @@ function wordSaying(item: Word | Phrase, terms: readonly string[], sought: Sough
   const isComparison = item.kind === 'Word' && sought.fields.length === 1 && startsRange(item);
   if (isComparison || !sought.hasText) {
     const value = askedText(item) ?? '';
-    return `value ${parseNumber(value) ?? value}${tilde}`;
+    return `value ${numberSaying(value) ?? value}${tilde}`;
   }
   if (sought.hasKeyword) return `${item.kind} ${askedText(item)}${tilde}`;
   const [term, second] = terms;
@@ -65,8 +65,15 @@ function wordSaying(item: Word | Phrase, terms: readonly string[], sought: Sough
 
 /** Where numbers are searched as well, `9003` asks for more than its token. */
 function numberIn(item: Word | Phrase, { hasNumbers }: Sought): string {
-  const number = hasNumbers ? parseNumber(askedText(item) ?? '') : undefined;
+  const number = hasNumbers ? numberSaying(askedText(item) ?? '') : undefined;
   return number === undefined ? '' : ` ${number}`;
+}
+
+/** The number of a text as decimal fields have it, and as integer fields do; undefined when it says none. */
+function numberSaying(text: string): string | undefined {
+  const number = parseNumber(text);
+  if (number === undefined) return undefined;
+  return Object.is(number, -0) ? '-0' : `${number} ${Number.isSafeInteger(number) ? '' : parseInteger(text)}`;
 }
 
 function startsRange(item: Word): boolean {

@@ -60,8 +60,8 @@ export const places: i32 = 16384;
 /** The bytes of the region. */
 export const region: i32 = known + places * knownText;
 
-/** `logColumns`: four numbers stand before those that are fields, and `extra` before the texts and their tokens. */
-export const numberColumns: i32 = 4 + numberFields;
+/** `logColumns`: five numbers stand before those that are fields, and `extra` before the texts and their tokens. */
+export const numberColumns: i32 = 5 + numberFields;
 export const textColumns: i32 = 1 + 2 * textFields;
 
 /** As long as an entry of a text is: its length, and its bytes or where they are. */
