@@ -102,7 +102,12 @@ export function fromExportForm(form: URLSearchParams): {
   return { request, findings };
 }
 
-const integer = v.pipe(v.string(), v.regex(/^-?\d{1,15}$/, 'whole numbers'), v.transform(Number));
+const integer = v.pipe(
+  v.string(),
+  v.regex(/^-?\d{1,16}$/, 'whole numbers'),
+  v.transform(Number),
+  v.safeInteger('whole numbers below 2^53'),
+);
 
 const numRule = `a whole number from 1 to ${maxLogs}`;
 const num = v.pipe(

@@ -105,6 +105,13 @@ export async function unzip(bytes: Uint8Array): Promise<ReadonlyMap<string, stri
   return new Map(await Promise.all(files));
 }
 
+/** A log as it stands in a line, with all digits of its code. */
+function readLog(line: string): Log {
+  const code = /[{,]"logCode":(-?\d{16,})[,}]/.exec(line)?.[1];
+  const log: Log = JSON.parse(line);
+  return code === undefined ? log : { ...log, logCode: BigInt(code) };
+}
+
 /** The logs that an export comes to, in their order. */
 export async function exportLogs(
   deployment: TestDeployment,
@@ -114,5 +121,5 @@ export async function exportLogs(
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line): Log => JSON.parse(line));
+    .map(readLog);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { quote } from '../../src/language/quote.ts';
+import { edgeNumberTexts } from '../property/edge-numbers.ts';
 import { regexpJunk, regexpText, tilde } from '../property/pattern-text.ts';
 import type { Random } from './random.ts';
 import { seed } from './settings.ts';
@@ -111,7 +112,7 @@ function nearby(text: string, { oneOf }: Random): string {
   if (!/^[-+.\d]/.test(text) || !Number.isFinite(value)) return text;
   const beside = [value, value + 1, value - 1, value / 2, value + 0.5].map(String);
   const written = [`+${text}`, `0${text}`, value.toExponential(), value.toFixed(3), ` ${text}`];
-  return oneOf([...beside, ...written, `${text}d`, `${text}x`, '1e30']);
+  return oneOf([...beside, ...written, `${text}d`, `${text}x`, '1e30', oneOf(edgeNumberTexts)]);
 }
 
 /** A word of which every character is what it is. */

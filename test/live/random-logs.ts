@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { FieldValue, FieldValues } from '../../src/meaning/document.ts';
 import { type Field, logLevels, type Schema } from '../../src/meaning/fields.ts';
 import { analyzerText } from '../property/analyzer-text.ts';
+import { edgeValues } from '../property/edge-numbers.ts';
 
 /**
  * Logs as a deployment has them, some with texts that are hard to analyse.
@@ -67,11 +68,13 @@ const numbers = {
     fc.constantFrom(9003, 9004, 9029, 1312, 8002, 100004, 0, -1),
     fc.integer({ min: 1000, max: 9999 }),
     fc.maxSafeInteger(),
+    fc.constantFrom(...edgeValues.integer),
   ),
   decimal: fc.oneof(
     fc.integer({ min: 0, max: 5000 }).map((milliseconds) => milliseconds / 1000),
     fc.constantFrom(0, 0.5, 1, 1.5, 0.1, 1e-7, 1e21, -1.5),
     fc.double({ min: 0, max: 10, noNaN: true }),
+    fc.constantFrom(...edgeValues.decimal),
   ),
   date: fc.integer({ min: 1_700_000_000_000, max: 1_700_000_600_000 }),
 };

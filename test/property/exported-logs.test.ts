@@ -4,8 +4,14 @@ import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-
 import type { Log } from '../../src/records/log.ts';
 import { rounds } from '../effort.ts';
 import { exportLogs, startDeployment, type TestDeployment } from '../emulator/calls.ts';
+import { edgeValues } from './edge-numbers.ts';
 
-const logs = [...incidentLogs({ count: 3000 })];
+/** Codes beyond 2^53, of which the neighbours are the same double. */
+const largeCodes = edgeValues.integer.filter((code) => typeof code === 'bigint');
+const logs: readonly Log[] = [
+  ...incidentLogs({ count: 3000 }),
+  ...largeCodes.map((logCode) => ({ time: incidentEnd, logLevel: 'SEVERE', logCode, msg: 'a large code' })),
+];
 let deployment: TestDeployment;
 beforeAll(async () => {
   deployment = await startDeployment({ logs, jobLimit: 1 });
@@ -25,7 +31,8 @@ interface Wish {
 /** What a parameter asks for that compares the whole value of a field with those of some logs. */
 function oneOf(parameter: string, field: 'logCode' | 'username' | 'requestID' | 'serviceTypes' | 'source') {
   return fc.array(aLog, { minLength: 1, maxLength: 3 }).map((chosen): Wish => {
-    const values = chosen.flatMap((log) => log[field] ?? []);
+    // The form takes codes that are exact in JSON.
+    const values = chosen.flatMap((log) => (typeof log[field] === 'bigint' ? [] : (log[field] ?? [])));
     return {
       form: { [parameter]: values.join(',') },
       isWanted: (log) => values.length === 0 || values.some((value) => value === log[field]),
@@ -39,6 +46,13 @@ const searches: readonly Wish[] = [
     form: { searchQuery: 'logCode:[7000 TO 9999]' },
     isWanted: ({ logCode = 0 }) => 7000 <= logCode && logCode <= 9999,
   },
+  ...largeCodes.flatMap((code): Wish[] => [
+    { form: { searchQuery: `logCode:"${code}"` }, isWanted: ({ logCode }) => logCode === code },
+    {
+      form: { searchQuery: `logCode:{${code} TO *]` },
+      isWanted: ({ logCode }) => logCode !== undefined && code < logCode,
+    },
+  ]),
   {
     form: { searchQuery: 'elapsed:{0.1 TO 5.0}' },
     isWanted: ({ elapsed = 0 }) => 0.1 < elapsed && elapsed < 5,
@@ -99,5 +113,5 @@ test('an export holds exactly the logs that fit all of its parameters, the newes
 });
 
 function toText(log: Log): string {
-  return JSON.stringify(Object.entries(log).sort());
+  return JSON.stringify(Object.entries({ ...log, logCode: String(log.logCode) }).sort());
 }

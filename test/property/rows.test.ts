@@ -5,8 +5,9 @@ import { type RowBatch, rowBatcher } from '../../src/store/loading/row-batch.ts'
 import { addRowSource } from '../../src/store/loading/row-source.ts';
 import { openRowWriter } from '../../src/store/loading/row-writer.ts';
 import { rounds } from '../effort.ts';
+import { edgeValues } from './edge-numbers.ts';
 
-const width = { numbers: 2, texts: 3 };
+const width = { numbers: 4, texts: 3 };
 
 /** Texts about the length from which they stand elsewhere than in their entry, and long ones. */
 const text = fc.oneof(
@@ -16,10 +17,11 @@ const text = fc.oneof(
 );
 
 const number = fc.option(fc.double({ noNaN: true }), { nil: undefined });
+const edges = fc.constantFrom(...edgeValues.integer).map(BigInt);
 
-type Row = readonly [number | undefined, number | undefined, string, string, string];
+type Row = readonly [number | undefined, bigint, string, string, string];
 
-const row: fc.Arbitrary<Row> = fc.tuple(number, number, text, text, text);
+const row: fc.Arbitrary<Row> = fc.tuple(number, edges, text, text, text);
 
 /** A few rows, come again so often that they go beyond a vector of the database, or not at all. */
 const batch = fc
@@ -34,7 +36,8 @@ function toBatch(rows: readonly Row[]): RowBatch {
   for (const [first, second, ...texts] of rows) {
     batcher.addRow();
     if (first !== undefined) batcher.setNumber(0, first);
-    if (second !== undefined) batcher.setNumber(1, second);
+    batcher.setNumber(2, Number(second - (second & 0x7ffn)));
+    if ((second & 0x7ffn) !== 0n) batcher.setNumber(1, Number(second & 0x7ffn));
     for (const [column, text] of texts.entries()) {
       const number = numbers.get(text) ?? batcher.addText(text);
       numbers.set(text, number);
@@ -56,14 +59,16 @@ test('rows come into the database as they are, in batches of any size', async ()
     constants: [{ name: 'batch', type: 'INTEGER' }],
     numbers: [
       { name: 'a', type: 'DOUBLE' },
-      { name: 'b', type: 'DOUBLE' },
+      { name: 'b', type: 'low bits' },
+      { name: 'b', type: 'BIGINT' },
+      { name: 'c', type: 'DOUBLE' },
     ],
     texts: ['x', 'y', 'z'],
   } as const;
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { maxLength: 4 }), async (batches) => {
       await connection.run(
-        'CREATE OR REPLACE TABLE rows (batch INTEGER, a DOUBLE, b DOUBLE, x VARCHAR, y VARCHAR, z VARCHAR)',
+        'CREATE OR REPLACE TABLE rows (batch INTEGER, a DOUBLE, b BIGINT, c DOUBLE, x VARCHAR, y VARCHAR, z VARCHAR)',
       );
       await using writer = await openRowWriter(connection, target);
       for (const [number, rows] of batches.entries()) await writer.write(toBatch(rows), [number]);
@@ -71,7 +76,7 @@ test('rows come into the database as they are, in batches of any size', async ()
       const found = await connection.runAndReadAll('SELECT a, b, x, y, z, batch FROM rows');
       expect(found.getRowsJS()).toEqual(
         batches.flatMap((rows, number) =>
-          rows.map(([a, b, ...texts]) => [a ?? null, b ?? null, ...texts.map(asStored), number]),
+          rows.map(([a, b, ...texts]) => [a ?? null, b, ...texts.map(asStored), number]),
         ),
       );
     }),

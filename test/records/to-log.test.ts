@@ -99,11 +99,20 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof toLog>]>([
     { log: { msg: 'x' }, extra: withoutPrototype({ log: { message: 'y' } }) },
   ],
   [
-    'a whole number too large to be exact',
-    { logCode: 2 ** 53 },
+    'a whole number beyond 2^53, as a text or as a number that prints as it was written',
+    { logCode: ' 9007199254740993', code: 2 ** 53 },
+    {
+      log: { logCode: 2n ** 53n + 1n },
+      extra: withoutPrototype({ code: 2 ** 53 }),
+      remarks: [{ code: 'SECOND_VALUE', field: 'logCode' }],
+    },
+  ],
+  [
+    'a whole number of more than 64 bits',
+    { logCode: 2 ** 63 },
     {
       log: {},
-      extra: withoutPrototype({ logCode: 2 ** 53 }),
+      extra: withoutPrototype({ logCode: 2 ** 63 }),
       remarks: [{ code: 'WRONG_TYPE', field: 'logCode' }],
     },
   ],

@@ -1,6 +1,7 @@
 /** Whether two plain values, such as filters, are alike down to the last part. */
 export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
+  // A bound of -0 is another one than 0.
+  if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((part, place) => isEqual(part, b[place]));

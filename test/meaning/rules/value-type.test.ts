@@ -15,6 +15,18 @@ logCode:1.5
         ^^^ "logCode" holds whole numbers, none of which is "1.5"`,
   ],
   [
+    'more than 64 bits on an integer field',
+    `
+logCode:9223372036854775808
+        ^^^^^^^^^^^^^^^^^^^ "9223372036854775808" is beyond the 64 bits that "logCode" holds`,
+  ],
+  [
+    'more than a double on a decimal field',
+    `
+elapsed:1e400
+        ^^^^^ "1e400" is beyond the doubles that "elapsed" holds`,
+  ],
+  [
     'a unit',
     `
 elapsed:5s
