@@ -21,16 +21,31 @@ export type JsonValue =
  */
 export function parseJson(text: string, isText: (key: string) => boolean = () => false): JsonValue {
   const value: JsonValue = JSON.parse(text);
-  const isWanted = mayChange.test(text) || (isObject(value) && hasNumberAsText(value, isText));
+  const isWanted = mayChange.test(text) || (isObject(value) && isOtherwiseWritten(value, { text, isText }));
   return isWanted ? readAgain(text, isText) : value;
 }
 
-/** Whether a record, or the log that it holds, has a number under a key that is a text's. */
-function hasNumberAsText(record: Members, isText: (key: string) => boolean): boolean {
+/** Whether a record, or the log that it holds, may have a number for a text that does not print as it is written. */
+function isOtherwiseWritten(
+  record: Members,
+  { text, isText }: { readonly text: string; readonly isText: (key: string) => boolean },
+): boolean {
   const hasOne = (members: Members) =>
-    Object.keys(members).some((key) => typeof members[key] === 'number' && isText(key));
+    Object.keys(members).some((key) => {
+      const value = members[key];
+      return typeof value === 'number' && isText(key) && !isWrittenOnce(text, key, String(value));
+    });
   const { log } = record;
   return hasOne(record) || (isObject(log) && hasOne(log));
+}
+
+/** Whether a key stands in a text once, with a number behind it that is written like this. */
+function isWrittenOnce(text: string, key: string, number: string): boolean {
+  const from = text.indexOf(`"${key}"`);
+  if (from < 0 || 0 <= text.indexOf(`"${key}"`, from + 1)) return false;
+  let at = from + key.length + 2;
+  while (' :\t\n\r'.includes(text[at] ?? '.')) at++;
+  return text.startsWith(number, at) && ' ,}\t\n\r'.includes(text[at + number.length] ?? '.');
 }
 
 type Members = Readonly<Record<string, unknown>>;
