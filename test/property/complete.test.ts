@@ -181,7 +181,7 @@ function valueSuggested(
   if (!field) return [name, known];
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
   const date = field.type === 'date' ? Date.parse(label) : Number(label);
-  const isLarge = field.type === 'integer' && !Number.isSafeInteger(date);
+  const isLarge = field.type === 'integer' && /^-?\d{16,}$/.test(label);
   expect(clause).toBeDefined();
   return [field.name, isLarge ? BigInt(label) : isNumber ? date : label];
 }
