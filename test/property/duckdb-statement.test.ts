@@ -11,6 +11,7 @@ import { connect } from '../../src/store/case.ts';
 import { addLogs, findLogs, openCase, runSql } from '../../src/store/index.ts';
 import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
 import { run } from '../cli/run-in-process.ts';
+import { rounds } from '../effort.ts';
 import { filter, filterOver, keywordSchema, log } from './filters.ts';
 import { luceneQuery } from './query-text.ts';
 
@@ -49,7 +50,7 @@ test('a statement selects the logs that a search finds, or says what it leaves o
       }
       connection.closeSync();
     }),
-    { numRuns: 12 },
+    { numRuns: rounds(12) },
   );
 });
 
@@ -63,7 +64,7 @@ test('what a query says is in the statement or among its losses', () => {
         expect(losses.map((loss) => loss.filter)).toContain(part);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -17,6 +17,7 @@ import {
   findLogs,
   openCase,
 } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 
 /** Terms that are one or two edits from each other, in texts and in a field without an index. */
 const letter = fc.constantFrom('a', 'b', 'c');
@@ -75,7 +76,7 @@ test('a case selects the logs that have one of its nearest terms, with and witho
         expect(rounded(best.map(({ score }) => score))).toEqual(rounded(scores));
       }
     }),
-    { numRuns: 10 },
+    { numRuns: rounds(10) },
   );
 });
 
@@ -93,7 +94,7 @@ test('several cases are searched as if they were one', async () => {
         expect(count).toBe(documents.filter((document) => matchDocument(expanded, document)).length);
       }
     }),
-    { numRuns: 5 },
+    { numRuns: rounds(5) },
   );
 });
 

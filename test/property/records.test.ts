@@ -103,7 +103,7 @@ test('no number is changed: it is in its field as it was meant, or as it was wri
       else expect(exact(String(kept ?? inField))).toBe(exact(written));
       expect(exact(String(Object(extra?.['n']).m[0]))).toBe(exact(written));
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

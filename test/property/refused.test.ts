@@ -46,7 +46,7 @@ describe('there is an error in a text exactly when the deployment refuses it', (
       fc.property(refusedQuery, (text) => {
         expect(errorsIn(text).map(({ code }) => code).length === 0, text).toBe(isAccepted(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });
@@ -64,6 +64,6 @@ test('a fix for a character that the deployment refuses leads to a query with fe
         expect(refusedIn(fixed).length, `${fix.title}: ${fixed}`).toBeLessThan(refused.length);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
