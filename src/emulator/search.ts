@@ -1,11 +1,11 @@
 import { parse } from '../language/parse.ts';
 import type { Query } from '../language/tree.ts';
 import { tokensOf } from '../language/walk.ts';
-import { countClauses, mostClauses } from '../meaning/clause-limit.ts';
 import { engines } from '../meaning/engine.ts';
 import { documentedSchema } from '../meaning/fields.ts';
-import { refusedPatternsIn } from '../meaning/refused-patterns.ts';
-import { isRefusedToken } from '../meaning/refused-token.ts';
+import { countClauses, mostClauses } from '../meaning/refused/clause-limit.ts';
+import { refusedPatternsIn } from '../meaning/refused/refused-patterns.ts';
+import { isRefusedToken } from '../meaning/refused/refused-token.ts';
 import { resolveScored, type Scored } from '../meaning/relevance/scored.ts';
 import type { Failure } from '../protocol/index.ts';
 

@@ -14,7 +14,6 @@ export { type DateOptions, parseDate } from './date.ts';
 export type { Dialect } from './dialect.ts';
 export { type Document, type FieldValue, type FieldValues, toDocument } from './document.ts';
 export { type Engine, type EngineName, engines } from './engine.ts';
-export { expandOver } from './expansion.ts';
 export { describe } from './explain/describe.ts';
 export {
   type ExplainedLevel,
@@ -31,6 +30,7 @@ export { type Dropped, type Explicit, type ExplicitOptions, explicit } from './e
 export { documentedSchema, type Field, type FieldType, logLevels, type Schema, toSchema } from './fields.ts';
 export type * from './filter.ts';
 export { match, matchDocument } from './match.ts';
+export { expandOver } from './pattern/expansion.ts';
 export { QueryTooComplex } from './pattern/runnable.ts';
 export type { Necessary } from './plan/parameters.ts';
 export { type Plan, type PlanOptions, type PlanReason, plan } from './plan/plan.ts';

@@ -4,6 +4,7 @@ import { readSearch } from '../../src/emulator/search.ts';
 import { applyFix } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
 import { validate } from '../../src/meaning/validate.ts';
+import { rounds } from '../effort.ts';
 import { refusedQuery } from './refused-query.ts';
 
 /** The errors that `check` finds in the documented language. */

@@ -1,9 +1,9 @@
 import type { Field } from '../fields.ts';
 import type { Filter } from '../filter.ts';
-import { filterKey } from '../filter-key.ts';
 import type { Effort } from '../pattern/effort.ts';
 import { always, type Diagram, type Node, never } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
+import { filterKey } from './filter-key.ts';
 import { keywordLine } from './keyword-line.ts';
 import { lineTheory } from './line-theory.ts';
 import type { Leaf, Logic, Variable } from './logic.ts';

@@ -1,5 +1,5 @@
-import { nearestTerms } from '../expansion.ts';
 import type { Bool, Filter, Fuzzy, Phrase, Term } from '../filter.ts';
+import { nearestTerms } from '../pattern/expansion.ts';
 import { fuzzySimilarity } from '../pattern/fuzzy.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
 import { type Scored, times } from './scored.ts';

@@ -1,4 +1,4 @@
-import { refusedPatternsOf } from '../refused-patterns.ts';
+import { refusedPatternsOf } from '../refused/refused-patterns.ts';
 import type { Rule } from '../rule.ts';
 
 /**

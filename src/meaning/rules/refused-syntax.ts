@@ -2,7 +2,7 @@ import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import type { Token } from '../../language/token.ts';
 import type { Clause, Item } from '../../language/tree.ts';
-import { isRefusedToken } from '../refused-token.ts';
+import { isRefusedToken } from '../refused/refused-token.ts';
 import type { Place, Rule, RuleContext } from '../rule.ts';
 import { askField } from './fixes/ask-field.ts';
 import { bracketFix } from './fixes/bare-range.ts';

@@ -1,6 +1,6 @@
 import type { Part, Span } from '../../language/tree.ts';
-import { countClauses, mostClauses } from '../clause-limit.ts';
 import type { Filter } from '../filter.ts';
+import { countClauses, mostClauses } from '../refused/clause-limit.ts';
 import { resolve } from '../resolve.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { startOf } from './views/level.ts';

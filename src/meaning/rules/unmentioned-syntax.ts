@@ -1,6 +1,6 @@
 import { hasUnescaped } from '../../language/escape.ts';
 import type { Bound, Range } from '../../language/tree.ts';
-import { refusedCharacters } from '../refused-token.ts';
+import { refusedCharacters } from '../refused/refused-token.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { named } from './views/wording.ts';
 

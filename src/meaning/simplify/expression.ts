@@ -1,6 +1,6 @@
+import { filterKey } from '../compare/filter-key.ts';
 import type { Leaf } from '../compare/logic.ts';
 import { all, bool, type Filter, none } from '../filter.ts';
-import { filterKey } from '../filter-key.ts';
 
 /**
  * A filter as a Boolean expression in which only leaves are negated. An `and`

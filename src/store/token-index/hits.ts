@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { filterKey } from '../../meaning/compare/filter-key.ts';
 import { disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
-import { filterKey } from '../../meaning/filter-key.ts';
 import type { Case } from '../case.ts';
 import { type Condition, withCondition } from '../column-test.ts';
 import {

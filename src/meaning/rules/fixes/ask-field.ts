@@ -1,7 +1,7 @@
 import { hasUnescaped, withoutEscapes } from '../../../language/escape.ts';
 import type { Fix } from '../../../language/finding.ts';
 import { quote } from '../../../language/quote.ts';
-import { refusedCharacters } from '../../refused-token.ts';
+import { refusedCharacters } from '../../refused/refused-token.ts';
 import type { Uncolonned } from '../views/uncolonned.ts';
 import { asRange } from './as-range.ts';
 

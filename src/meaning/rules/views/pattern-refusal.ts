@@ -1,11 +1,11 @@
 import type { Item, Regexp, Wildcard } from '../../../language/tree.ts';
-import { mostClauses } from '../../clause-limit.ts';
 import { engines } from '../../engine.ts';
 import type { Field } from '../../fields.ts';
 import type { Filter } from '../../filter.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../pattern/check.ts';
 import { assuredSteps, type Effort, newEffort, share } from '../../pattern/effort.ts';
 import type { Refusal } from '../../pattern/refusal.ts';
+import { mostClauses } from '../../refused/clause-limit.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 import { lastAnswer } from './last-answer.ts';
 

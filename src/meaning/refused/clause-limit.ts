@@ -1,4 +1,4 @@
-import type { Filter } from './filter.ts';
+import type { Filter } from '../filter.ts';
 
 /** The most clauses that the engine joins in one search, unless it was set otherwise (section 7.8 of the language specification). */
 export const mostClauses = 1024;

@@ -1,8 +1,8 @@
-import type { Document } from './document.ts';
-import type { Filter, Fuzzy } from './filter.ts';
-import { compareCodePoints } from './match.ts';
-import { fuzzySimilarity, fuzzyTest } from './pattern/fuzzy.ts';
-import type { Scored } from './relevance/scored.ts';
+import type { Document } from '../document.ts';
+import type { Filter, Fuzzy } from '../filter.ts';
+import { compareCodePoints } from '../match.ts';
+import type { Scored } from '../relevance/scored.ts';
+import { fuzzySimilarity, fuzzyTest } from './fuzzy.ts';
 
 /**
  * The terms that a fuzzy term stands for among the terms of an index: the most

@@ -1,5 +1,5 @@
-import { hasUnescaped } from '../language/escape.ts';
-import type { Token, TokenKind } from '../language/token.ts';
+import { hasUnescaped } from '../../language/escape.ts';
+import type { Token, TokenKind } from '../../language/token.ts';
 
 /** The characters that the deployment refuses without quotes and without a backslash (section 3 of the language specification). */
 export const refusedCharacters = /[?*^+]/;

@@ -1,13 +1,13 @@
-import { withoutEscapes } from '../language/escape.ts';
-import { isFractionalDistance } from '../language/syntax.ts';
-import type { Token } from '../language/token.ts';
-import type { Clause, Query, Span, Wildcard } from '../language/tree.ts';
-import { walk } from '../language/walk.ts';
-import { checkSimilarity } from './pattern/fuzzy.ts';
-import type { Refusal } from './pattern/refusal.ts';
-import { tooRepetitive } from './pattern/runnable.ts';
-import { checkSlop, phraseSlop } from './pattern/sloppy.ts';
-import { type QueryView, type Setting, viewOf } from './rules/views/query-view.ts';
+import { withoutEscapes } from '../../language/escape.ts';
+import { isFractionalDistance } from '../../language/syntax.ts';
+import type { Token } from '../../language/token.ts';
+import type { Clause, Query, Span, Wildcard } from '../../language/tree.ts';
+import { walk } from '../../language/walk.ts';
+import { checkSimilarity } from '../pattern/fuzzy.ts';
+import type { Refusal } from '../pattern/refusal.ts';
+import { tooRepetitive } from '../pattern/runnable.ts';
+import { checkSlop, phraseSlop } from '../pattern/sloppy.ts';
+import { type QueryView, type Setting, viewOf } from '../rules/views/query-view.ts';
 
 /** A pattern or a distance that the engine refuses, and why. */
 export interface RefusedPattern extends Span {
