@@ -57,8 +57,9 @@ describe('options', () => {
 
 describe('each thing is said once', () => {
   test.each([
-    // An address, a path or a pair of quotes explains all of its pieces.
-    ['http://host:6443/a/b-c?e=f', ['unknown-field']],
+    // An address, a path or a pair of quotes explains all of its pieces, save what the server refuses.
+    ['http://host:6443/a/b-c', ['unknown-field']],
+    ['http://host:6443/a/b-c?e=f', ['unknown-field', 'refused-syntax']],
     ['C:\\temp\\foo-bar.txt', ['unknown-field']],
     ['path:/a/b-c', ['unknown-field', 'slash-pair']],
     ['“foo-bar and baz AND x y”', ['wrong-quotes']],

@@ -100,7 +100,9 @@ test('costly patterns share the work that one may take, and plain ones are looke
 });
 
 test('of very many patterns the first ones are looked at', () => {
-  const patterns = Array.from({ length: 300 }, (_, number) => `msg:/a${number}(/`);
-  const [last] = validate(parse(patterns.join(' OR ')).query, { dialect: 'lucene' }).slice(-1);
-  expect(last?.message).toBe('A character is missing at the end (and 150 more like this)');
+  const patterns = Array.from({ length: 1100 }, (_, number) => `msg:/a${number}(/`);
+  const [last] = validate(parse(patterns.join(' OR ')).query, { dialect: 'lucene' })
+    .filter(({ code }) => code === 'refused-pattern')
+    .slice(-1);
+  expect(last?.message).toBe('A character is missing at the end (and 974 more like this)');
 });
