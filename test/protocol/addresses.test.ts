@@ -5,6 +5,7 @@ describe('the addresses of a deployment', () => {
   const gis = {
     root: 'https://gis.example.com/arcgis/admin',
     exportLogs: 'https://gis.example.com/arcgis/admin/logs/export',
+    searchLogs: 'https://gis.example.com/arcgis/admin/logs/search',
     properties: 'https://gis.example.com/arcgis/admin/system/deployments/properties',
     upgrades: 'https://gis.example.com/arcgis/admin/system/upgrades',
     upload: 'https://gis.example.com/arcgis/admin/uploads/upload',
