@@ -29,7 +29,7 @@ function selects(query: ElasticsearchQuery, log: FieldValues, fields: ReadonlyMa
     const matching = each(should).filter(Boolean).length;
     return !each(must).includes(false) && !each(mustNot).includes(true) && least <= matching;
   }
-  if ('exists' in query) return 0 < valuesOf(query.exists.field, log, fields).length;
+  if ('exists' in query) return log[query.exists.field] !== undefined;
   if ('term' in query)
     return Object.values(query.term).every(({ value }) =>
       values(query.term).some((each) => order(each, value, typeOf(query.term)) === 0),

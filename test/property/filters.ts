@@ -48,14 +48,21 @@ export const keywordSchema: Schema = toSchema(
   documentedSchema.defaults.map(({ name }) => name),
 );
 
-/** A text made of a few of the words, with the case and the punctuation of real ones. */
-export const textValue = fc
+const textOfWords = fc
   .array(fc.tuple(fc.constantFrom(...words), fc.boolean(), fc.constantFrom(' ', ' ', ' ', '-', ', ', '\n')), {
+    // An empty text is no value to a case file.
+    minLength: 1,
     maxLength: 6,
   })
   .map((pieces) =>
     pieces.map(([word, upper, after]) => (upper ? word.toUpperCase() : word) + after).join(''),
   );
+
+/** A text made of a few of the words, with the case and the punctuation of real ones; now and then one without a token. */
+export const textValue = fc.oneof(
+  { arbitrary: textOfWords, weight: 9 },
+  { arbitrary: fc.constant('---'), weight: 1 },
+);
 
 function valueFor({ type, values }: Field): fc.Arbitrary<FieldValue> {
   if (type === 'text') return values ? fc.oneof(textValue, fc.constantFrom(...values)) : textValue;
@@ -116,7 +123,9 @@ function some(each: fc.Arbitrary<Filter>): fc.Arbitrary<Filter[]> {
 function leafOver(fields: readonly Field[], options: FilterOptions): fc.Arbitrary<Filter> {
   return fc.constantFrom(...fields).chain((field) => {
     const exists = fc.constant<Filter>({ kind: 'exists', field });
-    if (field.type === 'text') return fc.oneof({ arbitrary: onText(field, options), weight: 9 }, exists);
+    const byNorms = fc.constant<Filter>({ kind: 'exists', field, byNorms: true });
+    if (field.type === 'text')
+      return fc.oneof({ arbitrary: onText(field, options), weight: 9 }, exists, byNorms);
     if (field.type === 'keyword')
       return fc.oneof({ arbitrary: onKeyword(field, options), weight: 9 }, exists);
     return fc.oneof({ arbitrary: onNumber(field, field.type), weight: 9 }, exists);
@@ -187,8 +196,13 @@ function pattern(field: Field): fc.Arbitrary<Filter> {
       .constantFrom('out', 'o.t', 't(imed|ile)', '[a-b]', '[0-9.]+', '.*')
       .map((written): Filter => ({ kind: 'regexp', field, pattern: written })),
     fc
-      .tuple(fc.constantFrom('out', 'tine', 'timed', 'errro'), fc.constantFrom<0 | 1 | 2>(0, 1, 2))
-      .map(([term, edits]): Filter => ({ kind: 'fuzzy', field, term, edits })),
+      .tuple(
+        fc.constantFrom('out', 'tine', 'timed', 'errro'),
+        fc.constantFrom<0 | 1 | 2>(0, 1, 2),
+        // More terms than there are words: `match` knows no limit. Those that bind are in near-terms.test.ts.
+        fc.constantFrom<object>({}, { maxExpansions: 50 }),
+      )
+      .map(([term, edits, limit]): Filter => ({ kind: 'fuzzy', field, term, edits, ...limit })),
   );
 }
 
