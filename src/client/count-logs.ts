@@ -14,7 +14,7 @@ export async function countAtDeployment(
   options: CallOptions = {},
 ): Promise<number | undefined> {
   const body = toExportForm(request);
-  body.delete('num');
+  body.set('num', '1');
   body.set('countOnly', 'true');
   const purpose = { failed: 'The logs were not counted', privilege: 'search logs' };
   try {

@@ -138,11 +138,11 @@ test('where only filters tell a millisecond apart, what they cannot select is na
   await using rehearsal = await rehearse('filters-only');
   const exported = await rehearsal.export(...into);
   expect(exported).toMatchObject({ code: 4, err: expect.stringContaining('no filter selects') });
-  expect(JSON.parse(exported.out)).toMatchObject({ logs: 2200, complete: false });
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 1900, complete: false });
   const again = await rehearsal.retryGaps();
   expect(again).toMatchObject({ code: 4 });
-  expect(JSON.parse(again.out)).toMatchObject({ logs: 2200, complete: false });
-  expect(await rehearsal.run('search', '*:*', 'case.duckdb', '--count')).toMatchObject({ out: '2200\n' });
+  expect(JSON.parse(again.out)).toMatchObject({ logs: 1900, complete: false });
+  expect(await rehearsal.run('search', '*:*', 'case.duckdb', '--count')).toMatchObject({ out: '1900\n' });
 });
 
 test('a plan checks what it assumes, and the deployment counts beside what came', async () => {

@@ -10,7 +10,7 @@ import type { Bringing } from './bringing.ts';
 import { checkTimeField } from './check-time-field.ts';
 import { type JobOutcome, observe, startConcurrency } from './concurrency.ts';
 import { givenUp, givenUpInHalves } from './give-up.ts';
-import { capOf, readLearnt, withLearnt } from './learnt.ts';
+import { capOf, type Learnt, readLearnt, withLearnt } from './learnt.ts';
 import { totalsOf } from './ledger.ts';
 import { mayPass } from './may-pass.ts';
 import { partAtOldest } from './part-at-oldest.ts';
@@ -141,6 +141,7 @@ export function openCrew(
 
   async function bring(window: StoredWindow): Promise<void> {
     const [began, overloads] = [client.clock.now(), client.overloads()];
+    const before = readLearnt(ledger.kept());
     const outcome = (): JobOutcome =>
       client.overloads() === overloads
         ? { kind: 'done', milliseconds: client.clock.now() - began }
@@ -150,7 +151,7 @@ export function openCrew(
       concurrency = observe(concurrency, outcome());
       unreached = 0;
       damaged = 0;
-      if (verdict.kind === 'ignored') await turnAway(window);
+      if (verdict.kind === 'ignored') await turnAway(window, before);
     } catch (error) {
       if (isLoad(error)) concurrency = observe(concurrency, { kind: 'overloaded' });
       await onFailure(window.window, error).catch((worse: unknown) => {
@@ -207,7 +208,13 @@ export function openCrew(
   }
 
   /** The times are not heeded beside a query: they go into it, or the slices of a millisecond do without one. */
-  async function turnAway(window: StoredWindow): Promise<void> {
+  async function turnAway(window: StoredWindow, before: Learnt): Promise<void> {
+    const now = readLearnt(ledger.kept());
+    // Another job has found that out while this one was under way: its window is asked for again, in the new way.
+    if (before.windowBy !== now.windowBy || before.slices !== now.slices) {
+      const isThere = ledger.windows().some((each) => each.window === window.window);
+      return isThere ? noteWindow(afresh(window)) : undefined;
+    }
     const isOwnQuery = asking.request.searchQuery === undefined && isPart(window.slice);
     if (!isOwnQuery || readLearnt(ledger.kept()).slices === 'filters') return turnToQuery();
     onProgress({
@@ -216,7 +223,7 @@ export function openCrew(
     });
     await ledger.note(() => ({
       export: withLearnt(ledger.kept(), { slices: 'filters' }),
-      windows: slicesByFilters(ledger.windows(), client.clock.now()),
+      ...slicesByFilters(ledger.windows()),
     }));
   }
 

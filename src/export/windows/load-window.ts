@@ -20,7 +20,7 @@ import { windowNews } from './progress.ts';
 import { largestReply } from './reply-size.ts';
 import { stepOf } from './resolution.ts';
 import { type Reply, type Settlement, settle } from './settle.ts';
-import { readSlice, seenValues } from './slice.ts';
+import { mostFiltered, readSlice, seenValues } from './slice.ts';
 import { countKeys, openSurvey, type Survey } from './survey.ts';
 import type { Window } from './window.ts';
 
@@ -142,8 +142,8 @@ function joined(changes: ExportChanges, kept: StoredExport): ExportChanges {
   return { ...changes, export: { ...kept, learnt: { ...learnt, ...order, ...times } } };
 }
 
-/** A reply leads to so many new windows at most: a slice for each value of a field. */
-const newWindows = 20;
+/** A reply leads to this many new windows at most: a slice for each value of a field, and one for all others. */
+const newWindows = mostFiltered + 2;
 
 /** The planned window just below another one. */
 function belowOf(

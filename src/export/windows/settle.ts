@@ -21,6 +21,7 @@ import { mirrors } from './mirrors.ts';
 import { mayBeCut } from './reply-size.ts';
 import { stepOf, timesShown } from './resolution.ts';
 import {
+  mostFiltered,
   partingClauses,
   readSlice,
   type SeenValues,
@@ -281,12 +282,9 @@ function full(reply: Noted): Settlement {
 /** The clauses that split a slice further. A level of the query form stands for all more severe ones too, so that the least severe splits nothing. */
 function narrowing({ slice, seen, kept }: Noted): readonly SliceClause[] | undefined {
   if (readLearnt(kept).slices === undefined) return partingClauses(slice, seen);
-  const levels = [...(seen.get('logLevel')?.keys() ?? [])];
-  const skipped = levels.length < 2 ? (['logLevel'] as const) : [];
-  return partingClauses(
-    slice,
-    new Map([...seen].filter(([field]) => !skipped.some((each) => each === field))),
-  );
+  const isOneLevel = (seen.get('logLevel')?.size ?? 0) < 2;
+  const told = isOneLevel ? new Map([...seen].filter(([field]) => field !== 'logLevel')) : seen;
+  return partingClauses(slice, told, mostFiltered);
 }
 
 const tooMany = 'One millisecond holds more logs than two calls return, and nothing tells them apart';

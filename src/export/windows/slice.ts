@@ -56,13 +56,14 @@ export function toQuery({ field, values, not }: SliceClause): string {
 
 /** A clause as a filter of the query form, which has no NOT and separates values by commas; undefined where it cannot say it. */
 export function toFormFilter({ field, values, not }: SliceClause): Partial<ExportRequest> | undefined {
+  if (not || values.length === 0) return undefined;
+  if (field === 'logCode')
+    return values.every((each) => /^\d{1,15}$/.test(each)) ? { logCodes: values.map(Number) } : undefined;
   const [value] = values;
-  if (not || value === undefined || 1 < values.length || value.includes(',')) return undefined;
+  if (value === undefined || 1 < values.length || value.includes(',')) return undefined;
   switch (field) {
     case 'logLevel':
       return { logLevel: value };
-    case 'logCode':
-      return /^\d{1,15}$/.test(value) ? { logCodes: [Number(value)] } : undefined;
     case 'source':
       return { source: value };
     case 'username':
@@ -72,8 +73,11 @@ export function toFormFilter({ field, values, not }: SliceClause): Partial<Expor
   }
 }
 
-/** So many values of a field get a slice of their own at most; all others share one. */
+/** Values of a field that get a slice of their own at most; all others share one. */
 const mostValues = 12;
+
+/** The same where slices are asked for by filters, which cannot say "all others". */
+export const mostFiltered = 40;
 
 /** How often each value of each field was seen; `undefined` counts the logs without one. */
 export type SeenValues = ReadonlyMap<SliceField, ReadonlyMap<string | undefined, number>>;
@@ -85,7 +89,11 @@ export type SeenValues = ReadonlyMap<SliceField, ReadonlyMap<string | undefined,
  * where only one was seen, others may be among the logs that did not come.
  * Undefined when no field is left.
  */
-export function partingClauses({ clauses }: Slice, seen: SeenValues): readonly SliceClause[] | undefined {
+export function partingClauses(
+  { clauses }: Slice,
+  seen: SeenValues,
+  most = mostValues,
+): readonly SliceClause[] | undefined {
   const [best] = sliceFields
     .filter((field) => clauses.every((each) => each.field !== field || each.not))
     .map((field) => ({ field, counts: seen.get(field) ?? new Map<string | undefined, number>() }))
@@ -95,7 +103,7 @@ export function partingClauses({ clauses }: Slice, seen: SeenValues): readonly S
   const values = [...best.counts]
     .sort(([, a], [, b]) => b - a)
     .flatMap(([value]) => value ?? [])
-    .slice(0, mostValues);
+    .slice(0, most);
   const { field } = best;
   return [...values.map((value) => ({ field, values: [value], not: false })), { field, values, not: true }];
 }
