@@ -106,7 +106,7 @@ export async function startWindows({
         ...(search !== undefined && { searchQuery: search }),
       },
       ...{ via: 'search', windowBy: 'auto', timeField: 'time' },
-      ...{ oldest: start - 86_400_000, newest: start + 1_000_000_000, given: clock.now() },
+      ...{ oldest: start - 86_400_000, newest: start + 999_999_999, given: clock.now() },
       ...more,
     }),
     [Symbol.asyncDispose]: async () => {

@@ -105,7 +105,9 @@ describe('losses', () => {
   });
 
   test('a fuzzy term is asked for as it is written', () => {
-    expect(translated('tine~1').query).toEqual({ fuzzy: { msg: { value: 'tine', fuzziness: 1 } } });
+    expect(translated('tine~1').query).toEqual({
+      fuzzy: { msg: { value: 'tine', fuzziness: 1, max_expansions: 1024 } },
+    });
   });
 
   test('too many clauses', () => {

@@ -54,7 +54,8 @@ async function timeThere({ client, terminal }: Work): Promise<number> {
       `The clock of this machine is ${duration(Math.abs(skew))} ${which} that of the deployment; "now" is the time there.`,
     );
   }
-  return now;
+  // The end of a whole second: a deployment may tell times no finer.
+  return Math.floor(now / 1000) * 1000 - 1;
 }
 
 /** Clocks that differ by less, in milliseconds, are on time: `Date` tells whole seconds, and a reply takes a while. */

@@ -75,8 +75,8 @@ export const translateSpec = {
       about: 'Query DSL',
     },
     {
-      run: `logquarry sql "$(logquarry translate 'msg:"timed out"' --to duckdb)" incident.duckdb`,
-      about: 'run the SQL on a case',
+      run: `logquarry translate 'msg:"timed out"' --to duckdb`,
+      about: 'SQL that "logquarry sql" runs on a case',
     },
   ],
 } as const satisfies CommandSpec;

@@ -10,6 +10,8 @@ import { addFile, findLogs, openCase } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { submit } from '../submit.ts';
 import { waitForJob } from '../wait-for-job.ts';
+import { maxAttempts } from './attempts.ts';
+import { mayPass } from './may-pass.ts';
 
 /** With what and how long to ask. */
 export interface ProbeOptions {
@@ -33,8 +35,23 @@ export async function probe(options: ProbeOptions, request: ExportRequest): Prom
   return (await probeZip(options, request)).logs;
 }
 
-/** Asks for a few logs that go into no case, the newest first, and tells the size of their zip. */
-export async function probeZip(
+/**
+ * Asks for a few logs that go into no case, the newest first, and tells the size
+ * of their zip. A failure that may pass, such as a damaged zip, is tried again.
+ */
+export async function probeZip(options: ProbeOptions, request: ExportRequest): Promise<Probed> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await probeOnce(options, request);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const isFinal = attempt === maxAttempts || !mayPass(error) || error.code === 'STILL_RUNNING';
+      if (isFinal) throw error;
+    }
+  }
+}
+
+async function probeOnce(
   { client, signal, maxWait, zone }: ProbeOptions,
   request: ExportRequest,
 ): Promise<Probed> {
