@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exportWindows, resumeWindows, runExport } from '../../src/export/index.ts';
+import { rounds } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
+
+const count = rounds(1200, 500);
 
 describe('a deployment that returns fewer logs a call than are asked for, without a word', () => {
   test.each([
@@ -9,13 +12,13 @@ describe('a deployment that returns fewer logs a call than are asked for, withou
     { silentCap: 50, order: 'cut first' },
     { silentCap: 99, order: 'unsorted' },
   ] as const)('$silentCap of 100, $order', async (exports) => {
-    const logs = burstyLogs(1200);
+    const logs = burstyLogs(count);
     await using setting = await startWindows({ logs, exports });
     const result = await exportWindows({ ...setting, order: setting.order() });
-    expect(result).toMatchObject({ logs: 1200, complete: true });
+    expect(result).toMatchObject({ logs: count, complete: true });
     expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
     // The cap is learnt: windows are made for it.
-    const least = 1200 / exports.silentCap;
+    const least = count / exports.silentCap;
     expect(setting.submissions()).toBeLessThanOrEqual(6 + (exports.order === 'sorted' ? 1.6 : 4) * least);
   });
 
@@ -29,11 +32,11 @@ describe('a deployment that returns fewer logs a call than are asked for, withou
 
 describe('a zip without any entry', () => {
   test('is no absence of logs while others have some', async () => {
-    const logs = burstyLogs(500);
+    const logs = burstyLogs(300);
     const faults = [{ on: 'exportLogs', effect: 'noEntries', skip: 1, every: 3 } as const];
     await using setting = await startWindows({ logs, faults });
     const result = await exportWindows({ ...setting, order: setting.order() });
-    expect(result).toMatchObject({ logs: 500, complete: true });
+    expect(result).toMatchObject({ logs: 300, complete: true });
   });
 
   test('that comes again and again is named, and comes later', async () => {

@@ -180,7 +180,8 @@ function valueSuggested(
   const [, name = '', known = ''] = field ? [] : (/^([^:]+):([\s\S]*)$/.exec(label) ?? []);
   if (!field) return [name, known];
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
-  const date = field.type === 'date' ? Date.parse(label) : Number(label);
+  const isWritten = field.type === 'date' && !/^-?\d+$/.test(label);
+  const date = isWritten ? Date.parse(label) : Number(label);
   const isLarge = field.type === 'integer' && /^-?\d{16,}$/.test(label);
   expect(clause).toBeDefined();
   return [field.name, isLarge ? BigInt(label) : isNumber ? date : label];
