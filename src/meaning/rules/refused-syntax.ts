@@ -11,6 +11,7 @@ import { quotePasted } from './fixes/quote-pasted.ts';
 import { serverFix } from './fixes/rewrite-level.ts';
 import { straightQuotes } from './fixes/straight-quotes.ts';
 import type { Misread } from './views/misread.ts';
+import type { QuotePair } from './views/quote-pairs.ts';
 import { named } from './views/wording.ts';
 
 /**
@@ -37,7 +38,7 @@ function checkClause(clause: Clause, { level, misread }: Place, context: RuleCon
   }
   if (field && isRefusedToken(field.name)) {
     report(field.name, `The server refuses ${named(field.name.text)} as the name of a field`, () =>
-      misread ? fixesOf(misread, context) : [],
+      misread ? fixesOf(misread, field.name, context) : [],
     );
   }
   checkItem(item, misread, context);
@@ -54,22 +55,27 @@ function checkItem(item: Item, misread: Misread | undefined, context: RuleContex
   const { term } = item;
   if (!isRefusedToken(term)) return;
   context.report(term, messageFor(item.kind, term), () =>
-    misread ? fixesOf(misread, context) : quotesFor(term),
+    misread ? fixesOf(misread, term, context) : quotesFor(term),
   );
 }
 
 /** The fixes that make what was meant of parts that belong together: what the server refuses is then in quotes or brackets. */
-function fixesOf(misread: Misread, context: RuleContext): readonly Fix[] {
+function fixesOf(misread: Misread, term: Token, context: RuleContext): readonly Fix[] {
   switch (misread.kind) {
     case 'pasted':
       return quotePasted(misread);
     case 'quotes':
-      return straightQuotes(misread, context.text());
+      return isOutside(term, misread, context.text()) ? [] : straightQuotes(misread, context.text());
     case 'uncolonned':
       return [askField(misread)];
     case 'bare range':
       return [bracketFix(misread, context)];
   }
+}
+
+/** Returns whether what is refused of a term would stand beside the quotes, and be refused there as well. */
+function isOutside({ from, to }: Token, { open, close }: QuotePair, text: string): boolean {
+  return /[?*^+]/.test(text.slice(from, open.from) + text.slice(close.to, Math.max(close.to, to)));
 }
 
 function messageFor(kind: 'Wildcard' | 'Word' | 'Regexp', { text }: Token): string {
