@@ -9,8 +9,8 @@ const mostGroups = 8;
 /** Fewer groups say too little about how much the density of the logs varies. */
 const leastGroups = 4;
 
-/** Standard deviations on either side of an estimate. */
-const width = 2.5;
+/** Standard deviations on either side of an estimate: few groups show a deviation that is often too small. */
+const width = 3.5;
 
 /** From half of the logs on, an estimate may be wrong by this share of all of them. */
 const tolerance = 0.1;
