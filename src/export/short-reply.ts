@@ -1,5 +1,5 @@
 import type { Client } from '../client/index.ts';
-import type { ExportRequest } from '../protocol/index.ts';
+import { type ExportRequest, everything } from '../protocol/index.ts';
 import type { AddedFile, Case } from '../store/index.ts';
 import { exportedLogs } from '../store/index.ts';
 import { mayPass } from './windows/may-pass.ts';
@@ -17,13 +17,39 @@ export interface LoadedZip {
 /** Milliseconds: a call for a few logs. */
 const maxWait = 300_000;
 
+interface AskOptions {
+  readonly client: Client;
+  readonly into: Case;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Why a zip with fewer logs than were asked for may lack some; undefined where
- * it does not. The deployment may return fewer a call without a word, so it is
- * asked for one log more than came at the oldest time of the zip and before.
+ * Says why a zip with fewer logs than were asked for may lack some; undefined
+ * where it lacks none. A deployment may return fewer a call without a word, or
+ * a zip without any entry, so it is asked again for a few of these logs.
  */
-export async function shortOf(
-  options: { readonly client: Client; readonly into: Case; readonly signal?: AbortSignal | undefined },
+export async function shortOf(options: AskOptions, zip: LoadedZip): Promise<string | undefined> {
+  try {
+    return zip.file.parts.length === 0 ? await bareReason(options, zip) : await cutReason(options, zip);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!mayPass(error)) throw error;
+    return `Fewer logs came than were asked for, and whether there are more could not be found out: ${error.message}`;
+  }
+}
+
+async function bareReason(options: AskOptions, { request }: LoadedZip): Promise<string | undefined> {
+  const ask = (wanted: ExportRequest) => probe({ ...options, maxWait, signal: options.signal }, wanted);
+  const again = await ask({ ...request, num: 1 });
+  if (again.length > 0) return 'The zip has no entry, though the deployment has logs of these times';
+  // A deployment that can write the entries of other logs has none to write for these.
+  const others = await ask({ ...everything, num: 1, logLevel: 'DEBUG' });
+  if (others.length > 0) return undefined;
+  return 'The zip has no entry, nor has one of all logs, so that nothing shows whether there are any';
+}
+
+async function cutReason(
+  options: AskOptions,
   { request, job, file }: LoadedZip,
 ): Promise<string | undefined> {
   const records = file.parts.reduce((sum, part) => sum + part.logs + part.unreadable, 0);
@@ -35,14 +61,13 @@ export async function shortOf(
     return 'Not all logs have a time, so that nothing shows whether older ones are missing';
   // A deployment may include the bound or not, so a millisecond more is asked for.
   const beside = times.filter((time) => time <= oldest + 1).length;
-  const older = { ...request, newest: oldest + 1, num: Math.min(request.num, beside + 1) };
-  try {
-    const found = await probe({ ...options, maxWait, signal: options.signal }, older);
-    if (found.length <= beside) return undefined;
-    return `The deployment returned ${records} of the ${request.num} logs asked for, though it has older ones`;
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    if (!mayPass(error)) throw error;
-    return `Fewer logs came than were asked for, and whether there are older ones could not be found out: ${error.message}`;
-  }
+  // Only a reply below the size of one that came is surely not cut.
+  if (beside === records)
+    return 'All logs have the same time, so that nothing shows whether older ones are missing';
+  const older = { ...request, newest: oldest + 1, num: beside + 1 };
+  const found = await probe({ ...options, maxWait, signal: options.signal }, older);
+  if (found.length === beside) return undefined;
+  return found.length < beside
+    ? `The deployment returned ${found.length} of ${beside} logs when asked again, so that nothing shows whether older ones are missing`
+    : `The deployment returned ${records} of the ${request.num} logs asked for, though it has older ones`;
 }

@@ -165,6 +165,49 @@ describe('what an export is for', () => {
   });
 });
 
+describe.each([
+  ['an hour behind', -3_600_000],
+  ['an hour ahead', 3_600_000],
+])('where the clock of the deployment is %s', (_, skew) => {
+  test('what is new holds all that it logged since', async () => {
+    let later = 0;
+    await using here = await startHere({ now: () => Date.now() + skew + later });
+    const first = await here.run('export', ...here.into, '--log-level', 'DEBUG');
+    expect(first).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^The clock of this machine is (59 min|1 h)/),
+    });
+    later = 2000;
+    await here.run('catalog', 'info');
+    later = 4000;
+    const until = Date.now() + skew + 2500;
+    const more = await here.run('export', '--since-last', here.at('case.duckdb'));
+    expect(more.code).toBe(0);
+    const all = ['export', '--into', here.at('all.duckdb'), '--log-level', 'DEBUG'];
+    expect(await here.run(...all)).toMatchObject({ code: 0 });
+    const ids = (name: string) =>
+      here.run('sql', `SELECT id FROM logs WHERE time < epoch_ms(${until})`, here.at(name), '--json');
+    const known = JSON.parse((await ids('all.duckdb')).out).rows;
+    expect(known.length).toBeGreaterThan(303);
+    expect(JSON.parse((await ids('case.duckdb')).out).rows.length).toBe(known.length);
+  });
+
+  test('the newest logs by one call are those of its hours', async () => {
+    await using here = await startHere({ now: () => Date.now() + skew });
+    const newest = await here.run(
+      'export',
+      ...here.into,
+      '--num',
+      '3',
+      '--from',
+      'now-30m',
+      '--log-level',
+      'DEBUG',
+    );
+    expect(newest).toMatchObject({ code: 0, out: expect.stringMatching(/^3 logs /) });
+  });
+});
+
 test('no secret is in any output or file of plans, failures, resumes, coverage and what is new', async () => {
   // What the deployment says of a job quotes the password, again and again, so that a window is given up.
   const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };

@@ -95,4 +95,40 @@ describe('the newest logs by one call', () => {
     expect(result).toMatchObject({ logs: Math.min(80, silentCap), complete });
     expect(result.gaps.map(({ kind }) => kind)).toEqual(complete ? [] : ['short']);
   });
+
+  const bare = { on: 'exportLogs', effect: 'noEntries' } as const;
+
+  test.each([
+    ['a zip without an entry for logs that are there', 30, { ...bare, times: 1 }, {}, false],
+    ['zips without an entry for all there is', 30, bare, {}, false],
+    [
+      'a zip without an entry where nothing is selected',
+      30,
+      { ...bare, times: 2 },
+      { users: 'nobody' },
+      true,
+    ],
+    ['a zip without an entry for the older logs', 80, { ...bare, skip: 1 }, {}, false],
+    [
+      'logs that do not come again',
+      80,
+      { on: 'exportLogs', effect: 'loseLogs', skip: 1, share: 1 },
+      {},
+      false,
+    ],
+  ] as const)('proves nothing by %s', async (_, count, fault, filters, complete) => {
+    const exports = { silentCap: 60 };
+    await using setting = await startWindows({ logs: burstyLogs(count), faults: [fault], exports });
+    const request = { ...setting.order().request, ...filters, newest: 1_700_001_000_000 };
+    const result = await runExport({ ...setting, onProgress: undefined, request });
+    expect(result.gaps.map(({ kind }) => kind)).toEqual(complete ? [] : ['short']);
+  });
+
+  test('proves nothing by logs of one time', async () => {
+    const logs = burstyLogs(80).map((log) => ({ ...log, time: 1_700_000_000_000 }));
+    await using setting = await startWindows({ logs, exports: { silentCap: 60 } });
+    const request = { ...setting.order().request, newest: 1_700_001_000_000 };
+    const result = await runExport({ ...setting, onProgress: undefined, request });
+    expect(result).toMatchObject({ logs: 60, complete: false, gaps: [{ kind: 'short' }] });
+  });
 });

@@ -36,6 +36,7 @@ describe('10 kB take a bounded time', () => {
   test.each([
     ['a phrase', 'ab zzz'],
     ['a sloppy phrase of different words', 'w0 zzz'],
+    ['a sloppy phrase of as many words as are taken', 'a '.repeat(4000)],
     ['a regular expression that is too deep', 'a'],
     ['one long wildcard', 'a'],
     ['one long fuzzy word', 'ab'],

@@ -29,6 +29,7 @@ export const largeQueries: readonly (readonly [shape: string, text: string])[] =
   ['a sloppy phrase of two words', `"${repeated('a b', ' ', 8000)}"~5`],
   ['a sloppy phrase of one word', `"${repeated('a', ' ', 9990)}"~100`],
   ['a sloppy phrase of different words', `"${numbered((number) => `w${number}`, ' ', 9990)}"~5`],
+  ['a sloppy phrase of as many words as are taken', `msg:"${repeated('a b', ' ', 999)}"~5`],
   ['a very sloppy phrase', `msg:"${repeated('a b c', ' ', 9970)}"~2147483647`],
   ['sloppy phrases', numbered((number) => `msg:"a b c${number % 7} a"~${number}`, ' OR ')],
   ['phrases in one another', numbered((number) => `msg:"${'a b '.repeat(1 + (number % 40))}"`, ' AND ')],

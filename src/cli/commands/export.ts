@@ -14,7 +14,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { mannerOf } from '../export/export-manner.ts';
 import { orderOf } from '../export/export-order.ts';
 import { planText } from '../export/export-plan-text.ts';
-import { requestOf } from '../export/export-request.ts';
+import { requestOf, requestTimes } from '../export/export-request.ts';
 import { targetOf } from '../export/export-target.ts';
 import { exportNewest } from '../export/newest-export.ts';
 import { exportAll, resumeAll, retryAll } from '../export/windows-export.ts';
@@ -37,10 +37,11 @@ export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) 
   if (target.kind === 'resume') return await resume(work, target.path);
   if (target.kind === 'retry gaps') return await retry(work, target.path);
   if (request === undefined) return await exportNews(work, target.path);
-  if (options.num !== undefined) {
-    return await exportNewest(client, { path: target.path, request, options, terminal });
-  }
   const now = await timeThere(work);
+  if (options.num !== undefined) {
+    const dated = { ...request, ...requestTimes(options, now) };
+    return await exportNewest(client, { path: target.path, request: dated, options, terminal });
+  }
   const order = orderOf(options, request, { deployment: client.addresses.root, now });
   return await exportOrder(work, target.path, order);
 };

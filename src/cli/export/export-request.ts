@@ -11,12 +11,7 @@ type Options = OptionValues<(typeof exportSpec)['options']>;
 /** What the options of an export ask for; `refused` when its query has errors, which are then said. */
 export function requestOf(options: Options, terminal: Terminal): ExportRequest | 'refused' {
   const { search, logLevel, users, serviceTypes, source } = options;
-  const now = Date.now();
-  const [from, to] = [options.from?.(now), options.to?.(now)];
-  if (from !== undefined && (to ?? now) < from) {
-    const newest = to === undefined ? 'now' : '"--to"';
-    throw new UsageError(`"--from" is the oldest time and must not be later than ${newest}`);
-  }
+  const times = requestTimes(options, Date.now());
   if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
   return {
     ...everything,
@@ -24,14 +19,23 @@ export function requestOf(options: Options, terminal: Terminal): ExportRequest |
     stackTraces: !options.withoutStackTraces,
     logCodes: options.logCode.map(toLogCode),
     requestIDs: options.requestIds,
-    ...(to !== undefined && { newest: to }),
-    ...(from !== undefined && { oldest: from }),
+    ...times,
     ...(logLevel !== undefined && { logLevel: logLevel.toUpperCase() }),
     ...(users !== undefined && { users }),
     ...(serviceTypes !== undefined && { serviceTypes }),
     ...(source !== undefined && { source }),
     ...(search !== undefined && { searchQuery: search }),
   };
+}
+
+/** The times that an export asks for where it names them, with "now" at a given time: milliseconds since the epoch. */
+export function requestTimes(options: Options, now: number): Pick<ExportRequest, 'newest' | 'oldest'> {
+  const [from, to] = [options.from?.(now), options.to?.(now)];
+  if (from !== undefined && (to ?? now) < from) {
+    const newest = to === undefined ? 'now' : '"--to"';
+    throw new UsageError(`"--from" is the oldest time and must not be later than ${newest}`);
+  }
+  return { ...(to !== undefined && { newest: to }), ...(from !== undefined && { oldest: from }) };
 }
 
 /** Whether the server would take the query. What there is to say about it is said. */

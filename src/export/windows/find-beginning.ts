@@ -1,14 +1,6 @@
 import type { Look } from './look.ts';
 import { holds, type Window } from './window.ts';
 
-/** Where the logs of a window begin. */
-export interface Beginning {
-  /** No log of the window is older: milliseconds since the epoch. */
-  readonly time: number;
-  /** Whether the deployment heeds `sortOrder`, which the query form need not. */
-  readonly isSorted: boolean;
-}
-
 /** The first step back in time, in milliseconds: an hour. Each step is twice the one before. */
 const firstStep = 3_600_000;
 
@@ -16,21 +8,21 @@ const firstStep = 3_600_000;
 const precision = 0.05;
 
 /**
- * Finds where the logs of a window begin, by calls for one log each; undefined
- * where there are none. The answer to the call for the oldest log is checked: a
+ * Finds a time, in milliseconds since the epoch, that no log of a window is older than,
+ * by calls for one log each; undefined where there are none. The answer to the call for the oldest log is checked: a
  * deployment that does not sort returns another one, and then the time is
  * halved until the beginning is known well enough.
  */
-export async function findBeginning(window: Window, look: Look): Promise<Beginning | undefined> {
+export async function findBeginning(window: Window, look: Look): Promise<number | undefined> {
   const [first] = await look(window, { num: 1, order: 'asc' });
   if (first === undefined) return undefined;
   // A deployment may not heed the times; that shows elsewhere.
-  if (first <= window.oldest || !holds(window, first)) return { time: window.oldest, isSorted: true };
+  if (first <= window.oldest || !holds(window, first)) return window.oldest;
   const newestUntil = async (newest: number) =>
     (await look({ oldest: window.oldest, newest }, { num: 1, order: 'desc' }))[0];
   const older = await newestUntil(first - 1);
-  if (older === undefined) return { time: first, isSorted: true };
-  return { time: await searchBeginning(window, { first, older, newestUntil }), isSorted: false };
+  if (older === undefined) return first;
+  return await searchBeginning(window, { first, older, newestUntil });
 }
 
 async function searchBeginning(

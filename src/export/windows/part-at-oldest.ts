@@ -31,7 +31,7 @@ export async function partAtOldest(
     if (mayPass(error)) return undefined;
     throw error;
   });
-  const begins = beginning && floorTo(beginning.time, stepOf(learnt));
+  const begins = beginning === undefined ? undefined : floorTo(beginning, stepOf(learnt));
   if (begins === undefined || !holds(window, begins) || begins === window.oldest) return [window];
   return [
     {

@@ -38,7 +38,7 @@ export async function sampleTimes(whole: Window, num: number, look: Look): Promi
   const first = sampleOf(whole.newest, await look(whole, { num, order: 'desc' }));
   if (!first || (await isAll(whole, first, look))) return exactly(whole, first?.logs ?? 0);
   const before = { oldest: whole.oldest, newest: first.stretch.oldest - 1 };
-  const begins = (await findBeginning(before, look))?.time ?? first.stretch.oldest;
+  const begins = (await findBeginning(before, look)) ?? first.stretch.oldest;
   const samples = [first];
   for (const until of placesOf({ oldest: begins, newest: before.newest })) {
     const last = samples.at(-1) ?? first;

@@ -48,7 +48,7 @@ function tooCostly(patterns: Iterable<string>): string | undefined {
 }
 
 /** Terms of a sloppy phrase that it has more than once: the time to find it grows with their square. */
-const mostRepeated = 250;
+const mostRepeated = 500;
 
 /** Why a sloppy phrase would take too long to find, or undefined where it does not. */
 export function tooRepetitive({ terms, slop }: Pick<Phrase, 'terms' | 'slop'>): string | undefined {
