@@ -25,7 +25,8 @@ export interface ExportOptions {
 }
 
 /**
- * Exports logs into a case: submits, waits, downloads, checks and loads. Every
+ * Exports logs into a case: submits, waits, downloads, checks and loads, and
+ * submits once more where a zip stays damaged. Every
  * step is in the case before the next one begins, so that an export that was
  * interrupted can be resumed. Fails with a `ClientError`, an `ExportError` or a
  * `StoreError`.
@@ -34,11 +35,21 @@ export async function runExport(
   options: ExportOptions & { readonly request: ExportRequest },
 ): Promise<ExportResult> {
   const { client, into, request, onProgress, signal } = options;
-  onProgress?.({ stage: 'submitting' });
-  const entry = await submit(client, request, signal);
-  await record(into, entry, client.clock.now());
-  return finish(options, entry);
+  for (let jobs = 1; ; jobs += 1) {
+    onProgress?.({ stage: 'submitting' });
+    const entry = await submit(client, request, signal);
+    await record(into, entry, client.clock.now());
+    try {
+      return await finish(options, entry);
+    } catch (error) {
+      const isDamaged = error instanceof ExportError && error.code === 'DAMAGED_ZIP';
+      if (!isDamaged || jobs === maxJobs) throw error;
+    }
+  }
 }
+
+/** Jobs for one request: a zip that stays damaged may be whole when it is made anew. */
+const maxJobs = 2;
 
 /** Goes on with the newest export of a case that is not finished, without submitting it again. */
 export async function resumeExport(options: ExportOptions): Promise<ExportResult> {
