@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 const effort = process.env.TEST_EFFORT;
 if (effort !== undefined && effort !== 'full')
   throw new Error(`TEST_EFFORT must be "full" or not set, got "${effort}"`);
@@ -8,4 +10,11 @@ if (effort !== undefined && effort !== 'full')
  */
 export function rounds(full: number, fewest = 10): number {
   return effort === 'full' ? full : Math.min(full, Math.max(fewest, Math.ceil(full / 10)));
+}
+
+/** Values to test in their order: all where `TEST_EFFORT` is `full`, else as many as {@link rounds} says, others each time. */
+export function sampled<T>(values: readonly T[], fewest?: number): readonly T[] {
+  const count = rounds(values.length, fewest);
+  const some = fc.subarray([...values], { minLength: count, maxLength: count });
+  return fc.sample(some, 1)[0] ?? [];
 }
