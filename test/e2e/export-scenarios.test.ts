@@ -31,7 +31,7 @@ async function rehearse(name: string) {
 
 const into = ['--into', 'case.duckdb'];
 
-test('a millisecond of 25,000 logs comes whole where fields tell them apart; where nothing does, it is named', async () => {
+test.concurrent('a millisecond of 25,000 logs comes whole where fields tell them apart; where nothing does, it is named', async () => {
   await using rehearsal = await rehearse('crowded-millisecond');
   const exported = await rehearsal.export(...into);
   expect(exported.code).toBe(4);
@@ -59,14 +59,14 @@ test('a millisecond of 25,000 logs comes whole where fields tell them apart; whe
   });
 });
 
-test('a bad day costs calls, but no log', async () => {
+test.concurrent('a bad day costs calls, but no log', async () => {
   await using rehearsal = await rehearse('bad-day');
   const exported = await rehearsal.export(...into);
   expect(exported).toMatchObject({ code: 0 });
   expect(JSON.parse(exported.out)).toMatchObject({ logs: 5000, complete: true });
 });
 
-test.each([
+test.concurrent.each([
   ['whole-seconds', 4000, []],
   ['local-time', 2000, ['--zone', 'Asia/Kolkata']],
 ])('%s: all logs come, and the case is that of its originals', async (name, logs, words) => {
@@ -77,7 +77,7 @@ test.each([
   expect(await rehearsal.run('verify', 'case.duckdb')).toMatchObject({ code: 0 });
 });
 
-test('a stubborn deployment gives all that a query selects', async () => {
+test.concurrent('a stubborn deployment gives all that a query selects', async () => {
   await using rehearsal = await rehearse('stubborn');
   const exported = await rehearsal.export(...into, '--search', 'logLevel:INFO AND source:Sharing');
   expect(exported).toMatchObject({ code: 0 });
@@ -90,7 +90,7 @@ test('a stubborn deployment gives all that a query selects', async () => {
   });
 });
 
-test('a job that is stuck ends the export with 3, and it goes on', async () => {
+test.concurrent('a job that is stuck ends the export with 3, and it goes on', async () => {
   await using rehearsal = await rehearse('stuck-job');
   const stuck = await rehearsal.export(...into, '--max-wait', '2s');
   expect(stuck).toMatchObject({ code: 3, err: expect.stringContaining('--resume case.duckdb') });
@@ -99,7 +99,7 @@ test('a job that is stuck ends the export with 3, and it goes on', async () => {
   expect(JSON.parse(resumed.out)).toMatchObject({ logs: 3000, complete: true });
 });
 
-test('odd zips lose no log, and what is odd is said', async () => {
+test.concurrent('odd zips lose no log, and what is odd is said', async () => {
   await using rehearsal = await rehearse('odd-zips');
   const exported = await rehearsal.export(...into, '--jobs', '1');
   expect(exported).toMatchObject({ code: 0 });
@@ -123,7 +123,7 @@ test('odd zips lose no log, and what is odd is said', async () => {
   expect(rehearsal.files()).toEqual(['case.duckdb', 'case.duckdb.evidence']);
 });
 
-test('a deployment with a cap of its own loses no log, nor does one whose zips are empty now and then', async () => {
+test.concurrent('a deployment with a cap of its own loses no log, nor does one whose zips are empty now and then', async () => {
   await using rehearsal = await rehearse('own-cap');
   const exported = await rehearsal.export(...into);
   expect(exported).toMatchObject({ code: 0 });
@@ -134,7 +134,7 @@ test('a deployment with a cap of its own loses no log, nor does one whose zips a
   });
 });
 
-test('where only filters tell a millisecond apart, what they cannot select is named, and asked for again', async () => {
+test.concurrent('where only filters tell a millisecond apart, what they cannot select is named, and asked for again', async () => {
   await using rehearsal = await rehearse('filters-only');
   const exported = await rehearsal.export(...into);
   expect(exported).toMatchObject({ code: 4, err: expect.stringContaining('no filter selects') });
@@ -145,7 +145,7 @@ test('where only filters tell a millisecond apart, what they cannot select is na
   expect(await rehearsal.run('search', '*:*', 'case.duckdb', '--count')).toMatchObject({ out: '1900\n' });
 });
 
-test('a plan checks what it assumes, and the deployment counts beside what came', async () => {
+test.concurrent('a plan checks what it assumes, and the deployment counts beside what came', async () => {
   await using rehearsal = await rehearse('counts');
   const planned = await rehearsal.export('--plan', '--into', 'case.duckdb');
   const { logs, exact } = JSON.parse(planned.out);
@@ -156,7 +156,7 @@ test('a plan checks what it assumes, and the deployment counts beside what came'
   expect(JSON.parse(exported.out)).toMatchObject({ logs: 4000, counted: 4000, complete: true });
 });
 
-test('what happens can be followed as JSON, a line for each event', async () => {
+test.concurrent('what happens can be followed as JSON, a line for each event', async () => {
   await using rehearsal = await rehearse('stuck-job');
   const { out: lines } = await rehearsal.follow(...into, '--max-wait', '1s');
   const events = lines
@@ -170,7 +170,7 @@ test('what happens can be followed as JSON, a line for each event', async () => 
   expect(events).toContain('window');
 });
 
-test('emulate takes a scenario, and says what is wrong with one', async () => {
+test.concurrent('emulate takes a scenario, and says what is wrong with one', async () => {
   await using here = await folder();
   const scenario = resolve('samples/scenarios/bad-day.json');
   const { child, ended, printed } = start(['emulate', '--scenario', scenario, '--port', '0'], {

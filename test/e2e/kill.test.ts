@@ -11,7 +11,7 @@ import { runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 
 const logs = burstLogs({
-  count: rounds(3000, 800),
+  count: rounds(3000, 500),
   every: 60,
   disorder: 2000,
   crowds: [{ count: 70, place: 0.5 }],
@@ -19,7 +19,7 @@ const logs = burstLogs({
 const until = '2025-03-12T13:00';
 /** Before the first log. The export begins as long ago as a deployment can keep logs, which is a little later each time. */
 const begin = Date.UTC(2025, 0, 1);
-const kills = rounds(50);
+const kills = rounds(50, 5);
 const limit = 180_000;
 
 /** What a case has come to: its logs, and the windows that brought them. */

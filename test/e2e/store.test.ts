@@ -14,11 +14,14 @@ import {
   summary,
   verifyCase,
 } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 import { toZip } from '../store/zips.ts';
 import { type Started, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store/index.js')).href;
 const megabyte = 1024 * 1024;
+
+const kills = rounds(8, 4);
 
 let folder: string;
 let path: string;
@@ -88,7 +91,7 @@ test('a process that is killed loses the part under way alone, and the same call
   const file = join(folder, 'export.zip');
   await writeFile(file, toZip(entries));
   let before = 0;
-  for (let kill = 0; kill < 8; kill++) {
+  for (let kill = 0; kill < kills; kill++) {
     const loader = start(`
       const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
       console.log('open');
@@ -96,7 +99,7 @@ test('a process that is killed loses the part under way alone, and the same call
       await into[Symbol.asyncDispose]();`);
     await loader.printed('open');
     // Each time a little later, so that it dies while copying, loading, committing and closing.
-    await new Promise((resolve) => setTimeout(resolve, kill * 40));
+    await new Promise((resolve) => setTimeout(resolve, (kill * 320) / kills));
     await end(loader, 'SIGKILL');
     await using opened = await openCase(path, { access: 'read' });
     const { logs, parts } = await summary(opened);
@@ -125,7 +128,7 @@ test('a process that is killed among small files leaves each whole or not at all
   const files = Array.from({ length: 120 }, (_, number) => join(folder, `${number}.ndjson`));
   for (const [number, file] of files.entries()) await writeFile(file, text(number));
   let before = 0;
-  for (let kill = 0; kill < 8; kill++) {
+  for (let kill = 0; kill < kills; kill++) {
     const loader = start(`
       const into = await openCase(${JSON.stringify(path)}, { access: 'write', create: true });
       console.log('open');
@@ -133,7 +136,7 @@ test('a process that is killed among small files leaves each whole or not at all
         if (!added.already) console.log('added');
       await into[Symbol.asyncDispose]();`);
     await loader.printed('open');
-    await new Promise((resolve) => setTimeout(resolve, kill * 150));
+    await new Promise((resolve) => setTimeout(resolve, (kill * 1200) / kills));
     await end(loader, 'SIGKILL');
     await using opened = await openCase(path, { access: 'read' });
     const { logs, parts } = await summary(opened);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { sampled } from '../effort.ts';
 import { folder, startProgram } from './process.ts';
 
 const bin = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}"`;
@@ -57,7 +58,7 @@ test('an output that takes no more is named', async () => {
   });
 });
 
-test.each([80, 60, 50, 40])(
+test.each(sampled([80, 60, 50, 40], 2))(
   'no line of tables and pictures wraps in a terminal of %i columns',
   async (width) => {
     await using here = await folder();

@@ -38,7 +38,7 @@ test('equal logs of one millisecond are evidence: all of them stay', async () =>
 test('many more come whole where fields tell them apart', async () => {
   const random = generator(5);
   const levels = ['SEVERE', 'WARNING', 'INFO', 'FINE'];
-  const count = rounds(1500, 400);
+  const count = rounds(1500, 300);
   const logs = crowd(count, (index) => ({
     logLevel: levels[Math.floor(random() * 4)] ?? 'INFO',
     logCode: 9000 + Math.floor(random() * 5),

@@ -4,7 +4,7 @@ import { rounds } from '../effort.ts';
 import { burstyLogs, coverageOf, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 test.each([1, 2, 4])('bursts far beyond the cap come whole, by %d jobs side by side', async (jobs) => {
-  const count = rounds(5000, 1200);
+  const count = rounds(5000, 600);
   const logs = burstyLogs(count);
   await using setting = await startWindows({ logs });
   const result = await exportWindows({ ...setting, order: setting.order(), jobs });
@@ -21,14 +21,14 @@ test.each([1, 2, 4])('bursts far beyond the cap come whole, by %d jobs side by s
 
 describe('whatever the deployment makes of its rules', () => {
   test.each(['included', 'excluded'] as const)('bounds %s', async (bounds) => {
-    const logs = burstyLogs(rounds(3000, 600));
+    const logs = burstyLogs(rounds(3000));
     await using setting = await startWindows({ logs, exports: { bounds } });
     await exportWindows({ ...setting, order: setting.order() });
     expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
   });
 
   test.each(['sorted', 'cut first', 'unsorted'] as const)('logs %s', async (order) => {
-    const logs = burstyLogs(rounds(3000, 600));
+    const logs = burstyLogs(rounds(3000));
     await using setting = await startWindows({ logs, exports: { order } });
     const result = await exportWindows({ ...setting, order: setting.order() });
     expect(result.complete).toBe(true);

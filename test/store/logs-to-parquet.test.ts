@@ -4,20 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
 import { reading, writing } from '../../src/store/case.ts';
 import { type Case, openCase, writeLogsToParquet } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 
 let folder: string;
 let from: Case;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'logquarry-parquet-'));
+beforeAll(async () => {
   from = await openCase(':memory:', { access: 'write' });
   // So many that sorting them takes much longer than it takes to give that up.
   const rows = `SELECT id, epoch_ms((hash(id) % 1000000007)::BIGINT) AS "time", 'm ' || id AS msg FROM range(1, 1000001) AS ids(id)`;
   await writing(from, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
+});
+afterAll(() => from[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-parquet-'));
 });
 
 /** What a SELECT gives of a Parquet file. */
@@ -32,7 +37,6 @@ async function ask(sql: string, path: string): Promise<unknown[][]> {
 
 afterEach(async () => {
   vi.restoreAllMocks();
-  await from[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -70,19 +74,22 @@ test.each([
   expect(readdirSync(folder)).toEqual(['a.parquet']);
 });
 
+/** Of 16 kB each: more than 250 MB. */
+const longLogs = rounds(40_000, 16_000);
+
 test.each([
-  ['one case', 1, 40_000],
-  ['two cases', 2, 20_000],
-])('logs of %s are written that take more memory than who writes them has', async (_, cases, each) => {
+  ['one case', 1],
+  ['two cases', 2],
+])('logs of %s are written that take more memory than who writes them has', async (_, cases) => {
   const path = join(folder, 'a.parquet');
   await using long = await openCase(join(folder, 'long.duckdb'), { access: 'write', create: true });
-  const rows = `SELECT id, epoch_ms(id) AS "time", repeat(hash(id)::VARCHAR || ' ', 800) AS "stackTraces" FROM range(1, ${each + 1}) AS ids(id)`;
+  const rows = `SELECT id, epoch_ms(id) AS "time", repeat(hash(id)::VARCHAR || ' ', 800) AS "stackTraces" FROM range(1, ${longLogs / cases + 1}) AS ids(id)`;
   await writing(long, (connection) => connection.run(`INSERT INTO stored.logs BY NAME ${rows}`));
   const written = Array.from({ length: cases }, (_, at) => ({ from: long, name: `${at}`, options: {} }));
-  expect(await writeLogsToParquet(path, written, { filter: all })).toBe(40_000);
+  expect(await writeLogsToParquet(path, written, { filter: all })).toBe(longLogs);
   const found = `SELECT count(*)::INTEGER, bool_and(bytes > 10000), bool_and(id >= before)
     FROM (SELECT id, length("stackTraces") AS bytes, lag(id, 1, 0) OVER () AS before FROM read_parquet($1))`;
-  expect(await ask(found, path)).toEqual([[40_000, true, true]]);
+  expect(await ask(found, path)).toEqual([[longLogs, true, true]]);
 });
 
 test('a file that cannot be written is refused before logs are read', async () => {

@@ -6,16 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { addFile, buildIndex, countLogs, openCase, verifyCase } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 import { toZip } from './zips.ts';
 
 /**
- * Logs with stack traces of 24 kB. The
- * database handles 2,048 rows at a time, which are 90 MB of texts and terms:
+ * Logs with stack traces of 24 kB, or of 16 kB. The
+ * database handles 2,048 rows at a time, which are 90 or 60 MB of texts and terms:
  * more than the little memory that an export gives it.
  */
-const logs = 3_000;
+const logs = rounds(3_000, 2_200);
 const frames = Array.from(
-  { length: 600 },
+  { length: rounds(600, 400) },
   (_, line) => `\tat com.example.depot${line % 37}.Store.take(Store.java:${line})\n`,
 );
 
@@ -61,11 +62,13 @@ test('verifying compares them in spans, and finds what was altered in each', asy
   expect(await found()).toEqual([]);
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();
-  await connection.run(`UPDATE stored.logs SET "logLevel" = 'INFO' WHERE position IN (1, 1500, 3000)`);
+  await connection.run(
+    `UPDATE stored.logs SET "logLevel" = 'INFO' WHERE position IN (1, ${logs / 2}, ${logs})`,
+  );
   await connection.run('UPDATE stored.logs SET position = NULL WHERE position = 2');
   connection.closeSync();
   instance.closeSync();
   expect(await found()).toEqual([
-    expect.stringMatching(/^ROWS_ALTERED: 4 rows of part 1 .*: record 1, 1500, 3000/),
+    expect.stringMatching(new RegExp(`^ROWS_ALTERED: 4 rows of part 1 .*: record 1, ${logs / 2}, ${logs}`)),
   ]);
 });

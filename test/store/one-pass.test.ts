@@ -46,13 +46,16 @@ const hashOf = (bytes: string | Uint8Array) => createHash('sha256').update(bytes
 
 const writable = (name = 'case.duckdb') => openCase(join(folder, name), { access: 'write', create: true });
 
-/** Everything that a case holds of what was read, what was noted of it, and what is kept. */
+/** Everything that a case holds of what was read, logs as a hash of those of a part, what was noted of it, and what is kept. */
 async function contents(of: Case) {
   const rows = (sql: string) =>
     reading(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
   const evidence = await readdir(`${of.path}.evidence`);
   return {
-    logs: await rows('SELECT * FROM stored.logs ORDER BY id'),
+    logs: await rows(
+      `SELECT part, count(*), md5(string_agg(hash(log)::VARCHAR, ' ' ORDER BY id))
+       FROM stored.logs AS log GROUP BY part ORDER BY part`,
+    ),
     unreadable: await rows('SELECT * FROM unreadable ORDER BY part, position'),
     parts: await rows('SELECT * EXCLUDE (added) FROM stored.parts ORDER BY part'),
     files: await rows('SELECT * EXCLUDE (added) FROM stored.files ORDER BY sha256'),
