@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readScenario, scenarioOptions } from '../../src/emulator/index.ts';
+import { readScenario, type Scenario, scenarioOptions } from '../../src/emulator/index.ts';
+import { rounds } from '../effort.ts';
 import { runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 
-/** A deployment that behaves as a sample says, and how the command line reaches it. */
-async function rehearse(name: string) {
+/** A deployment that behaves as a sample says, or as what it is changed to, and how the command line reaches it. */
+async function rehearse(name: string, change = (sample: Scenario) => sample) {
   const read = readScenario(readFileSync(`samples/scenarios/${name}.json`, 'utf8'));
   if ('problem' in read) throw new Error(read.problem);
-  const deployment = await runDeployment(scenarioOptions(read.scenario));
+  const scenario = change(read.scenario);
+  const deployment = await runDeployment(scenarioOptions(scenario));
   const here = await folder();
-  const cap = read.scenario.exports?.cap ?? 10_000;
+  const cap = scenario.exports?.cap ?? 10_000;
   const { environment } = deployment;
   const runExport = (...words: string[]) => run(['export', ...words], { cwd: here.path, environment });
   const order = ['--to', '2025-03-12T13:00', '--cap', String(cap)];
@@ -32,12 +34,20 @@ async function rehearse(name: string) {
 const into = ['--into', 'case.duckdb'];
 
 test.concurrent('a millisecond of 25,000 logs comes whole where fields tell them apart; where nothing does, it is named', async () => {
-  await using rehearsal = await rehearse('crowded-millisecond');
+  const [cap, count] = [rounds(10_000), rounds(25_000)];
+  await using rehearsal = await rehearse('crowded-millisecond', ({ logs, exports, ...sample }) => {
+    const crowds = logs?.crowds?.map((crowd) => ({ ...crowd, count }));
+    return {
+      ...sample,
+      ...(logs && crowds && { logs: { ...logs, crowds } }),
+      exports: { ...exports, cap },
+    };
+  });
   const exported = await rehearsal.export(...into);
   expect(exported.code).toBe(4);
   const { logs, complete, gaps } = JSON.parse(exported.out);
   // All of the first crowd, both ends of the second.
-  expect({ logs, complete }).toEqual({ logs: 5000 + 25_000 + 20_000, complete: false });
+  expect({ logs, complete }).toEqual({ logs: 5000 + count + 2 * cap, complete: false });
   expect(gaps).toMatchObject([
     { kind: 'capped', missing: 1, slice: expect.stringContaining('logCode:9003') },
   ]);
@@ -45,10 +55,10 @@ test.concurrent('a millisecond of 25,000 logs comes whole where fields tell them
   // The manual shows the very line.
   const [shown = ''] = /^INCOMPLETE: .+$/m.exec(readFileSync('docs/exports.md', 'utf8')) ?? [];
   expect(exported.err.split('\n')).toContain(shown);
-  const crowds =
+  const perCrowd =
     "SELECT msg[:7] AS crowd, count(*) FROM logs WHERE msg LIKE 'Crowd%' GROUP BY crowd ORDER BY crowd";
-  expect(await rehearsal.run('sql', crowds, 'case.duckdb', '--csv')).toMatchObject({
-    out: 'crowd,count_star()\nCrowd 0,25000\nCrowd 1,20000\n',
+  expect(await rehearsal.run('sql', perCrowd, 'case.duckdb', '--csv')).toMatchObject({
+    out: `crowd,count_star()\nCrowd 0,${count}\nCrowd 1,${2 * cap}\n`,
   });
   expect(await rehearsal.run('coverage', 'case.duckdb')).toMatchObject({
     code: 4,

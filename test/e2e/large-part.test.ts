@@ -21,17 +21,21 @@ const ways = [
   ['parts that share transactions are', 3, addAll],
 ] as const;
 
-test.each(sampled(ways, 1))('%s there whole or not at all wherever a process is killed as transactions end', async (_, parts, add) => {
-  const folder = await mkdtemp(join(tmpdir(), 'logquarry-large-'));
-  const path = join(folder, 'case.duckdb');
-  const each = Math.floor(count / parts);
-  const files = await Promise.all(Array.from({ length: parts }, (_, file) => writeLogs(folder, file, each)));
-  const all = parts * each;
-  const outcomes: number[] = [];
-  try {
-    // The transactions of a part end one after the other: each time the process dies one of them later.
-    for (let ends = 0; outcomes.at(-1) !== all; ends++) {
-      const program = `
+test.each(sampled(ways, 1))(
+  '%s there whole or not at all wherever a process is killed as transactions end',
+  async (_, parts, add) => {
+    const folder = await mkdtemp(join(tmpdir(), 'logquarry-large-'));
+    const path = join(folder, 'case.duckdb');
+    const each = Math.floor(count / parts);
+    const files = await Promise.all(
+      Array.from({ length: parts }, (_, file) => writeLogs(folder, file, each)),
+    );
+    const all = parts * each;
+    const outcomes: number[] = [];
+    try {
+      // The transactions of a part end one after the other: each time the process dies one of them later.
+      for (let ends = 0; outcomes.at(-1) !== all; ends++) {
+        const program = `
         import { DuckDBConnection } from '@duckdb/node-api';
         import { addFiles, openCase } from '${store}/index.js';
         import { addInOnePass } from '${store}/loading/add-in-one-pass.js';
@@ -45,27 +49,28 @@ test.each(sampled(ways, 1))('%s there whole or not at all wherever a process is 
         };
         ${add}
         await into[Symbol.asyncDispose]();`;
-      await startProgram(process.execPath, ['--input-type=module', '-e', program]).ended;
-      await using opened = await openCase(path, { access: 'read' });
-      const found = await summary(opened);
-      const { logs } = found;
-      expect([0, all]).toContain(logs);
-      expect(found.parts.map((part) => part.logs)).toEqual(logs === 0 ? [] : files.map(() => each));
-      const { deviations } = await verifyCase(opened);
-      // Where nothing is loaded yet, the originals are there, and nothing refers to them.
-      expect(deviations.filter(({ code }) => code !== 'FILE_UNLISTED' || 0 < logs)).toEqual([]);
-      outcomes.push(logs);
+        await startProgram(process.execPath, ['--input-type=module', '-e', program]).ended;
+        await using opened = await openCase(path, { access: 'read' });
+        const found = await summary(opened);
+        const { logs } = found;
+        expect([0, all]).toContain(logs);
+        expect(found.parts.map((part) => part.logs)).toEqual(logs === 0 ? [] : files.map(() => each));
+        const { deviations } = await verifyCase(opened);
+        // Where nothing is loaded yet, the originals are there, and nothing refers to them.
+        expect(deviations.filter(({ code }) => code !== 'FILE_UNLISTED' || 0 < logs)).toEqual([]);
+        outcomes.push(logs);
+      }
+      // Once it died between the two, with logs of one of them in the file.
+      const removed = "SELECT count(*) FROM actions WHERE action = 'remove unfinished part'";
+      expect((await runSql(path, removed)).rows).not.toEqual([[0]]);
+      await using into = await openCase(path, { access: 'write' });
+      for (const file of files)
+        expect(await addFile(into, file)).toMatchObject({ already: true, parts: [{ logs: each }] });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
-    // Once it died between the two, with logs of one of them in the file.
-    const removed = "SELECT count(*) FROM actions WHERE action = 'remove unfinished part'";
-    expect((await runSql(path, removed)).rows).not.toEqual([[0]]);
-    await using into = await openCase(path, { access: 'write' });
-    for (const file of files)
-      expect(await addFile(into, file)).toMatchObject({ already: true, parts: [{ logs: each }] });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  },
+);
 
 async function writeLogs(folder: string, number: number, count: number): Promise<string> {
   const path = join(folder, `${number}.ndjson`);

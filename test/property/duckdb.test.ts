@@ -23,6 +23,6 @@ test('the case file finds just the logs that match', async () => {
         }
       },
     ),
-    { numRuns: rounds(60) },
+    { numRuns: rounds(60, 6) },
   );
 });
