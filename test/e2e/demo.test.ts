@@ -86,7 +86,7 @@ describe('the demo', () => {
     await using temporary = await folder();
     const environment = { TMPDIR: temporary.path };
     // While it loads, while the deployment starts, and at several moments from the submission of the job on.
-    for (const moment of sampled([0, 400, 'submitted', 'submitted + 700'], 2)) {
+    for (const moment of sampled([0, 400, 'submitted', 'submitted + 700'], 1)) {
       const { child, ended, printed } = start(['demo'], { environment });
       if (typeof moment === 'string') await printed('works on the export');
       await sleep(Number(String(moment).replace(/\D/g, '')));

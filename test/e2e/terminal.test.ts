@@ -40,7 +40,7 @@ test('progress keeps to one line of a terminal, also when that becomes narrower'
 test('a question is asked in a terminal, and no is the answer to anything but yes', async () => {
   await using here = await folder();
   const { code, out } = await inTerminal(
-    'logquarry emulate --port 0 --json > emu.json & emulator=$!; sleep 2; ' +
+    'logquarry emulate --port 0 --json > emu.json & emulator=$!; until grep -q logs emu.json; do sleep 0.1; done; ' +
       'url=$(sed \'s/.*"url":"\\([^"]*\\)".*/\\1/\' emu.json); password=$(sed \'s/.*"password":"\\([^"]*\\)".*/\\1/\' emu.json); ' +
       'LOGQUARRY_PASSWORD=$password logquarry upgrade start rel_1 --url $url --user admin; code=$?; kill $emulator; exit $code',
     { cwd: here.path, keys: '\r' },

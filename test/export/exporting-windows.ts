@@ -91,6 +91,7 @@ export async function startWindows({
   const into = await openCase(onDisk ? join(folder, 'incident.duckdb') : ':memory:', {
     access: 'write',
     create: true,
+    memory: 'little',
   });
   const progress: WindowsProgress[] = [];
   return {

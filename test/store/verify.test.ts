@@ -19,6 +19,7 @@ import {
   type VerifyOptions,
   verifyCase,
 } from '../../src/store/index.ts';
+import { rounds } from '../effort.ts';
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 
@@ -267,7 +268,7 @@ describe('what is altered is named', () => {
     const original = join(`${path}.evidence`, sha256);
     await chmod(original, 0o644);
     const bytes = await readFile(original);
-    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 25)) {
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / rounds(25))) {
       await writeFile(
         original,
         bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)),
