@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { exportWindows } from '../../src/export/index.ts';
 import { match } from '../../src/meaning/match.ts';
 import { filterOf } from '../../src/meaning/narrow.ts';
-import { rounds } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
-const logs = burstyLogs(rounds(1500, 600), { spread: 0.8 });
+const logs = burstyLogs(1500, { spread: 0.8 });
 const search = 'source:Sharing OR logCode:9003 AND NOT msg:repeated';
 const selected = logs.filter((log) => match(filterOf(search), log));
 
