@@ -69,6 +69,8 @@ export interface Client extends AsyncDisposable {
   readonly read: Transport;
   /** Sends what changes something: it is repeated only when it certainly did not arrive. */
   readonly change: Transport;
+  /** Sends what submits a job that nobody would miss: also repeated while the queue of the deployment is full. */
+  readonly submit: Transport;
   /** A text of the deployment without the password and the tokens of this client. */
   readonly hide: (text: string) => string;
   /** Milliseconds by which the clock of the deployment is ahead of this one, at the least; undefined before its first reply. */
@@ -99,6 +101,7 @@ export function openClient(options: ClientOptions): Client {
     signOut: () => endToken({ send: anonymous, addresses, source, ...bound }),
     read: withLayers(send, token, repeated('read'), wholeReplies()),
     change: withLayers(send, token, repeated('change'), wholeReplies()),
+    submit: withLayers(send, token, repeated('submit'), wholeReplies()),
     hide: secrets.hide,
     skew: skew.get,
     overloads: overload.count,

@@ -7,9 +7,11 @@ export interface RetryOptions {
   /**
    * What the requests do. One that only reads is repeated after any failure
    * that may pass; one that changes something only when it certainly did not
-   * reach the deployment, or was turned away at the door.
+   * reach the deployment, or was turned away at the door. One that submits a job
+   * that nobody would miss is also repeated, for minutes, while the deployment
+   * asks by `Retry-After` to come again: its queue is full.
    */
-  readonly requests: 'read' | 'change';
+  readonly requests: 'read' | 'change' | 'submit';
   /** How often a request is sent at most. Default 4. */
   readonly attempts?: number;
   readonly backOff?: BackOff;
@@ -28,12 +30,14 @@ export function retry(options: RetryOptions): Layer {
   const { attempts = 4, backOff = defaultBackOff, clock = systemClock, random = Math.random } = options;
   const longest = options.longestRetryAfter ?? 60_000;
   return (next) => async (request) => {
+    let queued = 0;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await settle(next(request.clone()));
-      const final = attempt === attempts || isFault(request, outcome) || !mayPass(outcome, options.requests);
-      if (final) return unwrap(outcome);
+      if (isFault(request, outcome) || !mayPass(outcome, options.requests)) return unwrap(outcome);
       const pause = retryAfter(outcome, clock) ?? pauseAfter(attempt, backOff, random);
-      if (longest < pause) return unwrap(outcome);
+      const waits = options.requests === 'submit' && isAskedAgain(outcome) && queued < longestQueue;
+      if (longest < pause || (attempts <= attempt && !waits)) return unwrap(outcome);
+      queued += Math.max(shortestTurn, pause);
       if (outcome instanceof Response) await outcome.body?.cancel();
       await clock.sleep(pause, request.signal);
     }
@@ -65,12 +69,27 @@ const turnedAway = 429;
 /** Answers of an overloaded deployment or of the proxy before it. */
 const passing = [turnedAway, 500, 502, 503, 504];
 
+/** Unavailable: with `Retry-After` a refusal by the deployment itself (RFC 9110), else perhaps a proxy whose request got through. */
+const unavailable = 503;
+
+/** How long a submission waits for a place in the queue of the deployment, in milliseconds. */
+const longestQueue = 10 * 60_000;
+/** A pause counts as no less than this, in milliseconds, so that the waiting ends whatever is asked for. */
+const shortestTurn = 1000;
+
+/** True if the deployment refuses for now, and says when to come again. */
+function isAskedAgain(outcome: Outcome): boolean {
+  const refused = outcome instanceof Response && [turnedAway, unavailable].includes(outcome.status);
+  return refused && outcome.headers.has('retry-after');
+}
+
 function mayPass(outcome: Outcome, requests: RetryOptions['requests']): boolean {
   if (outcome instanceof Response) {
-    return requests === 'read' ? passing.includes(outcome.status) : outcome.status === turnedAway;
+    if (requests === 'read') return passing.includes(outcome.status);
+    return outcome.status === turnedAway || (requests === 'submit' && isAskedAgain(outcome));
   }
   const { error } = outcome;
-  if (!(error instanceof ClientError) || (requests === 'change' && error.arrived)) return false;
+  if (!(error instanceof ClientError) || (requests !== 'read' && error.arrived)) return false;
   // A name that does not exist will not exist in a second; EAI_AGAIN is the code of a look-up that failed.
   const unknownHost =
     error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ENOTFOUND';

@@ -33,7 +33,7 @@ export async function submitExport(
   await client.signIn();
   const form = { method: 'POST', body: toExportForm(request) };
   const response = await withOwnSignal(signal, (own) =>
-    change(client, new Request(address, { ...form, signal: own })),
+    send(client, new Request(address, { ...form, signal: own })),
   );
   const body = hideIn(await jsonOf(response, asked), client.hide);
   const job = submittedJobOf(body);
@@ -42,9 +42,9 @@ export async function submitExport(
   return { ...job, jobsUrl };
 }
 
-async function change(client: Client, request: Request): Promise<Response> {
+async function send(client: Client, request: Request): Promise<Response> {
   try {
-    return await client.change(request);
+    return await client.submit(request);
   } catch (error) {
     if (!(error instanceof ClientError && error.arrived)) throw error;
     const { code, message, cause } = error;

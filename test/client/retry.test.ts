@@ -40,7 +40,7 @@ const noHost = new ClientError('UNREACHABLE', 'no host', {
   cause: Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }),
 });
 
-async function check(requests: 'read' | 'change', list: readonly Outcome[]) {
+async function check(requests: 'read' | 'change' | 'submit', list: readonly Outcome[]) {
   const { transport, clock, slept, bodies } = outcomes(...list);
   const send = withLayers(transport, retry({ requests, clock, random: () => 0 }));
   const result = await send(new Request('https://h/', { method: 'POST', body: 'a=b' })).then(
@@ -78,6 +78,28 @@ describe('a request that changes something', () => {
   ])('after %s', async (_what, list, result, sent) => {
     expect(await check('change', list)).toMatchObject({ result, sent });
   });
+});
+
+describe('a request that submits a job', () => {
+  const full = { status: 503, retryAfter: '2' };
+  test.each<[string, readonly Outcome[], unknown, number]>([
+    ['a full queue', Array(20).fill(full), 200, 21],
+    ['a full queue that is rather a limit of requests', Array(20).fill({ ...full, status: 429 }), 200, 21],
+    ['a full queue and a reset', [full, reset], reset, 2],
+    ['a proxy that says no more', [503], 503, 1],
+    ['too many requests without an end', [429, 429, 429, 429, 429], 429, 4],
+    ['a gateway that asks to come again', [{ ...full, status: 502 }], 502, 1],
+  ])('after %s', async (_what, list, result, sent) => {
+    expect(await check('submit', list)).toMatchObject({ result, sent });
+  });
+
+  test.each(['2', '0', 'Wed, 01 May 2024 11:00:00 GMT'])(
+    'gives up after ten minutes of a full queue with Retry-After: %s',
+    async (retryAfter) => {
+      const { result, sent } = await check('submit', Array(1000).fill({ status: 503, retryAfter }));
+      expect([result, sent]).toEqual([503, retryAfter === '2' ? 301 : 601]);
+    },
+  );
 });
 
 test('the pauses grow, and chance shortens them by up to a half', async () => {
