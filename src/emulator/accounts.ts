@@ -1,10 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a user may do. The right to export and the right to download are different ones (field notes). */
+/**
+ * What a user may do. The right to export and the right to download are different ones (field notes).
+ * Jobs belong to the user who submitted them; `manageJobs` opens those of others, as administrators need it.
+ */
 export const privileges = [
   'exportLogs',
   'downloadUploads',
   'uploadFiles',
+  'manageJobs',
   'manageProperties',
   'manageUpgrades',
 ] as const;

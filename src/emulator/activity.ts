@@ -1,6 +1,6 @@
 import { joinTexts } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
-import type { Outcome } from './jobs.ts';
+import type { Outcome } from './jobs/job.ts';
 import type { Answer, Operation } from './operation.ts';
 import { levelsFrom } from './severity.ts';
 

@@ -1,5 +1,6 @@
 import JSZip from 'jszip';
 import type { Log } from '../records/log.ts';
+import { encodeTexts } from './give-way.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
 import { type TimeForm, timeWriter } from './log-times.ts';
 
@@ -23,20 +24,28 @@ export interface ArchiveLayout {
 }
 
 /** A zip of logs. The same logs and layout give the same bytes. */
-export function zipLogs(logs: readonly Log[], layout: ArchiveLayout = {}): Promise<Uint8Array<ArrayBuffer>> {
+export async function zipLogs(
+  logs: readonly Log[],
+  layout: ArchiveLayout = {},
+): Promise<Uint8Array<ArrayBuffer>> {
   const { format = 'ndjson', entries = 1, folder, emptyWithoutEntry = false } = layout;
   if (emptyWithoutEntry && logs.length === 0) return zipFiles([]);
   const writeTime = timeWriter(layout.times, layout.zone);
   const size = Math.max(1, Math.ceil(logs.length / entries));
-  const files = Array.from({ length: entries }, (_, index) => {
+  const files: NamedContent[] = [];
+  for (let index = 0; index < entries; index += 1) {
     const name = entries === 1 ? `logs.${format}` : `logs-${index + 1}.${format}`;
     const part = logs.slice(index * size, (index + 1) * size);
-    return {
-      name: folder ? `${folder}/${name}` : name,
-      text: [...writeLogs(part, format, writeTime)].join(''),
-    };
-  });
+    const text = await encodeTexts(writeLogs(part, format, writeTime));
+    files.push({ name: folder ? `${folder}/${name}` : name, text });
+  }
   return zipFiles(files);
+}
+
+/** A file of a zip. */
+interface NamedContent {
+  readonly name: string;
+  readonly text: string | Uint8Array;
 }
 
 /** What a zip can hold besides logs, or how it holds them, so that a client may stumble over it. */
@@ -53,7 +62,7 @@ export async function zipOddly(
   { format = 'ndjson' }: ArchiveLayout,
   kinds: readonly Oddity[],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const text = [...writeLogs(logs, format)].join('');
+  const text = await encodeTexts(writeLogs(logs, format));
   const folder = kinds.includes('climbing') ? '../../' : '';
   const files = [{ name: `${folder}logs.${format}`, text }];
   if (kinds.includes('twice')) files.push({ name: `copy.${format}`, text });
@@ -72,9 +81,7 @@ const readme =
 const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13);
 
 /** A zip of files, each of a text or bytes. The same files give the same bytes. */
-export async function zipFiles(
-  files: readonly { readonly name: string; readonly text: string | Uint8Array }[],
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function zipFiles(files: readonly NamedContent[]): Promise<Uint8Array<ArrayBuffer>> {
   const zip = new JSZip();
   // The time of an entry is the oldest that a zip can hold, so that it says nothing and never changes.
   const date = new Date(Date.UTC(1980, 0, 1));

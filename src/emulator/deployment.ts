@@ -1,11 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { adminPath, maxLogs, type ProfileName, profiles } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { Case } from '../store/case.ts';
+import { createSignInDelay } from './access/sign-in-delay.ts';
 import { type Account, createSignIn, generateAccount } from './accounts.ts';
 import { isRecorded, startedLog } from './activity.ts';
 import { createApp } from './app.ts';
 import { createFaults, type Fault } from './faults.ts';
-import { createJobs } from './jobs.ts';
+import { createJobQueue, type JobLimits } from './jobs/job-queue.ts';
 import { openLogStore } from './log-store.ts';
 import type { Operation } from './operation.ts';
 import { catalog } from './operations/catalog.ts';
@@ -52,6 +54,12 @@ export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'p
   readonly faults?: readonly Fault[];
   /** So many exports are kept, with their zips; the oldest are forgotten. Default 20. */
   readonly jobLimit?: number;
+  /** Minutes from the end of an export until it is forgotten with its zip. Default 60. */
+  readonly jobMinutes?: number;
+  /** Exports that run at the same time. Default 2. */
+  readonly jobsAtOnce?: number;
+  /** Exports that wait for their turn; further ones are refused with HTTP status 503. Default 8. */
+  readonly jobsWaiting?: number;
 }
 
 /** A deployment on this machine: the interface as one function from a request to its response. */
@@ -69,6 +77,9 @@ export interface Deployment extends AsyncDisposable {
 }
 
 const context = '/gis';
+
+/** What is over is forgotten at these intervals, in milliseconds, also while nobody asks for anything. */
+const sweepInterval = 60_000;
 
 /** What holds unless `DeploymentOptions` say otherwise. */
 const defaults: Settings = {
@@ -100,8 +111,8 @@ const defaults: Settings = {
  * ```
  */
 export async function createDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
-  const { users = [generateAccount()], now = Date.now, jobLimit = 20, faults = [] } = options;
-  const { site, close } = await openSite(options, { users, now, jobLimit });
+  const { users = [generateAccount()], now = Date.now, faults = [] } = options;
+  const { site, close } = await openSite(options, { users, now });
   const app = createApp(site, operationsOf(site), createFaults(faults));
   site.record(startedLog(now(), await site.logs.count()));
   return {
@@ -141,33 +152,49 @@ function operationsOf(site: Site): readonly Operation[] {
 
 async function openSite(
   options: DeploymentOptions,
-  { users, now, jobLimit }: { users: readonly Account[]; now: () => number; jobLimit: number },
+  { users, now }: { readonly users: readonly Account[]; readonly now: () => number },
 ): Promise<{ site: Site; close: () => Promise<void> }> {
   const settings = settingsOf(options);
   const state = await openStateOf(options, settings, now());
   const logs = await openLogStore(options.logs ?? []);
   const closing = new AbortController();
+  const { signal } = closing;
+  const check = createSignIn(users);
+  const delay = createSignInDelay({
+    now,
+    sleep: (milliseconds) => wait(milliseconds, undefined, { signal }),
+  });
   const site: Site = {
     context,
     root: context + adminPath,
     now,
-    signIn: createSignIn(users),
+    signIn: ({ password, ...by }) => delay.attempt(by, () => check(by.username, password)),
     tokens: createTokens(now),
     sessions: createSessions(),
     state,
-    jobs: createJobs(jobLimit),
+    jobs: createJobQueue(jobLimitsOf(options), now),
     logs,
     record: (log) => {
       if (isRecorded(log, settings.logLevel)) logs.record(log);
     },
     settings,
-    closed: closing.signal,
+    closed: signal,
   };
+  const sweep = setInterval(() => {
+    for (const each of [site.jobs, site.tokens, delay]) each.expire();
+  }, sweepInterval).unref();
   const close = async () => {
     closing.abort();
+    clearInterval(sweep);
+    site.jobs.close();
     await logs[Symbol.asyncDispose]();
   };
   return { site, close };
+}
+
+function jobLimitsOf(options: DeploymentOptions): JobLimits {
+  const { jobLimit = 20, jobMinutes = 60, jobsAtOnce = 2, jobsWaiting = 8 } = options;
+  return { atOnce: jobsAtOnce, waiting: jobsWaiting, remembered: jobLimit, minutes: jobMinutes };
 }
 
 function settingsOf(options: DeploymentOptions): Settings {

@@ -9,7 +9,7 @@ export {
   incidentEnd,
   incidentLogs,
 } from './incident/incident-logs.ts';
-export type { Pace } from './jobs.ts';
+export type { Pace } from './jobs/job.ts';
 export { writeLogFile } from './log-file.ts';
 export { type LogFormat, logFormats, writeLogs } from './log-formats.ts';
 export type { OperationName } from './operation-name.ts';

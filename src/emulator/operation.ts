@@ -115,6 +115,8 @@ export interface Refusal {
   readonly shape?: FailureShape;
   /** The HTTP status. Default 200, because most failures arrive with that (field notes). */
   readonly status?: number;
+  /** Seconds after which to come again. */
+  readonly retryAfter?: number;
 }
 
 /** A refusal in the usual shape. */

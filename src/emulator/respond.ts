@@ -20,10 +20,10 @@ export function toResponse(answer: Answer, format: ReplyFormat, operation: Opera
     case 'body':
       return written(answer.body, { format, title });
     case 'failure': {
-      const { failure, shape, status } = answer;
+      const { failure, shape, status, retryAfter } = answer;
       const response = written(toFailureBody(failure, shape), { format, title: `${title}: error`, status });
       if (status === 405) response.headers.set('allow', operation?.methods.join(', ') ?? '');
-      return response;
+      return comingAgain(response, retryAfter);
     }
     case 'form':
       return text(operation ? formPage(operation, answer.session) : '', 'text/html', 200);

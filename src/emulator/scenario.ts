@@ -107,6 +107,9 @@ const settings = v.strictObject({
   logLevel: maybe(v.string()),
   tokenMinutes: maybe(v.pipe(v.number(), v.gtValue(0))),
   jobLimit: maybe(whole(1)),
+  jobMinutes: maybe(v.pipe(v.number(), v.gtValue(0))),
+  jobsAtOnce: maybe(whole(1)),
+  jobsWaiting: maybe(whole(0)),
   profile: maybe(v.picklist(['default', 'arcgis'])),
   /** By how many milliseconds its clock is ahead of that of this machine; behind, when negative. */
   clockAhead: maybe(v.pipe(v.number(), v.integer())),

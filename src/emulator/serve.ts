@@ -1,8 +1,12 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { isAllowedHost } from './access/hosts.ts';
 import type { Deployment } from './deployment.ts';
 import { BrokenConnection } from './faults.ts';
+import { refuse } from './operation.ts';
+import { toResponse } from './respond.ts';
 
 /** Where a deployment listens. */
 export interface ServeOptions {
@@ -10,6 +14,8 @@ export interface ServeOptions {
   readonly port?: number;
   /** Default `127.0.0.1`: nobody outside this machine reaches it. */
   readonly host?: string;
+  /** Names under which it can be reached besides loopback names and its own address, such as `gis.test`. Requests for others are refused. */
+  readonly hosts?: readonly string[];
   /** How long a sender may take for one request, in milliseconds. Default 30 s. */
   readonly patience?: number;
 }
@@ -24,11 +30,13 @@ export interface Served extends AsyncDisposable {
 
 /** Lets a deployment listen. Rejects with the system's error when the port cannot be taken. */
 export async function serveDeployment(deployment: Deployment, options: ServeOptions = {}): Promise<Served> {
-  const { port = 0, host = '127.0.0.1', patience = 30_000 } = options;
+  const { port = 0, host = '127.0.0.1', hosts = [], patience = 30_000 } = options;
+  const allowed = [host, ...hosts];
   const server = createAdaptorServer({
     fetch: async (request, { incoming }) => {
       try {
         const { socket } = incoming;
+        if (!isForThisHost(request, incoming, allowed)) return misdirected();
         return breaking(await deployment.fetch(plain(request), { address: socket.remoteAddress }), socket);
       } catch (error) {
         if (!(error instanceof BrokenConnection)) throw error;
@@ -50,6 +58,22 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
   await once(server, 'listening');
   const close = () => closeServer(server);
   return { url: urlOf(server, host) + deployment.paths.context, close, [Symbol.asyncDispose]: close };
+}
+
+/** True if both the target of a request and its `Host` header name this deployment: a target can have a host of its own. */
+function isForThisHost(
+  request: Request,
+  { headers, socket: { localAddress } }: Pick<IncomingMessage, 'headers'> & { readonly socket: Socket },
+  allowed: readonly string[],
+): boolean {
+  const named = [headers.host ?? '', new URL(request.url).host];
+  return named.every((host) => isAllowedHost({ host, localAddress }, allowed));
+}
+
+/** The refusal of a request for another host (RFC 9110, status 421). */
+function misdirected(): Response {
+  const rule = 'The deployment is not known under this host. "--allow-host NAME" adds a name.';
+  return toResponse({ ...refuse(421, 'Misdirected request.', rule), status: 421 }, 'json', undefined);
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Profile } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
-import type { SignIn } from './accounts.ts';
+import type { SignInAttempt } from './access/sign-in-delay.ts';
+import type { User } from './accounts.ts';
 import type { ArchiveLayout } from './archive.ts';
-import type { Jobs, Pace } from './jobs.ts';
+import type { Pace } from './jobs/job.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
 import type { LogStore } from './log-store.ts';
 import type { Sessions } from './sessions.ts';
 import type { StateStore } from './state/open-state.ts';
@@ -16,10 +18,11 @@ export interface Site {
   readonly root: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly signIn: SignIn;
+  /** The user of a name and a password; undefined for wrong ones, `too many` if they were not even checked. */
+  readonly signIn: (attempt: PasswordAttempt) => Promise<User | undefined | 'too many'>;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
-  readonly jobs: Jobs;
+  readonly jobs: JobQueue;
   /** Templates, upgrades and uploads. */
   readonly state: StateStore;
   readonly logs: LogStore;
@@ -28,6 +31,11 @@ export interface Site {
   readonly settings: Settings;
   /** Aborted when the deployment is closed. */
   readonly closed: AbortSignal;
+}
+
+/** A sign-in by a password. Holds a secret. */
+export interface PasswordAttempt extends SignInAttempt {
+  readonly password: string;
 }
 
 /** What can be set about a deployment. */

@@ -20,6 +20,8 @@ export interface Tokens {
   readonly end: (token: string) => boolean;
   /** All tokens end now. */
   readonly expireAll: () => void;
+  /** Forgets the tokens whose time is over. */
+  readonly expire: () => void;
 }
 
 /** What the holder of a token asked it to be bound to. */
@@ -40,13 +42,28 @@ interface Issued {
   readonly expires: number;
 }
 
+/** Tokens of one user that are valid at the same time; the oldest end when there are more. */
+const mostTokens = 1000;
+
 /** Makes and knows tokens. It keeps only their hashes, and a look-up by hash tells nothing by the time it takes. */
 export function createTokens(now: () => number): Tokens {
   const issued = new Map<string, Issued>();
   const hash = (token: string) => createHash('sha256').update(token).digest('base64');
+  const expire = () => {
+    for (const [key, { expires }] of issued) if (expires <= now()) issued.delete(key);
+  };
   return {
     issue: (user, binding, minutes) => {
-      for (const [key, { expires }] of issued) if (expires <= now()) issued.delete(key);
+      expire();
+      const own = [...issued].filter(
+        ([
+          ,
+          {
+            user: { username },
+          },
+        ]) => username === user.username,
+      );
+      for (const [key] of own.slice(0, Math.max(0, own.length + 1 - mostTokens))) issued.delete(key);
       const token = randomBytes(48).toString('base64url');
       const expires = now() + minutes * 60_000;
       issued.set(hash(token), { user, binding, expires });
@@ -59,6 +76,7 @@ export function createTokens(now: () => number): Tokens {
     },
     end: (token) => issued.delete(hash(token)),
     expireAll: () => issued.clear(),
+    expire,
   };
 }
 

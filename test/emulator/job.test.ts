@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
-import { createJobs, endOf, type Job, jobStateAt } from '../../src/emulator/jobs.ts';
 import {
   exportLogs,
   exportPath,
@@ -133,50 +132,4 @@ test('a job that failed says why and has no result', async () => {
   const job = await runJob(deployment, {}, await signIn(deployment));
   expect(job).toMatchObject({ status: 'FAILED', messages, endtime: expect.any(Number) });
   expect(job).not.toHaveProperty('result');
-});
-
-test('only as many jobs as the limit are kept', () => {
-  const jobs = createJobs(2);
-  const job = (id: string): Job => ({
-    id,
-    uploadId: `of ${id}`,
-    name: 'exportLogs',
-    username: 'admin',
-    requestID: '1',
-    operationURI: '/gis/admin/logs/export',
-    resource: 'logs',
-    submitted: 0,
-    pace,
-    work: Promise.resolve({ state: 'CANCELLED', logs: 10, messages: [] }),
-  });
-  for (const id of ['a', 'b', 'c']) jobs.add(job(id));
-  expect(['a', 'b', 'c'].map((id) => jobs.byId(id)?.id)).toEqual([undefined, 'b', 'c']);
-  expect(['of a', 'of c'].map((id) => jobs.byUploadId(id)?.id)).toEqual([undefined, 'c']);
-});
-
-test('a state follows from the clock alone', async () => {
-  const job = {
-    submitted: 1000,
-    pace,
-    work: Promise.resolve({ state: 'TIMED OUT', logs: 100, messages: [] }),
-  };
-  const all: Job = {
-    ...job,
-    id: 'a',
-    uploadId: 'b',
-    name: 'c',
-    username: 'd',
-    requestID: 'e',
-    operationURI: 'f',
-    resource: 'g',
-  };
-  expect(endOf(all, 100)).toBe(1350);
-  const states = await Promise.all([1000, 1100, 1300, 1349, 1350].map((now) => jobStateAt(all, now)));
-  expect(states.map(({ status }) => status)).toEqual([
-    'SUBMITTED',
-    'EXECUTING',
-    'EXECUTING',
-    'EXECUTING',
-    'TIMED OUT',
-  ]);
 });

@@ -49,7 +49,11 @@ test('a download answers GET with a token in a header', async () => {
 
 test('one who may export but not download is refused at the download alone, and the other way round', async () => {
   const exporter = { username: 'exporter', password: 'a', privileges: ['exportLogs'] } as const;
-  const reader = { username: 'reader', password: 'b', privileges: ['downloadUploads'] } as const;
+  const reader = {
+    username: 'reader',
+    password: 'b',
+    privileges: ['downloadUploads', 'manageJobs'],
+  } as const;
   await using deployment = await startDeployment({ logs, users: [exporter, reader] });
   const token = await signIn(deployment, exporter);
   const url = textOf(await runJob(deployment, form, token), 'result', 'URL');

@@ -118,9 +118,9 @@ function stateMistake(error: unknown, path: string | undefined): unknown {
   return new UsageError(message, { cause: error });
 }
 
-async function listen(deployment: Deployment, { host, port }: Options): Promise<Served> {
+async function listen(deployment: Deployment, { host, port, allowHost }: Options): Promise<Served> {
   try {
-    return await serveDeployment(deployment, { port, ...(host !== undefined && { host }) });
+    return await serveDeployment(deployment, { port, hosts: allowHost, ...(host !== undefined && { host }) });
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     const isOfPort = error.code === 'EADDRINUSE' || error.code === 'EACCES';

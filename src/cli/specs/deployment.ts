@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, countOr, span, text, toggle } from '../command-line/option.ts';
+import { choice, countOr, list, span, text, toggle } from '../command-line/option.ts';
 
 /** What `logquarry emulate` takes. */
 export const emulateSpec = {
@@ -14,6 +14,7 @@ export const emulateSpec = {
     scenario: text('FILE', 'JSON file that says how it behaves: what it holds, its limits, what goes wrong'),
     port: countOr(7080, 'PORT', 'Where it listens; 0 takes any free port', { least: 0, most: 65_535 }),
     host: text('HOST', 'Listen there instead of on the loopback address, where others can reach it'),
+    allowHost: list('NAMES', 'Further host names that requests may name, such as that of this machine'),
     user: text('NAME', 'Who can sign in; admin unless given'),
     passwordFile: text(
       'FILE',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JobResource } from '../protocol/index.ts';
+import type { JobResource } from '../../protocol/index.ts';
 
 /** How long a job takes, in milliseconds. */
 export interface Pace {
@@ -17,12 +17,13 @@ export type Outcome =
   /** Any other state, with what the job has to say. */
   | { readonly state: string; readonly logs: number; readonly messages: readonly string[] };
 
-/** A job as it was submitted; its state follows from the clock. */
+/** A job as it was submitted. */
 export interface Job {
   readonly id: string;
   /** The identifier of the upload that its result becomes. */
   readonly uploadId: string;
   readonly name: string;
+  /** The user who submitted it, and whose it is. */
   readonly username: string;
   readonly requestID: string;
   readonly operationURI: string;
@@ -30,8 +31,6 @@ export interface Job {
   /** Milliseconds since the epoch. */
   readonly submitted: number;
   readonly pace: Pace;
-  /** Never rejects: a failure of the work is an outcome. */
-  readonly work: Promise<Outcome>;
 }
 
 /** Where a job is at a time. */
@@ -43,19 +42,9 @@ export interface JobState {
   readonly outcome?: Outcome;
 }
 
-/** Where a job is at a time: submitted, executing, or what came of it. Waits for the work only when the job could be over. */
-export async function jobStateAt({ submitted, pace, work }: Job, now: number): Promise<JobState> {
-  const begins = submitted + pace.queued;
-  if (now < begins) return { status: 'SUBMITTED' };
-  if (now < begins + pace.running) return { status: 'EXECUTING' };
-  const outcome = await work;
-  const ended = endOf({ submitted, pace }, outcome.logs);
-  return now < ended ? { status: 'EXECUTING' } : { status: outcome.state, ended, outcome };
-}
-
-/** When a job with so many logs ends, milliseconds since the epoch. */
-export function endOf({ submitted, pace }: Pick<Job, 'submitted' | 'pace'>, logs: number): number {
-  return submitted + pace.queued + pace.running + Math.ceil(logs * pace.perLog);
+/** When a job with so many logs ends that began to run at a time, in milliseconds since the epoch. */
+export function endOf(begins: number, { running, perLog }: Pace, logs: number): number {
+  return begins + running + Math.ceil(logs * perLog);
 }
 
 /** The job resource of a job in a state (section 2.2 of the interface document). */
@@ -74,26 +63,6 @@ export function toJobResource(job: Job, state: JobState, uploadUrl: string, now:
     ...(ended !== undefined && { endtime: ended }),
     ...(outcome && 'bytes' in outcome && { resultUrl: uploadUrl }),
     messages: outcome && 'messages' in outcome ? outcome.messages : [],
-  };
-}
-
-/** The jobs of a deployment. The oldest are forgotten, with their results, beyond the limit. */
-export interface Jobs {
-  readonly add: (job: Job) => void;
-  readonly byId: (id: string) => Job | undefined;
-  readonly byUploadId: (uploadId: string) => Job | undefined;
-}
-
-/** Keeps at most so many jobs. */
-export function createJobs(limit: number): Jobs {
-  const jobs = new Map<string, Job>();
-  return {
-    add: (job) => {
-      jobs.set(job.id, job);
-      for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size - limit))) jobs.delete(id);
-    },
-    byId: (id) => jobs.get(id),
-    byUploadId: (uploadId) => [...jobs.values()].find((job) => job.uploadId === uploadId),
   };
 }
 

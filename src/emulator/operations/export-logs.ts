@@ -16,9 +16,10 @@ import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity.ts';
 import { zipFiles, zipLogs, zipOddly } from '../archive.ts';
 import { toFilter } from '../export-filter.ts';
 import { type Effect, effectOf } from '../faults.ts';
-import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs.ts';
+import { encodeTexts } from '../give-way.ts';
+import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs/job.ts';
 import { writeLogs } from '../log-formats.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
 import { readSearch } from '../search.ts';
 import { levelsFrom } from '../severity.ts';
 import type { Site } from '../site.ts';
@@ -89,45 +90,54 @@ export function readRequest(form: URLSearchParams, site: Site): ReadRequest | { 
     : { request, search: read.search };
 }
 
-function submit(site: Site, { requestID, user, origin, effects }: Call, read: ReadRequest): Answer {
-  const submitted = site.now();
-  const pace = {
-    ...site.settings.pace,
-    running: site.settings.pace.running + (effectOf(effects, 'delayJob')?.milliseconds ?? 0),
-  };
-  const about = {
-    id: newJobId(),
-    name: 'exportLogs',
-    username: user?.username ?? '',
-    requestID,
-    submitted,
-    pace,
-  };
-  const work = outcomeOf(site, read, effects).catch((error: unknown): Outcome => {
-    site.record(crashLog(site.now(), requestID, error));
-    return { state: 'FAILED', logs: 0, messages: ['Internal error'] };
-  });
-  const job: Job = {
-    ...about,
-    uploadId: newUploadId(),
-    operationURI: site.root + exportPath,
-    resource: 'logs',
+function submit(site: Site, call: Call, read: ReadRequest): Answer {
+  const job = jobOf(site, call);
+  const work = async (begins: number) => {
+    const outcome = await outcomeOf(site, read, { submitted: job.submitted, effects: call.effects }).catch(
+      (error: unknown): Outcome => {
+        site.record(crashLog(site.now(), job.requestID, error));
+        return { state: 'FAILED', logs: 0, messages: ['Internal error'] };
+      },
+    );
     // The log of the end bears the time of the end, so that it is not found before.
-    work: work.then((outcome) => {
-      site.record(jobEndedLog(endOf(about, outcome.logs), about, outcome));
-      return outcome;
-    }),
+    site.record(jobEndedLog(endOf(begins, job.pace, outcome.logs), job, outcome));
+    return outcome;
   };
-  site.record(jobSubmittedLog(submitted, job));
-  site.jobs.add(job);
-  const body: SubmittedJob = { jobsUrl: origin + jobPath(site, job.id), jobid: job.id, status: 'SUBMITTED' };
+  if (!site.jobs.submit(job, work)) return queueIsFull;
+  site.record(jobSubmittedLog(job.submitted, job));
+  const jobsUrl = call.origin + jobPath(site, job.id);
+  const body: SubmittedJob = { jobsUrl, jobid: job.id, status: 'SUBMITTED' };
   return { kind: 'body', body };
 }
 
-async function outcomeOf(site: Site, read: ReadRequest, effects: readonly Effect[]): Promise<Outcome> {
-  const { request, search } = read;
+/** The interface document leaves limits of load open; HTTP has this status and header for them (RFC 9110). */
+const queueIsFull: Refusal = {
+  ...refuse(503, 'The queue of exports is full.', 'Submit the export again when others have ended.'),
+  ...{ status: 503, retryAfter: 2 },
+};
+
+function jobOf(site: Site, { requestID, user, effects }: Call): Job {
+  const { pace } = site.settings;
+  return {
+    id: newJobId(),
+    uploadId: newUploadId(),
+    name: 'exportLogs',
+    username: user?.username ?? '',
+    requestID,
+    operationURI: site.root + exportPath,
+    resource: 'logs',
+    submitted: site.now(),
+    pace: { ...pace, running: pace.running + (effectOf(effects, 'delayJob')?.milliseconds ?? 0) },
+  };
+}
+
+async function outcomeOf(
+  site: Site,
+  { request, search }: ReadRequest,
+  { submitted, effects }: { readonly submitted: number; readonly effects: readonly Effect[] },
+): Promise<Outcome> {
   const { exports, logLevel } = site.settings;
-  const filter = toFilter(request, search?.filter, { logLevel, now: site.now(), ...exports });
+  const filter = toFilter(request, search?.filter, { logLevel, now: submitted, ...exports });
   const isSorted = exports.order === 'sorted';
   const most = Math.min(request.num, exports.silentCap ?? request.num);
   const limit = isSorted ? most : Infinity;
@@ -158,14 +168,14 @@ function withoutStackTraces({ stackTraces, ...log }: Log): Log {
   return log;
 }
 
-function archiveOf(
+async function archiveOf(
   logs: readonly Log[],
   site: Site,
   effects: readonly Effect[],
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (effectOf(effects, 'noEntries')) return zipFiles([]);
   if (effectOf(effects, 'climbingPath')) {
-    const text = [...writeLogs(logs, 'ndjson')].join('');
+    const text = await encodeTexts(writeLogs(logs, 'ndjson'));
     return zipFiles([
       { name: 'logs.ndjson', text },
       { name: '../../climbed.ndjson', text },

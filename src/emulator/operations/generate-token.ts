@@ -6,7 +6,7 @@ import {
   tokenClients,
 } from '../../protocol/index.ts';
 import { signInLog } from '../activity.ts';
-import { type Operation, refuse } from '../operation.ts';
+import { type Operation, type Refusal, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { bindingOf } from '../tokens.ts';
 
@@ -25,11 +25,13 @@ export function generateToken(site: Site): Operation {
       { name: 'ip' },
       { name: 'expiration', value: String(defaultTokenMinutes) },
     ],
-    run: ({ body, caller, requestID }) => {
+    run: async ({ body, caller, requestID }) => {
       const { request, findings } = fromTokenForm(body);
       if (0 < findings.length)
         return refuse(400, 'Unable to generate token.', ...findings.map(({ message }) => message));
-      const user = site.signIn(request.username, request.password);
+      const { username, password } = request;
+      const user = await site.signIn({ username, password, address: caller });
+      if (user === 'too many') return tooManySignIns;
       site.record(signInLog(site.now(), requestID, user?.username));
       if (!user) return refuse(400, 'Unable to generate token.', 'Invalid username or password.');
       const minutes = Math.min(request.expiration, site.settings.tokenMinutes);
@@ -39,3 +41,9 @@ export function generateToken(site: Site): Operation {
     },
   };
 }
+
+/** The refusal of a sign-in while too many others of the same user wait for their turn (RFC 6585). */
+export const tooManySignIns: Refusal = {
+  ...refuse(429, 'Too many sign-ins.', 'Sign in again when the others of this user are over.'),
+  ...{ status: 429, retryAfter: 5 },
+};

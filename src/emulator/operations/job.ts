@@ -1,5 +1,6 @@
 import { toJobBody } from '../../protocol/index.ts';
-import { jobStateAt, toJobResource } from '../jobs.ts';
+import { toJobResource } from '../jobs/job.ts';
+import { refuseAccess } from '../jobs/job-access.ts';
 import { type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { uploadPath } from './upload.ts';
@@ -18,14 +19,15 @@ export function jobResource(site: Site): Operation {
     methods: ['GET', 'POST'],
     privilege: 'exportLogs',
     fields: [],
-    run: async ({ id, origin }) => {
+    run: async ({ id, origin, user }) => {
       const job = site.jobs.byId(id);
       if (!job)
         return refuse(404, 'Job not found.', 'There is no job with this identifier; old ones are forgotten.');
-      const now = site.now();
-      const state = await jobStateAt(job, now);
+      const refused = refuseAccess(user, job);
+      if (refused) return refused;
+      const state = await site.jobs.stateOf(job);
       const uploadUrl = origin + uploadPath(site, job.uploadId);
-      return { kind: 'body', body: toJobBody(toJobResource(job, state, uploadUrl, now)) };
+      return { kind: 'body', body: toJobBody(toJobResource(job, state, uploadUrl, site.now())) };
     },
   };
 }

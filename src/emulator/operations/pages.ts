@@ -2,6 +2,7 @@ import { signInLog } from '../activity.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import { sessionCookie, sessionMinutes } from '../sessions.ts';
 import type { Site } from '../site.ts';
+import { tooManySignIns } from './generate-token.ts';
 
 /** Signs in those who use the pages in a browser: a token in a cookie. */
 export function signInPage(site: Site): Operation {
@@ -15,10 +16,12 @@ export function signInPage(site: Site): Operation {
   };
 }
 
-function signIn(site: Site, { body, origin, requestID, foreign }: Call): Answer {
+async function signIn(site: Site, { body, origin, caller, requestID, foreign }: Call): Promise<Answer> {
   // A page of another site could sign someone in under a name of its own choice.
   if (foreign) return refuse(403, 'Access denied.', 'The form is not from a page of this deployment.');
-  const user = site.signIn(body.get('username') ?? '', body.get('password') ?? '');
+  const [username, password] = [body.get('username') ?? '', body.get('password') ?? ''];
+  const user = await site.signIn({ username, password, address: caller });
+  if (user === 'too many') return tooManySignIns;
   site.record(signInLog(site.now(), requestID, user?.username));
   if (!user) return refuse(400, 'Unable to sign in.', 'Invalid username or password.');
   const { token } = site.tokens.issue(user, {}, Math.min(sessionMinutes, site.settings.tokenMinutes));

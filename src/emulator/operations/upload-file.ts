@@ -1,6 +1,6 @@
 import { uploadField, uploadPath } from '../../protocol/index.ts';
 import { fileUploadedLog } from '../administration-logs.ts';
-import { newUploadId } from '../jobs.ts';
+import { newUploadId } from '../jobs/job.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import type { StoredUpload } from '../state/state.ts';

@@ -1,7 +1,8 @@
 import type { UploadedItem } from '../../protocol/index.ts';
+import type { User } from '../accounts.ts';
 import { arriving } from '../arriving.ts';
-import { jobStateAt } from '../jobs.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import { refuseAccess } from '../jobs/job-access.ts';
+import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { type StoredUpload, toFile } from '../state/state.ts';
 
@@ -19,9 +20,9 @@ export function uploadResource(site: Site): Operation {
     methods: ['GET', 'POST'],
     privilege: 'downloadUploads',
     fields: [],
-    run: async ({ id }) => {
-      const file = await fileOf(site, id);
-      if (!file) return notFound;
+    run: async ({ id, user }) => {
+      const file = await fileOf(site, id, user);
+      if ('kind' in file) return file;
       return { kind: 'body', body: uploadItem({ id, ...file }, file.bytes.length) };
     },
   };
@@ -44,9 +45,9 @@ export function downloadUpload(site: Site): Operation {
     methods: ['GET', 'POST'],
     privilege: 'downloadUploads',
     fields: [],
-    run: async ({ id, effects }: Call): Promise<Answer> => {
-      const file = await fileOf(site, id);
-      if (!file) return notFound;
+    run: async ({ id, user, effects }: Call): Promise<Answer> => {
+      const file = await fileOf(site, id, user);
+      if ('kind' in file) return file;
       const { name, type, bytes } = file;
       return { kind: 'file', name, type, ...arriving(bytes, effects) };
     },
@@ -68,15 +69,17 @@ interface UploadedFile {
   readonly date: number;
 }
 
-/** What was uploaded under an identifier: by a job that is completed, or by someone. */
-async function fileOf(site: Site, id: string): Promise<UploadedFile | undefined> {
+/** What was uploaded under an identifier, by a completed job or by someone, or why a user does not get it. */
+async function fileOf(site: Site, id: string, user: User | undefined): Promise<UploadedFile | Refusal> {
   const upload = site.state.read().uploads.find((each) => each.id === id);
   // Whatever it is called, a browser is to keep it and not to show it.
   if (upload) return { ...upload, type: 'application/octet-stream', bytes: toFile(upload).bytes };
   const job = site.jobs.byUploadId(id);
-  if (!job) return undefined;
-  const { ended, outcome } = await jobStateAt(job, site.now());
-  if (ended === undefined || !outcome || !('bytes' in outcome)) return undefined;
+  if (!job) return notFound;
+  const refused = refuseAccess(user, job);
+  if (refused) return refused;
+  const { ended, outcome } = await site.jobs.stateOf(job);
+  if (ended === undefined || !outcome || !('bytes' in outcome)) return notFound;
   const name = `${job.name}-${job.id}.zip`;
   return { name, description: '', type: 'application/zip', bytes: outcome.bytes, date: ended };
 }

@@ -1,0 +1,141 @@
+import { endOf, type Job, type JobState, type Outcome } from './job.ts';
+
+/** Limits of the jobs of a deployment. */
+export interface JobLimits {
+  /** Jobs that run at the same time. */
+  readonly atOnce: number;
+  /** Jobs that wait for their turn; further ones are refused. */
+  readonly waiting: number;
+  /** Jobs that are remembered with their results; beyond that the oldest finished ones are forgotten. */
+  readonly remembered: number;
+  /** Minutes from the end of a job until it is forgotten with its result. */
+  readonly minutes: number;
+}
+
+/** The work of a job. Never rejects: a failure of the work is an outcome. */
+export type Work = (begins: number) => Promise<Outcome>;
+
+/** The jobs of a deployment: few run at the same time, the next ones wait in the order of their submission. */
+export interface JobQueue {
+  /** Adds a job; returns false if too many are waiting already. */
+  readonly submit: (job: Job, work: Work) => boolean;
+  readonly byId: (id: string) => Job | undefined;
+  readonly byUploadId: (uploadId: string) => Job | undefined;
+  /** The state of a job now. Waits for work only if the job could be over by the clock. */
+  readonly stateOf: (job: Job) => Promise<JobState>;
+  /** Forgets the jobs whose time is over. */
+  readonly expire: () => void;
+  /** Starts no further job. */
+  readonly close: () => void;
+}
+
+/** A job and its progress: `begins` once it has a slot, `ended` once its work is done. */
+interface Entry {
+  readonly job: Job;
+  readonly work: Work;
+  /** Milliseconds since the epoch. */
+  begins?: number;
+  outcome?: Promise<Outcome>;
+  /** Milliseconds since the epoch; may be ahead of the clock. */
+  ended?: number;
+}
+
+/** The longest delay that a timer takes, in milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+/** An empty queue. `now` gives milliseconds since the epoch; a clock that stands still in tests does as well. */
+export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
+  const entries = new Map<string, Entry>();
+  const waiting: Entry[] = [];
+  const running = new Set<Entry>();
+  /** Times since which slots are free, the earliest first. */
+  const free = Array.from({ length: limits.atOnce }, () => Number.NEGATIVE_INFINITY);
+
+  return {
+    submit: (job, work) => {
+      fill();
+      if (free.length === 0 && limits.waiting <= waiting.length) return false;
+      const entry: Entry = { job, work };
+      entries.set(job.id, entry);
+      waiting.push(entry);
+      fill();
+      forgetBeyond(limits.remembered);
+      return true;
+    },
+    byId: (id) => entries.get(id)?.job,
+    byUploadId: (uploadId) => [...entries.values()].find(({ job }) => job.uploadId === uploadId)?.job,
+    stateOf,
+    expire: () => {
+      fill();
+      const oldest = now() - limits.minutes * 60_000;
+      for (const [id, { ended }] of entries) if (ended !== undefined && ended <= oldest) entries.delete(id);
+    },
+    close: () => {
+      waiting.length = 0;
+      free.length = 0;
+    },
+  };
+
+  /** Frees the slots of jobs that are over, and starts as many waiting ones. */
+  function fill(): void {
+    const time = now();
+    for (const entry of running) {
+      if (entry.ended === undefined || time < entry.ended) continue;
+      running.delete(entry);
+      free.push(entry.ended);
+    }
+    free.sort((a, b) => a - b);
+    while (0 < waiting.length && 0 < free.length) {
+      const [next, since] = [waiting.shift(), free.shift()];
+      if (next && since !== undefined) start(next, since);
+    }
+  }
+
+  function start(entry: Entry, since: number): void {
+    const { job, work } = entry;
+    const begins = Math.max(job.submitted + job.pace.queued, since);
+    entry.begins = begins;
+    running.add(entry);
+    entry.outcome = work(begins).then((outcome) => {
+      const ended = endOf(begins, job.pace, outcome.logs);
+      entry.ended = ended;
+      // A process that ends does not wait for the clock of its jobs.
+      setTimeout(fill, Math.min(longestTimer, Math.max(0, ended - now()))).unref();
+      return outcome;
+    });
+  }
+
+  async function stateOf({ id, pace }: Job): Promise<JobState> {
+    const entry = entries.get(id);
+    await untilBegun(entry);
+    if (!entry?.outcome || entry.begins === undefined || now() < entry.begins) return { status: 'SUBMITTED' };
+    if (now() < entry.begins + pace.running) return { status: 'EXECUTING' };
+    const outcome = await entry.outcome;
+    fill();
+    const ended = endOf(entry.begins, pace, outcome.logs);
+    return now() < ended ? { status: 'EXECUTING' } : { status: outcome.state, ended, outcome };
+  }
+
+  /** Waits until a job has a slot, as long as jobs before it could be over by the clock. */
+  async function untilBegun(entry: Entry | undefined): Promise<void> {
+    for (;;) {
+      fill();
+      if (!entry || entry.begins !== undefined) return;
+      const due = [...running].filter(isDue).map(({ outcome }) => outcome);
+      if (due.length === 0) return;
+      await Promise.race(due);
+    }
+  }
+
+  function isDue({ ended, begins = 0, job }: Entry): boolean {
+    return ended === undefined && begins + job.pace.running <= now();
+  }
+
+  /** A job that is not over is never forgotten. */
+  function forgetBeyond(count: number): void {
+    for (const [id, { ended }] of entries) {
+      if (entries.size <= count) return;
+      if (ended !== undefined && ended <= now()) entries.delete(id);
+    }
+  }
+}
