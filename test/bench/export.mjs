@@ -16,6 +16,7 @@ const folder = await mkdtemp(join(tmpdir(), 'export-bench-'));
 const scenario = {
   logs: { count, seed: 11, spread: 1, every: 4000, equal: 0.15, disorder: 5000 },
   pace: { queued: 0, running: 50, perLog: 0 },
+  jobsAtOnce: 3,
   faults: [
     { on: 'job', skip: 5, every: 31, effect: 'status', status: 502 },
     { on: 'exportLogs', skip: 9, every: 41, effect: 'status', status: 429, retryAfter: 1 },
