@@ -3,6 +3,7 @@ import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Log } from '../records/log.ts';
 import { type Case, openCase } from '../store/case.ts';
 import { addLogs } from '../store/loading/add-logs.ts';
+import { keepNewest } from '../store/loading/keep-newest.ts';
 import { findBest } from '../store/searching/best-logs.ts';
 import { countLogs, findLogs } from '../store/searching/find-logs.ts';
 
@@ -27,13 +28,25 @@ export interface FindOptions {
 /** So many logs of the own activity are kept back at most until someone asks for logs. */
 const batchSize = 1000;
 
+/**
+ * Logs of the own activity that are kept; real deployments delete by age (field notes). The oldest go a fifth at a
+ * time. A case in a file keeps all of them.
+ */
+const mostRecorded = 50_000;
+
+const activityPart = 'activity';
+
 /** Keeps logs in a case of its own in memory, or in a case that was given, which stays open when this is closed. */
-export async function openLogStore(logs: Iterable<Log> | Case): Promise<LogStore> {
+export async function openLogStore(
+  logs: Iterable<Log> | Case,
+  { keep = mostRecorded }: { readonly keep?: number } = {},
+): Promise<LogStore> {
   const isCase = 'access' in logs;
   const into = isCase ? logs : await openCase(':memory:', { access: 'write' });
   if (!isCase) await addLogs(into, [...logs], { part: 'logs' });
 
   const recorded: Log[] = [];
+  let stored = 0;
   let last: Promise<void> = Promise.resolve();
   // One flush after the other, so that a reader who waits for his own has waited for those before it.
   const flush = (): Promise<void> => {
@@ -43,9 +56,13 @@ export async function openLogStore(logs: Iterable<Log> | Case): Promise<LogStore
   const write = async () => {
     const batch = [...recorded];
     if (batch.length === 0) return;
-    await addLogs(into, batch, { part: 'activity' });
+    await addLogs(into, batch, { part: activityPart });
     // Only now: what could not be added is tried again by the next flush, whose caller then hears of it.
     recorded.splice(0, batch.length);
+    stored += batch.length;
+    if (stored < keep * 1.2) return;
+    await keepNewest(into, { part: activityPart, count: keep });
+    stored = keep;
   };
 
   return {

@@ -1,0 +1,24 @@
+import { noteAction } from '../actions.ts';
+import { type Case, writing } from '../case.ts';
+
+/**
+ * Deletes all but the newest logs of a part that `addLogs` made, by their order of arrival, and notes it. For a case
+ * in memory that a running program writes to: one in a file keeps what it has. Does nothing where there is no such part.
+ */
+export async function keepNewest(
+  of: Case,
+  { part: name, count }: { readonly part: string; readonly count: number },
+): Promise<void> {
+  if (of.path !== ':memory:') return;
+  await writing(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `DELETE FROM stored.logs WHERE part IN (SELECT part FROM stored.parts WHERE format = 'program' AND file = $1)
+       AND id < (SELECT min(id) FROM (
+         SELECT id FROM stored.logs WHERE part IN (SELECT part FROM stored.parts WHERE format = 'program' AND file = $1)
+         ORDER BY id DESC LIMIT ${Math.max(1, Math.trunc(count))}))`,
+      [name],
+    );
+    const deleted = Number(result.getRowsJS()[0]?.[0] ?? 0);
+    if (0 < deleted) await noteAction(connection, 'delete oldest logs', { file: name, logs: deleted });
+  });
+}
