@@ -75,6 +75,18 @@ test('a job waits for a slot as long as the jobs before it are not over by the c
   expect(await status('c')).toBe('EXECUTING');
 });
 
+test('a job that is stuck holds no slot', async () => {
+  const { queue, wait } = startQueue({ atOnce: 1 });
+  const work = async (): Promise<Outcome> => ({ state: 'CANCELLED', logs: 100, messages: [] });
+  const [stuck, next] = [{ ...jobOf('a', 1000), delay: 1e12 }, jobOf('b', 1000)];
+  for (const job of [stuck, next]) queue.submit(job, work);
+  wait(600);
+  expect((await queue.stateOf(next)).status).toBe('CANCELLED');
+  expect((await queue.stateOf(stuck)).status).toBe('EXECUTING');
+  wait(1e12);
+  expect(await queue.stateOf(stuck)).toMatchObject({ status: 'CANCELLED', ended: 1350 + 1e12 });
+});
+
 test('a job beyond the queue is refused, and taken once there is room', async () => {
   const { submit, status, end, wait, queue } = startQueue();
   expect(['a', 'b', 'c', 'd', 'e', 'f'].map(submit)).toEqual([true, true, true, true, true, false]);

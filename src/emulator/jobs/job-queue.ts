@@ -29,14 +29,16 @@ export interface JobQueue {
   readonly close: () => void;
 }
 
-/** A job and its progress: `begins` once it has a slot, `ended` once its work is done. */
+/** A job and its progress: `begins` once it has a slot, the other times once its work is done. */
 interface Entry {
   readonly job: Job;
   readonly work: Work;
   /** Milliseconds since the epoch. */
   begins?: number;
   outcome?: Promise<Outcome>;
-  /** Milliseconds since the epoch; may be ahead of the clock. */
+  /** When its slot is free, milliseconds since the epoch; may be ahead of the clock. */
+  freed?: number;
+  /** When it ends, milliseconds since the epoch; may be ahead of the clock. */
   ended?: number;
 }
 
@@ -80,9 +82,9 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
   function fill(): void {
     const time = now();
     for (const entry of running) {
-      if (entry.ended === undefined || time < entry.ended) continue;
+      if (entry.freed === undefined || time < entry.freed) continue;
       running.delete(entry);
-      free.push(entry.ended);
+      free.push(entry.freed);
     }
     free.sort((a, b) => a - b);
     while (0 < waiting.length && 0 < free.length) {
@@ -97,22 +99,23 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     entry.begins = begins;
     running.add(entry);
     entry.outcome = work(begins).then((outcome) => {
-      const ended = endOf(begins, job.pace, outcome.logs);
-      entry.ended = ended;
+      const freed = endOf(begins, job.pace, outcome.logs);
+      entry.freed = freed;
+      entry.ended = freed + (job.delay ?? 0);
       // A process that ends does not wait for the clock of its jobs.
-      setTimeout(fill, Math.min(longestTimer, Math.max(0, ended - now()))).unref();
+      setTimeout(fill, Math.min(longestTimer, Math.max(0, freed - now()))).unref();
       return outcome;
     });
   }
 
-  async function stateOf({ id, pace }: Job): Promise<JobState> {
+  async function stateOf({ id, pace, delay = 0 }: Job): Promise<JobState> {
     const entry = entries.get(id);
     await untilBegun(entry);
     if (!entry?.outcome || entry.begins === undefined || now() < entry.begins) return { status: 'SUBMITTED' };
-    if (now() < entry.begins + pace.running) return { status: 'EXECUTING' };
+    if (now() < entry.begins + pace.running + delay) return { status: 'EXECUTING' };
     const outcome = await entry.outcome;
     fill();
-    const ended = endOf(entry.begins, pace, outcome.logs);
+    const ended = endOf(entry.begins, pace, outcome.logs) + delay;
     return now() < ended ? { status: 'EXECUTING' } : { status: outcome.state, ended, outcome };
   }
 
@@ -127,8 +130,8 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     }
   }
 
-  function isDue({ ended, begins = 0, job }: Entry): boolean {
-    return ended === undefined && begins + job.pace.running <= now();
+  function isDue({ freed, begins = 0, job }: Entry): boolean {
+    return freed === undefined && begins + job.pace.running <= now();
   }
 
   /** A job that is not over is never forgotten. */

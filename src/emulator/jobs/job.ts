@@ -31,6 +31,8 @@ export interface Job {
   /** Milliseconds since the epoch. */
   readonly submitted: number;
   readonly pace: Pace;
+  /** Milliseconds by which its end comes late although its work is done: a fault, for which it holds no slot. */
+  readonly delay?: number;
 }
 
 /** Where a job is at a time. */

@@ -100,7 +100,8 @@ function submit(site: Site, call: Call, read: ReadRequest): Answer {
       },
     );
     // The log of the end bears the time of the end, so that it is not found before.
-    site.record(jobEndedLog(endOf(begins, job.pace, outcome.logs), job, outcome));
+    const ended = endOf(begins, job.pace, outcome.logs) + (job.delay ?? 0);
+    site.record(jobEndedLog(ended, job, outcome));
     return outcome;
   };
   if (!site.jobs.submit(job, work)) return queueIsFull;
@@ -117,7 +118,6 @@ const queueIsFull: Refusal = {
 };
 
 function jobOf(site: Site, { requestID, user, effects }: Call): Job {
-  const { pace } = site.settings;
   return {
     id: newJobId(),
     uploadId: newUploadId(),
@@ -127,7 +127,8 @@ function jobOf(site: Site, { requestID, user, effects }: Call): Job {
     operationURI: site.root + exportPath,
     resource: 'logs',
     submitted: site.now(),
-    pace: { ...pace, running: pace.running + (effectOf(effects, 'delayJob')?.milliseconds ?? 0) },
+    pace: site.settings.pace,
+    delay: effectOf(effects, 'delayJob')?.milliseconds ?? 0,
   };
 }
 
