@@ -22,8 +22,11 @@ for (const id of missing) console.error(`The registry does not offer ${id}: it s
 /** The integrity that the registry states for `name@version`; undefined where it lacks the package. */
 function integrityOf(id: string): string | undefined {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('npm', ['view', id, 'dist.integrity'], options).trim() || undefined;
+    const words = ['view', id, 'dist.integrity'];
+    return (
+      execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() ||
+      undefined
+    );
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder, run, start, startProgram } from './process.ts';
@@ -69,6 +70,25 @@ test('a host that others can reach is said loudly', async () => {
   const { out, err } = await started.ended;
   expect(err).toContain('WARNING: "--host 0.0.0.0" makes the deployment reachable');
   expect(out).not.toContain('Only this machine');
+});
+
+test('answers under the names of "--allow-host" and no others', async () => {
+  await using here = await folder();
+  const { child, ended, output } = await emulate(
+    ['--allow-host', 'gis.test,other.test', '--json'],
+    here.path,
+  );
+  const url = new URL(JSON.parse(output()).url);
+  const statusUnder = (host: string) =>
+    new Promise((answered, failed) => {
+      const asked = request(url, { headers: { host } }, (reply) => answered(reply.resume().statusCode));
+      asked.on('error', failed);
+      asked.end();
+    });
+  const hosts = ['gis.test', 'other.test:80', 'localhost', 'evil.test'];
+  expect(await Promise.all(hosts.map(statusUnder))).toEqual([404, 404, 404, 421]);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130 });
 });
 
 test.each([
