@@ -1,21 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import * as v from 'valibot';
-import { integrityProblems, readLockfile } from './lockfile.ts';
+import { integrityProblems, readLockfile, withIntegrity } from './lockfile.ts';
 
 // Asks the registry for the integrity of every package that the lockfile does not pin, and writes it there.
 const path = 'package-lock.json';
 const text = readFileSync(path, 'utf8');
-const lock = v.parse(v.looseObject({ packages: v.record(v.string(), v.looseObject({})) }), JSON.parse(text));
-const missing: string[] = [];
-for (const one of readLockfile(text)) {
-  if (integrityProblems([one]).length === 0) continue;
-  const integrity = integrityOf(one.id);
-  const { version, ...rest } = lock.packages[one.path] ?? {};
-  if (integrity === undefined) missing.push(one.id);
-  else lock.packages[one.path] = { version, integrity, ...rest };
-}
-writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+const lacking = readLockfile(text).filter((one) => 0 < integrityProblems([one]).length);
+const found = new Map(lacking.map((one) => [one.path, integrityOf(one.id)]));
+const missing = lacking.filter((one) => found.get(one.path) === undefined).map(({ id }) => id);
+writeFileSync(path, withIntegrity(text, found));
 writeFileSync('packaging/unpinned.json', `${JSON.stringify(missing, null, 2)}\n`);
 for (const id of missing) console.error(`The registry does not offer ${id}: it stays unpinned`);
 

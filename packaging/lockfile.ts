@@ -41,6 +41,20 @@ export function readLockfile(text: string): readonly LockedPackage[] {
     }));
 }
 
+const anyRecord = v.record(v.string(), v.unknown());
+
+/** The text of a lockfile with the integrity of packages, by their paths, and all else as it was. */
+export function withIntegrity(text: string, found: ReadonlyMap<string, string | undefined>): string {
+  const whole = v.parse(anyRecord, JSON.parse(text));
+  const packages = v.parse(v.record(v.string(), anyRecord), whole.packages);
+  for (const [path, integrity] of found) {
+    const { version, ...rest } = packages[path] ?? {};
+    // In this order npm writes them.
+    if (integrity !== undefined) packages[path] = { version, integrity, ...rest };
+  }
+  return `${JSON.stringify({ ...whole, packages }, null, 2)}\n`;
+}
+
 /** The only registry that addresses of a lockfile may name: others are of one machine or network. */
 const publicRegistry = 'https://registry.npmjs.org/';
 

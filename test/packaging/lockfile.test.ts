@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isAllowed, licenceProblems } from '../../packaging/licences.ts';
-import { integrityProblems, readLockfile } from '../../packaging/lockfile.ts';
+import { integrityProblems, readLockfile, withIntegrity } from '../../packaging/lockfile.ts';
 import { readUnpinned } from '../../packaging/unpinned.ts';
 
 const own = readFileSync('package-lock.json', 'utf8');
@@ -59,6 +59,15 @@ test('only an optional package can be listed as unpinned, and only as long as it
   expect(problems({ integrity: undefined, optional: true })).toEqual([]);
   expect(problems({ integrity: undefined })).toHaveLength(2);
   expect(problems({ optional: true })).toEqual([expect.stringContaining('take it off the list')]);
+});
+
+test('a hash that is found is written where npm writes it, and nothing else changes', () => {
+  const [pinned] = readLockfile(own).filter(({ integrity }) => integrity !== undefined);
+  const { path = '', integrity = '' } = pinned ?? {};
+  const lacking = own.replace(`      "integrity": "${integrity}",\n`, '');
+  expect(lacking).not.toBe(own);
+  expect(withIntegrity(lacking, new Map([[path, undefined]]))).toBe(lacking);
+  expect(withIntegrity(lacking, new Map([[path, integrity]]))).toBe(own);
 });
 
 test.each([
