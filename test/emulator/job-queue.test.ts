@@ -121,6 +121,18 @@ test('the oldest jobs beyond the limit are forgotten, but none that is not over'
   expect(['of a', 'of b'].map((id) => queue.byUploadId(id)?.id)).toEqual([undefined, 'b']);
 });
 
+test('stuck jobs are forgotten like others, so that they do not pile up', async () => {
+  const { queue, wait } = startQueue({ remembered: 3 });
+  for (let index = 0; index < 50; index += 1) {
+    const job = { ...jobOf(`${index}`, 1000 + index * 350), delay: 1e12 };
+    queue.submit(job, async () => ({ state: 'CANCELLED', logs: 100, messages: [] }));
+    wait(350);
+    expect((await queue.stateOf(job)).status).toBe('EXECUTING');
+  }
+  const known = Array.from({ length: 50 }, (_, index) => queue.byId(`${index}`)?.id ?? '');
+  expect(known.filter((id) => id !== '')).toEqual(['47', '48', '49']);
+});
+
 test('a job is forgotten with its result when its time is over', async () => {
   const { submit, status, end, wait, queue } = startQueue({ minutes: 1 });
   submit('a');

@@ -134,11 +134,11 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     return freed === undefined && begins + job.pace.running <= now();
   }
 
-  /** A job that is not over is never forgotten. */
+  /** A job is never forgotten before its slot is free; one that is stuck after that is. */
   function forgetBeyond(count: number): void {
-    for (const [id, { ended }] of entries) {
+    for (const [id, { freed }] of entries) {
       if (entries.size <= count) return;
-      if (ended !== undefined && ended <= now()) entries.delete(id);
+      if (freed !== undefined && freed <= now()) entries.delete(id);
     }
   }
 }
