@@ -144,7 +144,11 @@ try {
           }),
         );
       });
-      asked.on('error', failed);
+      // A connection that was kept open may be closed at this very moment: then another one is used.
+      asked.on('error', (error) => {
+        if (!asked.reusedSocket) return failed(error);
+        return send(path, { form: fields, method, from }).then(answered, failed);
+      });
       asked.end(sent);
     });
   }
