@@ -4,6 +4,7 @@ import { histogramSpec, indexSpec, topSpec, traceSpec, verifySpec } from './spec
 import { completionSpec } from './specs/completion.ts';
 import { coverageSpec } from './specs/coverage.ts';
 import { demoSpec, emulateSpec } from './specs/deployment.ts';
+import { handOverSpec, sealSpec } from './specs/evidence.ts';
 import { checkSpec, formatSpec } from './specs/language.ts';
 import { exportSpec, importSpec, searchSpec, sqlSpec } from './specs/logs.ts';
 import { compareSpec, completeSpec, explainSpec, translateSpec } from './specs/meaning.ts';
@@ -26,7 +27,9 @@ export const commands: readonly Command[] = [
   toCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverage),
   toCommand(importSpec, async () => (await forCases()).importFiles),
   toCommand(indexSpec, async () => (await forCases()).index),
-  toCommand(verifySpec, async () => (await forCases()).verify),
+  toCommand(verifySpec, async () => (await import('./commands/verify.ts')).verify),
+  toCommand(sealSpec, async () => (await import('./commands/seal.ts')).seal),
+  toCommand(handOverSpec, async () => (await import('./commands/hand-over.ts')).handOver),
   toCommand(searchSpec, async () => (await forCases()).search),
   toCommand(traceSpec, async () => (await forCases()).trace),
   toCommand(histogramSpec, async () => (await forCases()).histogram),

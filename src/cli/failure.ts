@@ -15,6 +15,10 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   ['StoreError', (code) => (misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no)],
   ['ClientError', () => exitCodes.deploymentFailed],
   [
+    'SealError',
+    (code) => (code === 'TIME_STAMP_REFUSED' ? exitCodes.deploymentFailed : exitCodes.wrongUsage),
+  ],
+  [
     'ExportError',
     (code) => (code === 'NOTHING_TO_RESUME' ? exitCodes.wrongUsage : exitCodes.deploymentFailed),
   ],

@@ -57,6 +57,7 @@ export { type NetworkOptions, openNetwork } from './network.ts';
 export { editPropertyTemplate, readPropertyTemplate, readPropertyTemplates } from './properties.ts';
 export { type ProxyRules, toProxyAddress } from './proxy.ts';
 export { readJob } from './read-job.ts';
+export { requestTimeStamp } from './request-time-stamp.ts';
 export { retry } from './retry.ts';
 export type { PasswordCredentials } from './sign-in.ts';
 export { type StartOptions, startUpgrade, upgradeTokenLife } from './start-upgrade.ts';

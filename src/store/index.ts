@@ -1,3 +1,4 @@
+export type { Action } from './actions.ts';
 export { type Case, type OpenOptions, openCase } from './case.ts';
 export type { Access } from './database.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './entry-notes.ts';
@@ -14,6 +15,7 @@ export {
   windowStates,
 } from './exports/windows.ts';
 export { filesWithLogs } from './files-with-logs.ts';
+export { findActions } from './find-actions.ts';
 export { addFile } from './loading/add-file.ts';
 export { type Addition, addFiles } from './loading/add-files.ts';
 export { addLogs } from './loading/add-logs.ts';

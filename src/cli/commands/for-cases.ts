@@ -5,4 +5,3 @@ export { search } from './search.ts';
 export { sql } from './sql.ts';
 export { top } from './top.ts';
 export { trace } from './trace.ts';
-export { verify } from './verify.ts';

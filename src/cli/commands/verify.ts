@@ -1,39 +1,127 @@
-import { openCase, type Verification, verifyCase } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
-import { exitCodes } from '../exit-code.ts';
+import { statSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import {
+  checkSeal,
+  readCertificates,
+  readSeal,
+  type SealCheck,
+  type SealCheckOptions,
+} from '../../seal/index.ts';
+import { expandFuzzy, findActions, openCase, type Verification, verifyCase } from '../../store/index.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { checkHandOver, type HandOverCheck } from '../evidence/check-hand-over.ts';
+import type { Manifest } from '../evidence/manifest.ts';
+import { sealLines } from '../evidence/seal-lines.ts';
+import { checkStatement } from '../evidence/statement.ts';
+import { verificationLines } from '../evidence/verification-lines.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { scoredOf } from '../input/case-query.ts';
+import { readText } from '../input/read-text.ts';
 import type { verifySpec } from '../specs/analysis.ts';
 import { printable, toJson } from '../terminal/printable.ts';
 import { counted, displayProgress } from '../terminal/progress.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Face, Terminal } from '../terminal/terminal.ts';
 
-/** Checks a case against its originals and what was noted of it. */
+/** Checks a case against its originals and what was noted of it, or a folder that was handed over. */
 export const verify: Run<typeof verifySpec> = async ({ arguments: given, options, terminal }) => {
-  await using of = await openCase(given.case, { access: 'read' });
-  const display = displayProgress(terminal);
-  try {
-    const checked = await verifyCase(of, {
-      head: options.head,
-      signal: terminal.interruption(),
-      onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
-    });
-    display.end();
-    await terminal.print(
-      options.json ? `${toJson(checked, 2)}\n` : `${report(checked, terminal).join('\n')}\n`,
-    );
-    return checked.deviations.length === 0 ? exitCodes.done : exitCodes.no;
-  } finally {
-    display.end();
-  }
+  const isFolder = statSync(given.case, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder
+    ? await verifyFolder(given.case, options, terminal)
+    : await verifyFile(given.case, options, terminal);
 };
 
-function report(checked: Verification, { data: { style } }: Terminal): string[] {
-  const { files, parts, logs, unreadable, actions, head, deviations } = checked;
-  const counts = `${counted(files, 'original')}, ${counted(parts, 'part')}, ${counted(logs, 'log')}, ${counted(unreadable, 'unreadable record')}, ${counted(actions, 'action')}`;
+type Options = Call<typeof verifySpec>['options'];
+
+async function verifyFile(path: string, options: Options, terminal: Terminal): Promise<ExitCode> {
+  if (options.case !== undefined)
+    throw new UsageError(`"--case" requires a folder that was handed over, and "${path}" is none`);
+  const sealed = options.seal === undefined ? undefined : readSeal(await readText(options.seal, '--seal'));
+  const ownSeal = sealed && (await checkSeal(sealed, await sealCheckOptions(options)));
+  await using of = await openCase(path, { access: 'read' });
+  const display = displayProgress(terminal);
+  const checked = await verifyCase(of, {
+    head: options.head,
+    signal: terminal.interruption(),
+    onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
+  }).finally(() => display.end());
+  const seal =
+    ownSeal &&
+    withProblems(ownSeal, checkStatement(ownSeal.statement, { ...checked, actions: await findActions(of) }));
+  await print({ ...checked, ...(seal && { seal }) }, caseLines, { options, terminal });
+  const isRight = checked.deviations.length === 0 && (seal?.problems.length ?? 0) === 0;
+  return isRight ? exitCodes.done : exitCodes.no;
+}
+
+async function verifyFolder(folder: string, options: Options, terminal: Terminal): Promise<ExitCode> {
+  if (options.head !== undefined || options.seal !== undefined)
+    throw new UsageError(`"--head" and "--seal" require a case, and "${folder}" is a folder`);
+  const seal = await sealCheckOptions(options);
+  const signal = terminal.interruption();
+  const check = async () => {
+    if (options.case === undefined) return await checkHandOver(folder, { seal, signal });
+    await using of = await openCase(options.case, { access: 'read' });
+    const toFilter = async ({ query }: Manifest) => {
+      const scored = scoredOf(query.text, query.engine, quiet(terminal), Date.parse(query.now));
+      if (!scored) throw new UsageError('The query of the manifest has errors');
+      return (await expandFuzzy([of], scored)).filter;
+    };
+    return await checkHandOver(folder, { seal, signal, from: { of, toFilter } });
+  };
+  const checked = await check();
+  await print(checked, (each, face) => handOverLines(each, face, options.case !== undefined), {
+    options,
+    terminal,
+  });
+  const isRight = checked.problems.length === 0 && (checked.seal?.problems.length ?? 0) === 0;
+  return isRight ? exitCodes.done : exitCodes.no;
+}
+
+/** What there is to say about a query was said when it was handed over. */
+function quiet(terminal: Terminal): Terminal {
+  return { ...terminal, say: () => {} };
+}
+
+async function sealCheckOptions({ publicKey, ca }: Options): Promise<SealCheckOptions> {
+  const trusted = ca === undefined ? [] : readCertificates(await readText(ca, '--ca'));
+  return {
+    trusted: [...trusted, ...rootCertificates],
+    ...(publicKey !== undefined && { publicKey: await readText(publicKey, '--public-key') }),
+  };
+}
+
+function withProblems(check: SealCheck, more: SealCheck['problems']): SealCheck {
+  return { ...check, problems: [...check.problems, ...more] };
+}
+
+async function print<T>(
+  checked: T,
+  linesOf: (checked: T, face: Face) => readonly string[],
+  { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
+): Promise<void> {
+  const lines = options.json ? [toJson(checked, 2)] : linesOf(checked, terminal.data);
+  await terminal.print(`${lines.join('\n')}\n`);
+}
+
+function caseLines(checked: Verification & { readonly seal?: SealCheck }, face: Face): readonly string[] {
+  return [...verificationLines(checked, face), ...(checked.seal ? sealLines(checked.seal, face) : [])];
+}
+
+function handOverLines(
+  { manifest, sha256, seal, problems }: HandOverCheck,
+  face: Face,
+  isCompared: boolean,
+): readonly string[] {
+  const { style } = face;
+  const files = `${counted(manifest.files.length, 'file')} with ${counted(manifest.found, 'log')}`;
+  const how = isCompared ? 'As the case has them' : 'As the manifest says';
   return [
-    ...deviations.map(({ code, message }) => `${style.red(code)}  ${printable(message)}`),
-    deviations.length === 0
-      ? `${style.green('As it came')}: ${counts}.`
-      : `${counted(deviations.length, 'deviation')} in ${counts}.`,
-    ...(head === undefined ? [] : [`Last hash: ${head}`]),
+    ...problems.map(({ code, message }) => `${style.red(code)}  ${printable(message)}`),
+    problems.length === 0
+      ? `${style.green(how)}: ${files}.`
+      : `${counted(problems.length, 'deviation')} in ${files}.`,
+    `SHA-256 of the manifest: ${sha256}`,
+    `Last hash of the case: ${manifest.case.head}`,
+    ...(seal ? sealLines(seal, face) : ['Not sealed: whoever has the folder can have altered all of it.']),
   ];
 }

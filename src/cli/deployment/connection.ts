@@ -1,19 +1,14 @@
-import { readFile, stat } from 'node:fs/promises';
-import {
-  type Credentials,
-  type Identity,
-  isEncryptedKey,
-  type NetworkOptions,
-  type ProxyRules,
-  toProxyAddress,
-} from '../../client/index.ts';
+import { stat } from 'node:fs/promises';
+import { type Credentials, type Identity, isEncryptedKey, type NetworkOptions } from '../../client/index.ts';
 import { type Addresses, addressesOf } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { readText } from '../input/read-text.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isLoopback } from './is-loopback.ts';
 import { checkMode, type Profile, readProfile } from './profile.ts';
+import { proxyRules } from './proxy-rules.ts';
 import { runForToken } from './token-command.ts';
 
 /** How to reach a deployment and as whom. Holds a secret. */
@@ -98,7 +93,7 @@ function addressesFrom({ options, variable, profile }: Sources): Addresses {
 async function networkFrom(sources: Sources, terminal: Terminal): Promise<NetworkOptions> {
   const { options, variable, profile } = sources;
   const ca = options.ca ?? variable('LOGQUARRY_CA') ?? profile.ca;
-  const proxy = proxyFrom(sources);
+  const proxy = proxyRules(options.proxy ?? variable('LOGQUARRY_PROXY') ?? profile.proxy, variable);
   const identity = await identityFrom(sources, terminal);
   return {
     insecure: options.insecure,
@@ -153,35 +148,6 @@ async function secretFrom({ options, variable, profile }: Sources): Promise<Secr
   );
 }
 
-/** Proxies of the environment are not for this machine itself, whatever NO_PROXY says. */
-const loopback = 'localhost,127.0.0.0/8,::1';
-
-function proxyFrom({ options, variable, profile }: Sources): ProxyRules | undefined {
-  const chosen = options.proxy ?? variable('LOGQUARRY_PROXY') ?? profile.proxy;
-  if (chosen === 'none') return undefined;
-  if (chosen !== undefined) {
-    const proxy = checkedProxy(chosen, '--proxy');
-    return { http: proxy, https: proxy };
-  }
-  const either = (name: string) => variable(name.toLowerCase()) ?? variable(name);
-  const [http, https] = [either('HTTP_PROXY'), either('HTTPS_PROXY')];
-  if (http === undefined && https === undefined) return undefined;
-  return {
-    ...(http !== undefined && { http: checkedProxy(http, 'HTTP_PROXY') }),
-    ...(https !== undefined && { https: checkedProxy(https, 'HTTPS_PROXY') }),
-    except: `${either('NO_PROXY') ?? ''},${loopback}`,
-  };
-}
-
-/** What is wrong is not quoted: the address of a proxy may hold a password. */
-function checkedProxy(written: string, name: string): string {
-  const address = toProxyAddress(written);
-  if (address !== undefined) return address;
-  throw new UsageError(
-    `"${name}" requires the address of a proxy as "http://HOST:PORT"; a user and a password before the host are percent-encoded`,
-  );
-}
-
 async function identityFrom(sources: Sources, terminal: Terminal): Promise<Identity | undefined> {
   const { options, variable, profile } = sources;
   const cert = options.cert ?? variable('LOGQUARRY_CERT') ?? profile.cert;
@@ -229,15 +195,6 @@ export async function readSecret(path: string, name: string): Promise<string> {
   const secret = (await readText(path, name)).replace(/\r?\n$/, '');
   if (secret === '') throw new UsageError(`The file "${path}" of "${name}" is empty`);
   return secret;
-}
-
-async function readText(path: string, name: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The file "${path}" of "${name}" cannot be read: ${reason}`, { cause });
-  }
 }
 
 function warnUnencrypted({ say, talk }: Terminal): void {

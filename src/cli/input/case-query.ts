@@ -19,18 +19,17 @@ export function filterOf(
 /** The engine's limit is none of a case. */
 const severities = new Map([['too-many-clauses', 'off'] as const]);
 
-/** Like `filterOf`, with what the order by relevance needs. */
+/** Like `filterOf`, with what the order by relevance needs. `now` is that of dates as `now-1d`: milliseconds since the epoch. */
 export function scoredOf(
   query: string,
   engine: EngineName | undefined,
   terminal: Terminal,
+  now = Date.now(),
 ): Scored | undefined {
   // What the server refuses though its engine understands it can run here all the same.
   const read = readQuery(query, { dialect: 'lucene', severities, ...engineFrom(engine) });
   sayFindings({ text: query }, read.findings, terminal);
-  return hasErrors(read.findings)
-    ? undefined
-    : resolveScored(read.query, { now: Date.now(), ...engineFrom(engine) });
+  return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now, ...engineFrom(engine) });
 }
 
 /** A filter for several cases at once: its fuzzy terms that an engine limits stand for the nearest terms of all of them. */

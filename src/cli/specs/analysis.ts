@@ -19,17 +19,36 @@ const countable = ['logCode', 'elapsed', ...textFields] as const;
 /** What `logquarry verify` takes. */
 export const verifySpec = {
   name: 'verify',
-  summary: 'Check a case against its originals and what was noted of it',
+  summary: 'Check a case, or a folder that was handed over',
   details: [
-    'Hashes all originals and their entries, counts the rows, reads every record again and compares it with its row, and checks the record of actions, in which each holds the hash of the one before. What is altered, missing or not listed is named, and the exit code is 1.',
-    'The last hash proves later that nothing was taken away or altered before it: keep it in another place, and give it with "--head".',
+    'Hashes all originals of a case and their entries, counts the rows, reads every record again and compares it with its row, and checks the record of actions, in which each holds the hash of the one before. What is altered, missing or not listed is named, and the exit code is 1.',
+    'The last hash proves later that nothing was taken away or altered before it: keep it in another place, and give it with "--head". "logquarry seal" keeps it in a file, with the counts, a signature and a time stamp: "--seal FILE" compares that with the case.',
+    'A folder of "logquarry hand-over" is checked against its manifest and its seal, and with "--case" against the case as well.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb') },
+  arguments: { case: one('The case file, for instance incident.duckdb, or the folder') },
   options: {
     head: text('HASH', 'The hash that a check printed earlier; it has to be among those of the actions'),
+    seal: text('FILE', 'The seal of the case, which has to hold'),
+    case: text('CASE', 'The case that the folder was handed over from'),
+    publicKey: text('FILE', 'Public key in PEM that the seal has to be signed with'),
+    ca: text(
+      'FILE',
+      'Certificates in PEM of authorities to trust besides the known ones, for the time stamp',
+    ),
     json: toggle('Print the result as JSON'),
   },
-  examples: [{ run: 'logquarry verify incident.duckdb', about: 'is everything as it came?' }],
+  excludes: { case: ['head', 'seal'] },
+  examples: [
+    { run: 'logquarry verify incident.duckdb', about: 'is everything as it came?' },
+    {
+      run: 'logquarry verify incident.duckdb --seal incident.duckdb.seal.json --public-key seal.pub',
+      about: 'and as it was when it was sealed?',
+    },
+    {
+      run: 'logquarry verify for-the-vendor --case incident.duckdb',
+      about: 'are these the logs of the case?',
+    },
+  ],
 } as const satisfies CommandSpec;
 
 /** What `logquarry index` takes. */

@@ -1,0 +1,37 @@
+import { makeSeal, readStatement, writeSeal } from '../../seal/index.ts';
+import { openCase, verifyCase } from '../../store/index.ts';
+import type { Run } from '../command-line/command.ts';
+import { readSealOptions } from '../evidence/seal-options.ts';
+import { statementOf } from '../evidence/statement.ts';
+import { verificationLines } from '../evidence/verification-lines.ts';
+import { exitCodes } from '../exit-code.ts';
+import { writeOutput } from '../output/write-output.ts';
+import type { sealSpec } from '../specs/evidence.ts';
+import { toJson } from '../terminal/printable.ts';
+import { displayProgress } from '../terminal/progress.ts';
+
+/** Seals a case: writes a file that later proves that nothing of it was altered. */
+export const seal: Run<typeof sealSpec> = async ({ arguments: { case: path }, options, terminal }) => {
+  const sealing = await readSealOptions(options, terminal);
+  await using of = await openCase(path, { access: 'read' });
+  const display = displayProgress(terminal);
+  const checked = await verifyCase(of, {
+    signal: terminal.interruption(),
+    onProgress: ({ file, bytes }) => display.update({ doing: `Checking ${file}`, done: bytes, unit: 'B' }),
+  }).finally(() => display.end());
+  const { head } = checked;
+  if (0 < checked.deviations.length || head === undefined) {
+    for (const line of verificationLines(checked, terminal.talk)) terminal.say(line);
+    terminal.say('A case with deviations is not sealed.');
+    return exitCodes.no;
+  }
+  const statement = statementOf(path, { ...checked, head });
+  const made = await makeSeal(statement, sealing);
+  await writeOutput(writeSeal(made), { path: options.out ?? `${path}.seal.json`, terminal });
+  await terminal.print(
+    options.json
+      ? `${toJson(readStatement(made), 2)}\n`
+      : `${verificationLines({ ...checked, head }, terminal.data).join('\n')}\n`,
+  );
+  return exitCodes.done;
+};

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Filter } from '../../meaning/filter.ts';
+import { checkSeal, readSeal, type SealCheck, type SealCheckOptions } from '../../seal/index.ts';
+import { type Case, findActions, streamLogs } from '../../store/index.ts';
+import { readText } from '../input/read-text.ts';
+import { toJson } from '../terminal/printable.ts';
+import { type Manifest, names, readManifest } from './manifest.ts';
+import { fingerprint } from './write-hand-over.ts';
+
+/** The codes of what is wrong with a folder that was handed over. They are stable; the text beside each says what it means. */
+export const handOverProblemCodes = {
+  FILE_MISSING: 'A file that the manifest lists is gone',
+  FILE_ALTERED: 'A file has other bytes than the manifest says',
+  FILE_UNLISTED: 'A file lies in the folder that the manifest does not list',
+  HEAD_UNKNOWN: 'The case holds no action with the hash of the manifest',
+  LOGS_DIFFER: 'The logs are not those that the query selects in the case',
+} as const;
+
+/** Something that is wrong with a folder that was handed over. */
+export interface HandOverProblem {
+  readonly code: keyof typeof handOverProblemCodes;
+  readonly message: string;
+}
+
+/** What checking a folder found. */
+export interface HandOverCheck {
+  readonly manifest: Manifest;
+  /** The SHA-256 of the manifest. */
+  readonly sha256: string;
+  /** Absent where it is not sealed. */
+  readonly seal?: SealCheck;
+  readonly problems: readonly HandOverProblem[];
+}
+
+/** With what a folder is compared. */
+export interface HandOverCheckOptions {
+  readonly seal: SealCheckOptions;
+  /** The case that it comes from, and how its query is resolved. Default: none, only the folder itself is checked. */
+  readonly from?: { readonly of: Case; readonly toFilter: (manifest: Manifest) => Promise<Filter> };
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Checks a folder that was handed over against its manifest, its seal and, where
+ * one is given, the case. Rejects with a `UsageError` where it has no manifest.
+ */
+export async function checkHandOver(
+  folder: string,
+  { seal, from, signal }: HandOverCheckOptions,
+): Promise<HandOverCheck> {
+  const path = join(folder, names.manifest);
+  const text = await readText(path, 'FOLDER');
+  const manifest = readManifest(text, path);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const present = await readdir(folder);
+  const checked = present.includes(names.seal) ? await checkOwnSeal(folder, sha256, seal) : undefined;
+  const problems = [
+    ...(await checkFiles(folder, manifest, present)),
+    ...(from ? await checkAgainstCase(folder, manifest, { ...from, signal }) : []),
+  ];
+  return { manifest, sha256, ...(checked && { seal: checked }), problems };
+}
+
+async function checkOwnSeal(folder: string, sha256: string, options: SealCheckOptions): Promise<SealCheck> {
+  const checked = await checkSeal(readSeal(await readFile(join(folder, names.seal), 'utf8')), options);
+  if (checked.statement.manifest === sha256) return checked;
+  const problem = { code: 'SEALED_OTHERWISE', message: 'The manifest is not the sealed one' } as const;
+  return { ...checked, problems: [...checked.problems, problem] };
+}
+
+async function checkFiles(
+  folder: string,
+  { files }: Manifest,
+  present: readonly string[],
+): Promise<readonly HandOverProblem[]> {
+  const problems: HandOverProblem[] = [];
+  for (const { name, bytes, sha256 } of files) {
+    if (!present.includes(name)) {
+      problems.push({ code: 'FILE_MISSING', message: `"${name}" is gone` });
+      continue;
+    }
+    const found = await fingerprint(join(folder, name));
+    if (found.sha256 !== sha256)
+      problems.push({
+        code: 'FILE_ALTERED',
+        message: `"${name}" has ${found.bytes} bytes with the SHA-256 ${found.sha256}; the manifest says ${bytes} and ${sha256}`,
+      });
+  }
+  const listed = new Set<string>([names.manifest, names.seal, ...files.map(({ name }) => name)]);
+  for (const name of present)
+    if (!listed.has(name))
+      problems.push({ code: 'FILE_UNLISTED', message: `"${name}" is not in the manifest` });
+  return problems;
+}
+
+async function checkAgainstCase(
+  folder: string,
+  manifest: Manifest,
+  { of, toFilter, signal }: NonNullable<HandOverCheckOptions['from']> & { readonly signal: AbortSignal },
+): Promise<readonly HandOverProblem[]> {
+  const { head, newestPart } = manifest.case;
+  if (!(await findActions(of)).some(({ hash }) => hash === head))
+    return [{ code: 'HEAD_UNKNOWN', message: `The case holds no action with the hash ${head}` }];
+  const lines = linesOf(join(folder, names.ndjson));
+  let count = 0;
+  for await (const log of streamLogs(of, await toFilter(manifest), { order: 'oldest', signal })) {
+    // Parts that were added later were not there to be handed over.
+    if (newestPart < log.part) continue;
+    count += 1;
+    const line = await lines.next();
+    if (line.done || line.value !== toJson(log))
+      return [
+        {
+          code: 'LOGS_DIFFER',
+          message: `Line ${count} of "${names.ndjson}" is not log ${log.id} of the case, which the query selects`,
+        },
+      ];
+  }
+  const more = await lines.next();
+  if (more.done) return [];
+  return [
+    {
+      code: 'LOGS_DIFFER',
+      message: `"${names.ndjson}" has more than the ${count} logs that the query selects in the case`,
+    },
+  ];
+}
+
+/** The lines of a file; none where it is gone, which is reported already. */
+async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
+  const input = createReadStream(path);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  } finally {
+    input.destroy();
+  }
+}

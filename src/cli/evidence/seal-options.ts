@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { openNetwork, requestTimeStamp } from '../../client/index.ts';
+import type { SealOptions } from '../../seal/index.ts';
+import type { OptionValues } from '../command-line/option.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { checkMode } from '../deployment/profile.ts';
+import { proxyRules } from '../deployment/proxy-rules.ts';
+import { readText } from '../input/read-text.ts';
+import type { sealingOptions } from '../specs/evidence.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What a command seals with, read before it begins its work. Rejects with a `UsageError`. */
+export async function readSealOptions(
+  options: OptionValues<typeof sealingOptions>,
+  terminal: Terminal,
+): Promise<SealOptions> {
+  const { key, timeStamp, ca } = options;
+  if (timeStamp !== undefined && !isAddress(timeStamp))
+    throw new UsageError(`"--time-stamp" requires an address as "https://HOST/…", unlike "${timeStamp}"`);
+  const authorities = ca === undefined ? undefined : await readText(ca, '--ca');
+  const pem = key === undefined ? undefined : await readText(key, '--key');
+  if (key !== undefined) checkMode('The key', key, (await stat(key)).mode);
+  return {
+    key: pem,
+    ...(timeStamp !== undefined && {
+      requestTimeStamp: async (request) => {
+        const proxy = proxyRules(options.proxy, (name) => terminal.environment[name] || undefined);
+        await using network = openNetwork({ proxy, ...(authorities !== undefined && { authorities }) });
+        const { send } = network;
+        return await requestTimeStamp({ url: timeStamp, request, send, signal: terminal.interruption() });
+      },
+    }),
+  };
+}
+
+function isAddress(written: string): boolean {
+  return URL.canParse(written) && /^https?:$/.test(new URL(written).protocol);
+}

@@ -1,0 +1,205 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { coverage, openStart } from '../../export/index.ts';
+import { parse } from '../../language/parse.ts';
+import type { EngineName } from '../../meaning/engine.ts';
+import { explain } from '../../meaning/explain/explain.ts';
+import { explainLines } from '../../meaning/explain/lines.ts';
+import { explicit } from '../../meaning/explicit.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { makeSeal, type SealOptions, writeSeal } from '../../seal/index.ts';
+import {
+  type Case,
+  findActions,
+  type StoredLog,
+  streamLogs,
+  summary,
+  writeLogsToParquet,
+} from '../../store/index.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { engineFrom } from '../input/engine-option.ts';
+import { logRows } from '../output/log-rows.ts';
+import { pieces } from '../output/output-format.ts';
+import type { Face } from '../terminal/terminal.ts';
+import { type Manifest, names } from './manifest.ts';
+import { statementOf, tool } from './statement.ts';
+
+/** What is handed over, and where to. */
+export interface HandOver {
+  readonly of: Case;
+  readonly query: string;
+  readonly engine: EngineName | undefined;
+  /** The time that "now" stands for in the query: milliseconds since the epoch. */
+  readonly now: number;
+  readonly filter: Filter;
+  readonly folder: string;
+  readonly sealing: SealOptions;
+  readonly signal: AbortSignal;
+  readonly style: Face['style'];
+  /** Called with the name of each file that is begun. */
+  readonly onFile?: (name: string) => void;
+}
+
+/**
+ * Writes the logs of a filter and their manifest into a new folder, which appears
+ * whole or not at all. Rejects with a `UsageError` where there is something already.
+ */
+export async function writeHandOver(handOver: HandOver): Promise<Manifest> {
+  const target = resolve(handOver.folder);
+  if (await stat(target).catch(() => undefined))
+    throw new UsageError(`"${handOver.folder}" exists already, so it is not replaced; name another folder`);
+  const arriving = `${target}.arriving-${randomUUID()}`;
+  await make(arriving, handOver.folder);
+  try {
+    const manifest = await fill(arriving, handOver);
+    await syncFolder(arriving);
+    await rename(arriving, target);
+    return manifest;
+  } catch (error) {
+    await rm(arriving, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function make(arriving: string, folder: string): Promise<void> {
+  try {
+    await mkdir(arriving);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`The folder "${folder}" cannot be made: ${reason}`, { cause });
+  }
+}
+
+async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
+  const { of, query, engine, now, sealing, onFile = () => {} } = handOver;
+  const files: Manifest['files'] = [];
+  const found = new Map<number, number>();
+  for (const [name, write] of writers(handOver, found)) {
+    onFile(name);
+    await write(join(arriving, name));
+    files.push({ name, ...(await fingerprint(join(arriving, name))) });
+  }
+  const counts = await caseCounts(of);
+  const covered = await coverageOf(of);
+  const manifest: Manifest = {
+    ...({ format: 'logquarry-hand-over', version: 1 } as const),
+    ...{ made: new Date().toISOString(), tool },
+    query: {
+      text: query,
+      explicit: explicit(parse(query).query).text,
+      means: explainLines(explain(parse(query).query, { now, ...engineFrom(engine) })),
+      engine: engine ?? 'deployment',
+      now: new Date(now).toISOString(),
+    },
+    case: { name: basename(of.path), ...counts },
+    found: [...found.values()].reduce((sum, count) => sum + count, 0),
+    zone: 'UTC',
+    coverage: covered,
+    gaps: covered.flatMap((each) => each.covered.filter(({ state }) => state !== 'complete')),
+    parts: await partsOf(of, found),
+    files,
+  };
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
+  await writeWhole(join(arriving, names.manifest), text);
+  if (sealing.key === undefined && !sealing.requestTimeStamp) return manifest;
+  const statement = statementOf(of.path, counts, sha256(text));
+  await writeWhole(join(arriving, names.seal), writeSeal(await makeSeal(statement, sealing)));
+  return manifest;
+}
+
+type Writer = (path: string) => Promise<void>;
+
+/** Writers of the files of logs. That of NDJSON counts the logs of each part in `found`. */
+function writers(
+  { of, filter, signal, style }: HandOver,
+  found: Map<number, number>,
+): readonly (readonly [string, Writer])[] {
+  const options = { order: 'oldest', signal } as const;
+  const face: Face = { width: undefined, style };
+  const written = (kind: 'csv' | 'ndjson', logs: AsyncIterable<StoredLog>) => (path: string) =>
+    writeFile(path, pieces(logRows(logs, { hasCases: false }), kind, face), { flush: true, signal });
+  const parquet: Writer = async (path) => {
+    await writeLogsToParquet(path, [{ from: of, name: '', options }], { filter, ...options });
+  };
+  return [
+    [names.csv, written('csv', streamLogs(of, filter, options))],
+    [names.ndjson, written('ndjson', countedByPart(streamLogs(of, filter, options), found))],
+    [names.parquet, parquet],
+  ];
+}
+
+async function* countedByPart(
+  logs: AsyncIterable<StoredLog>,
+  found: Map<number, number>,
+): AsyncGenerator<StoredLog, void, undefined> {
+  for await (const log of logs) {
+    found.set(log.part, (found.get(log.part) ?? 0) + 1);
+    yield log;
+  }
+}
+
+/** The size of a file, and its SHA-256. */
+export async function fingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function caseCounts(of: Case): Promise<Omit<Manifest['case'], 'name'>> {
+  const { logs, unreadable, parts } = await summary(of);
+  const actions = await findActions(of);
+  return {
+    head: actions.at(-1)?.hash ?? '',
+    actions: actions.length,
+    files: new Set(parts.map(({ fileSha256 }) => fileSha256)).size,
+    parts: parts.length,
+    ...{ logs, unreadable },
+    newestPart: parts.reduce((newest, { part }) => Math.max(newest, part), 0),
+  };
+}
+
+async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Manifest['parts']> {
+  const { parts } = await summary(of);
+  return parts
+    .filter(({ part }) => found.has(part))
+    .map(({ part, file, fileSha256, entry, logs, unreadable, zone }) => ({
+      ...{ part, file, entry, found: found.get(part) ?? 0, logs, unreadable },
+      ...(fileSha256 !== undefined && { sha256: fileSha256 }),
+      ...(zone !== undefined && { zone }),
+    }));
+}
+
+async function coverageOf(of: Case): Promise<Manifest['coverage']> {
+  return (await coverage(of)).map(({ deployment, filters, covered }) => ({
+    deployment,
+    filters: { ...filters },
+    covered: covered.map(({ oldest, newest, state }) => ({
+      from: oldest <= openStart ? null : new Date(oldest).toISOString(),
+      to: new Date(newest).toISOString(),
+      state,
+    })),
+  }));
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flush: true });
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { SealError } from './seal-error.ts';
+
+/** The facts that a seal holds fast. Counts are those of the case at that time. */
+export interface SealStatement {
+  /** A case, or a folder that was handed over from one. */
+  readonly of: 'case' | 'hand-over';
+  /** The file name of the case. */
+  readonly case: string;
+  /** The hash of the last action of the case. */
+  readonly head: string;
+  readonly actions: number;
+  readonly files: number;
+  readonly parts: number;
+  readonly logs: number;
+  readonly unreadable: number;
+  /** The SHA-256 of the manifest, of what is handed over. */
+  readonly manifest?: string | undefined;
+  /** When it was made, by the clock of that machine: ISO 8601. */
+  readonly made: string;
+  /** The program and its version. */
+  readonly tool: string;
+}
+
+/** A signature of the UTF-8 bytes of a statement. */
+export interface Signature {
+  readonly algorithm: 'Ed25519';
+  /** The public key: SPKI in DER, as Base64. */
+  readonly publicKey: string;
+  /** 64 bytes as Base64. */
+  readonly value: string;
+}
+
+/**
+ * A statement, and who and when vouches for it. The statement is kept as the very
+ * text that is signed. The time stamp covers it and the bytes of the signature behind it.
+ */
+export interface Seal {
+  readonly statement: string;
+  readonly signature?: Signature | undefined;
+  /** The reply of a time stamp authority (RFC 3161, `TimeStampResp` in DER) as Base64. */
+  readonly timeStamp?: string | undefined;
+}
+
+const format = 'logquarry-seal';
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'));
+
+const statementShape = v.object({
+  of: v.picklist(['case', 'hand-over']),
+  case: v.string(),
+  head: hash,
+  ...{ actions: count, files: count, parts: count, logs: count, unreadable: count },
+  manifest: v.optional(hash),
+  made: v.pipe(v.string(), v.isoTimestamp()),
+  tool: v.string(),
+});
+
+const sealShape = v.object({
+  format: v.literal(format),
+  version: v.literal(1),
+  statement: v.string(),
+  signature: v.optional(
+    v.object({
+      algorithm: v.literal('Ed25519'),
+      publicKey: v.pipe(v.string(), v.base64()),
+      value: v.pipe(v.string(), v.base64()),
+    }),
+  ),
+  timeStamp: v.optional(v.pipe(v.string(), v.base64())),
+});
+
+/** The text of a seal file: JSON with a member a line. */
+export function writeSeal(seal: Seal): string {
+  return `${JSON.stringify({ format, version: 1, ...seal }, undefined, 2)}\n`;
+}
+
+/** Reads the text of a seal file. Throws a `SealError` where it is none. */
+export function readSeal(text: string): Seal {
+  return parsed(sealShape, text, 'The file is no seal');
+}
+
+/** Reads the statement of a seal. Throws a `SealError` where it is malformed. */
+export function readStatement({ statement }: Seal): SealStatement {
+  return parsed(statementShape, statement, 'The statement of the seal is malformed');
+}
+
+function parsed<S extends v.GenericSchema>(shape: S, text: string, problem: string): v.InferOutput<S> {
+  const json = toJsonValue(text);
+  const result = v.safeParse(shape, json);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const path = v.getDotPath(issue);
+  throw new SealError('BAD_SEAL', `${problem}: ${path === null ? '' : `"${path}": `}${issue.message}`);
+}
+
+function toJsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
