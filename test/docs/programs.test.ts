@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
+import { handOverProblemCodes } from '../../src/cli/evidence/check-hand-over.ts';
 import {
   clientErrorCodes,
   settingFindingCodes,
@@ -13,6 +14,7 @@ import {
 import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
 import { exportErrorCodes } from '../../src/export/index.ts';
 import { remarkCodes, unreadableCodes } from '../../src/records/record.ts';
+import { sealErrorCodes, sealProblemCodes } from '../../src/seal/index.ts';
 import { deviationCodes, problemCodes, storeErrorCodes } from '../../src/store/index.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
@@ -37,6 +39,9 @@ describe('the codes', () => {
     ['Records that cannot be read', '`code` in the view `unreadable`.', Object.entries(unreadableCodes)],
     ['Remarks about fields', '`remarks` of a part.', Object.entries(remarkCodes)],
     ['Deviations of cases', 'What `verify` finds.', Object.entries(deviationCodes)],
+    ['Failures of seals', 'Exit code 2, of `TIME_STAMP_REFUSED` 3.', Object.entries(sealErrorCodes)],
+    ['Deviations of seals', 'What `verify --seal` finds.', Object.entries(sealProblemCodes)],
+    ['Deviations of folders', 'What `verify FOLDER` finds.', Object.entries(handOverProblemCodes)],
     [
       'Findings about property templates',
       'What `properties check` finds.',
@@ -91,6 +96,10 @@ describe('the JSON', () => {
     ['sql', 'sql "SELECT 1 AS a" HERE/case.duckdb'],
     ['index', 'index HERE/case.duckdb'],
     ['verify', 'verify HERE/case.duckdb'],
+    ['seal', 'seal HERE/case.duckdb --out HERE/seal.json'],
+    ['verify', 'verify HERE/case.duckdb --seal HERE/seal.json'],
+    ['hand-over', 'hand-over msg:request HERE/case.duckdb --out HERE/folder'],
+    ['verify FOLDER', 'verify HERE/folder'],
     ['export', 'export --from 2025-03-12T02:00 --to 2025-03-12T03:00 --into HERE/hour.duckdb'],
     ['export --num', 'export --num 5 --into HERE/few.duckdb'],
     ['export --plan', 'export --plan --from 2025-03-12 --search "msg:a AND logCode:1" --via query'],

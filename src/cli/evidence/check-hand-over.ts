@@ -16,6 +16,7 @@ export const handOverProblemCodes = {
   FILE_MISSING: 'A file that the manifest lists is gone',
   FILE_ALTERED: 'A file has other bytes than the manifest says',
   FILE_UNLISTED: 'A file lies in the folder that the manifest does not list',
+  SEAL_MISSING: 'A key is given, and the folder is not sealed',
   HEAD_UNKNOWN: 'The case holds no action with the hash of the manifest',
   LOGS_DIFFER: 'The logs are not those that the query selects in the case',
 } as const;
@@ -58,12 +59,19 @@ export async function checkHandOver(
   const sha256 = createHash('sha256').update(text).digest('hex');
   const present = await readdir(folder);
   const checked = present.includes(names.seal) ? await checkOwnSeal(folder, sha256, seal) : undefined;
+  const isSealMissing = checked === undefined && seal.publicKey !== undefined;
   const problems = [
+    ...(isSealMissing ? [sealMissing] : []),
     ...(await checkFiles(folder, manifest, present)),
     ...(from ? await checkAgainstCase(folder, manifest, { ...from, signal }) : []),
   ];
   return { manifest, sha256, ...(checked && { seal: checked }), problems };
 }
+
+const sealMissing = {
+  code: 'SEAL_MISSING',
+  message: 'The folder is not sealed, so nothing shows who made it',
+} as const;
 
 async function checkOwnSeal(folder: string, sha256: string, options: SealCheckOptions): Promise<SealCheck> {
   const checked = await checkSeal(readSeal(await readFile(join(folder, names.seal), 'utf8')), options);
