@@ -28,11 +28,12 @@ describe('an export that was interrupted', () => {
     ['downloaded', 'fetched'],
     ['loading', 'fetched'],
   ])('while %s goes on where it was, without a second job', async (stage, state) => {
-    // So many logs and such a slow job that there is a while in which to interrupt.
+    // So many logs and such a slow job that there is a while in which to interrupt, on a busy machine too.
+    const pace = stage === 'waiting' ? 1500 : 100;
     const many = Array.from({ length: 9000 }, (_, index) => ({ ...logs[index % 25], time: index }));
     await using exporting = await startExporting({
       logs: many,
-      pace: { queued: 100, running: 100, perLog: 0 },
+      pace: { queued: pace, running: pace, perLog: 0 },
     });
     await interruptAt(stage, exporting);
     expect(await findJobs(exporting.into)).toMatchObject([{ state }]);
