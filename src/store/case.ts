@@ -1,5 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isBlank, ownComment, readCatalogue } from './catalogue/catalogue.ts';
+import { alteredCase, checkCatalogue } from './catalogue/check-catalogue.ts';
+import { type CatalogueDifference, compareCatalogue } from './catalogue/compare-catalogue.ts';
 import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
@@ -8,7 +11,7 @@ import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
 import { removeArriving, syncNames } from './originals/evidence-folder.ts';
-import { caseVersion, checkVersion, createSchema, isBlank, isUnfilled, migrate } from './schema.ts';
+import { caseVersion, createSchema, isUnfilled, migrate, oldestReadable } from './schema.ts';
 import { messageOf, StoreError } from './store-error.ts';
 import { beginOnce } from './stream-whole.ts';
 import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
@@ -43,6 +46,8 @@ export interface OpenOptions {
   readonly originals?: 'in place';
   /** Searches look through all logs even where there is an index of their tokens. */
   readonly tokenIndex?: 'ignored';
+  /** With `read`: opens an altered case too, for `verifyCase` alone. Any other answer from it can be false. */
+  readonly altered?: 'opened';
 }
 
 /** What this layer knows of an open case. */
@@ -59,6 +64,8 @@ interface Opened {
   readonly isPassing: boolean;
   /** What those begin through who see one state. */
   readonly readers: Gate;
+  /** Objects of the file that are not as this version makes them; any only where the case was opened in spite of them. */
+  readonly differences: readonly CatalogueDifference[];
   /** Whether it is decided what checkpoints put together: once, before logs are added. */
   isCompactionDecided: boolean;
 }
@@ -70,7 +77,7 @@ const opened = new WeakMap<Case, Opened>();
  * closing; it is always writable.
  *
  * Rejects with a `StoreError`: `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`,
- * `CASE_VERSION`, `STORE_FAILED`.
+ * `CASE_VERSION`, `CASE_ALTERED`, `STORE_FAILED`.
  *
  * ```ts
  * await using logs = await openCase('incident.duckdb', { access: 'write', create: true });
@@ -88,20 +95,30 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   let isMade = false;
   try {
     const writer = await database.instance.connect();
+    // Before any other statement: objects of the file can change the answers to all that follow.
+    const catalogue = path === inMemory ? [] : await readCatalogue(writer);
     addColumnTest(writer);
     addRowSource(writer);
-    if (isNew && (await isBlank(writer))) {
+    const isFresh = isNew && isBlank(catalogue);
+    if (isFresh) {
       isMade = !wasThere;
       await createSchema(writer);
     }
-    const version = await checkVersion(writer, path);
+    const { version, differences } = isFresh
+      ? { version: caseVersion, differences: [] }
+      : await checkCatalogue(writer, { path, catalogue, mayDiffer: options.altered === 'opened' });
+    if (0 < differences.length)
+      return toCase(
+        { path, access: 'read', originals: 'copied', tokenIndex: 'ignored' },
+        { database, writer, isPassing: false, differences },
+      );
     if (access === 'read' && (await needsMending(writer, version))) {
       writer.closeSync();
       database.close();
       await mendFile(path, version);
       return await openCase(path, options);
     }
-    if (access === 'write') await mend(writer, version);
+    if (access === 'write') await mend(writer, path, version);
     await makeRoomForLogs(writer);
     if (access === 'write') await removeArriving(path);
     const isInMemory = path === inMemory;
@@ -111,7 +128,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       tokenIndex: options.tokenIndex ?? 'used',
     } as const;
     const isPassing = isMade && create === 'if filled';
-    return toCase(made, { database, writer, isPassing });
+    return toCase(made, { database, writer, isPassing, differences: [] });
   } catch (error) {
     database.close();
     if (isMade) removeMade(path);
@@ -121,12 +138,16 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
 
 /** Whether a case is of an older version, or has logs of a part that a killed process has not finished. */
 async function needsMending(connection: DuckDBConnection, version: number): Promise<boolean> {
-  return version < caseVersion || 0 < (await findUnfinished(connection)).length;
+  return version < oldestReadable || 0 < (await findUnfinished(connection)).length;
 }
 
 /** Brings a case to this version, and takes out what a killed process has left. */
-async function mend(connection: DuckDBConnection, version: number): Promise<void> {
-  if (version < caseVersion) await migrate(connection, version);
+async function mend(connection: DuckDBConnection, path: string, version: number): Promise<void> {
+  if (version < caseVersion) {
+    await migrate(connection, version);
+    const differences = await compareCatalogue(await readCatalogue(connection));
+    if (0 < differences.length) throw alteredCase(path, differences);
+  }
   await transact(connection, endParts);
 }
 
@@ -136,18 +157,19 @@ async function mendFile(path: string, version: number): Promise<void> {
     const database = await openDatabase(path, 'write');
     try {
       const connection = await database.instance.connect();
-      await mend(connection, version).finally(() => connection.closeSync());
+      await mend(connection, path, version).finally(() => connection.closeSync());
     } finally {
       database.close();
     }
   } catch (error) {
+    if (error instanceof StoreError && error.code === 'CASE_ALTERED') throw error;
     throw cannotMend(path, version, error);
   }
 }
 
 function cannotMend(path: string, version: number, cause: unknown): StoreError {
   const [code, why] =
-    version < caseVersion
+    version < oldestReadable
       ? ([
           'CASE_VERSION',
           `is a case of version ${version} and has to be brought to version ${caseVersion}`,
@@ -157,7 +179,10 @@ function cannotMend(path: string, version: number, cause: unknown): StoreError {
   return new StoreError(code, message, { cause });
 }
 
-function toCase(facts: Omit<Case, symbol>, begun: Pick<Opened, 'database' | 'writer' | 'isPassing'>): Case {
+function toCase(
+  facts: Omit<Case, symbol>,
+  begun: Pick<Opened, 'database' | 'writer' | 'isPassing' | 'differences'>,
+): Case {
   const known: Opened = {
     ...begun,
     last: Promise.resolve(),
@@ -200,7 +225,7 @@ async function emptyWriteAhead({ path, access }: Case, writer: DuckDBConnection)
     await writer.run('CHECKPOINT');
     if (!existsSync(`${path}.wal`)) return;
     // Half of a first entry stays until something is written behind it.
-    await writer.run("COMMENT ON TABLE stored.about IS 'logquarry case'");
+    await writer.run(`COMMENT ON TABLE stored.about IS '${ownComment}'`);
     await writer.run('CHECKPOINT');
   } catch {
     // All of it is read from there the next time.
@@ -213,6 +238,11 @@ function removeMade(path: string): void {
     // At once after it was closed, so that no other process opens it in between.
     rmSync(path, { force: true });
   } catch {}
+}
+
+/** The objects of the file of a case that are not as this version makes them: none unless it was opened in spite of them. */
+export function differencesOf(of: Case): readonly CatalogueDifference[] {
+  return openedOf(of).differences;
 }
 
 /** A connection of its own for reading, which sees what is committed. Its caller closes it. */

@@ -9,7 +9,10 @@ import { transact } from './transaction.ts';
 import { unfinishedTable } from './unfinished.ts';
 
 /** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
-export const caseVersion = 5;
+export const caseVersion = 6;
+
+/** Cases from this version on have the tables and views of the present one, so that they can be read without being written to. */
+export const oldestReadable = 5;
 
 const format = 'logquarry case';
 
@@ -84,7 +87,7 @@ export async function createSchema(connection: DuckDBConnection): Promise<void> 
 }
 
 /** Makes the tables that are not there yet, and the views. */
-async function makeTables(connection: DuckDBConnection): Promise<void> {
+export async function makeTables(connection: DuckDBConnection): Promise<void> {
   for (const statement of [...tables, ...views]) await connection.run(statement);
 }
 
@@ -101,6 +104,8 @@ const steps: readonly (readonly string[])[] = [
   // Version 4 has it in other tables: `dropOldIndex` takes out what was there.
   [],
   // Version 5 knows the part that is not finished, in a table that is made with the others.
+  [],
+  // Version 6 notes all that it changes in the record of actions: `noteFound` notes what was there before.
   [],
 ];
 
@@ -132,14 +137,6 @@ async function dropOldIndex(connection: DuckDBConnection): Promise<void> {
     for (const name of ['terms', 'postings', 'sets'])
       await connection.run(`DROP TABLE IF EXISTS stored.${name}_${Number(run)}`);
   await connection.run('DELETE FROM stored.token_runs');
-}
-
-/** Whether a database holds nothing at all. */
-export async function isBlank(connection: DuckDBConnection): Promise<boolean> {
-  const result = await connection.runAndReadAll(
-    'SELECT count(*) = 0 FROM information_schema.tables WHERE table_catalog = current_database()',
-  );
-  return result.getRowsJS()[0]?.[0] === true;
 }
 
 /** Whether nothing was put into a case since it was made, not even the order of an export. */

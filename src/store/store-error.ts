@@ -5,6 +5,8 @@ export const storeErrorCodes = {
     'Another process, or another part of this one, has the case open in a way that excludes this one',
   NOT_A_CASE: 'The file is no DuckDB file, or one without a case in it',
   CASE_VERSION: 'The case was made by a version of this program, or of DuckDB, that does not fit',
+  CASE_ALTERED:
+    'The file holds tables, views, macros or types that this program does not make, or lacks some; answers could be false',
   READ_ONLY: 'The case was opened for reading only',
   BAD_SQL: 'The SQL text is wrong',
   BAD_QUERY: 'A query within the SQL cannot be run',

@@ -23,7 +23,7 @@ export async function makeRun(
   await connection.run(`CREATE OR REPLACE TEMP TABLE slices (${columns})`);
   for (const slice of slices) await connection.run(`INSERT INTO temp.slices ${rowsOf(slice)}`);
   const table = termsTable(run);
-  await connection.run(`CREATE TABLE ${table} (${columns})`);
+  await makeTermsTable(connection, table);
   await connection.run(`INSERT INTO ${table} FROM temp.slices ORDER BY hash, first`);
   await connection.run('DROP TABLE temp.slices');
   const made = { run, ...spanOf(slices), ...(await countsOf(connection, table, spanOf(slices))) };
@@ -32,6 +32,11 @@ export async function makeRun(
     [run, made.firstId, made.lastId, made.logs, made.tokens],
   );
   return made;
+}
+
+/** Makes the empty table of a run. */
+export async function makeTermsTable(connection: DuckDBConnection, table: string): Promise<void> {
+  await connection.run(`CREATE TABLE ${table} (${columns})`);
 }
 
 /** The rows of a slice. Grouping the tokens by their terms is much less work than sorting them. */

@@ -13,6 +13,8 @@ export interface Deviation {
 
 /** What can be wrong with a case. The codes are stable; the text beside each is what the manual says of it. */
 export const deviationCodes = {
+  CATALOGUE_ALTERED:
+    'The file holds tables, views, macros, types or comments that this program does not make, or lacks some; where answers could be false nothing else is checked',
   CHAIN_BROKEN: 'The record of actions was altered',
   HEAD_UNKNOWN: 'The record of actions does not hold the hash that was asked for',
   FILE_MISSING: 'An original is gone',

@@ -1,7 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { readActions } from '../actions.ts';
-import { type Case, reading } from '../case.ts';
+import { type Case, differencesOf, reading } from '../case.ts';
+import { readColumnComments } from '../catalogue/catalogue.ts';
+import { describeDifference } from '../catalogue/check-catalogue.ts';
 import { openEntries } from '../originals/entries.ts';
 import { keptSource } from '../originals/evidence.ts';
 import { type Part, readParts } from '../parts.ts';
@@ -63,6 +65,7 @@ export async function verifyCase(
     onProgress?.({ file, bytes });
   };
   return reading(of, async (connection) => {
+    if (await checkCatalogueOf(of, connection, report)) return { ...nothingChecked, deviations };
     const actions = await readActions(connection);
     checkActions(actions, report, { head });
     const [parts, noted] = [await readParts(connection), notedParts(actions)];
@@ -79,6 +82,21 @@ export async function verifyCase(
     const checked = { files: originals.length, parts: parts.length, ...counts, actions: actions.length };
     return { ...checked, ...(last !== undefined && { head: last }), deviations };
   });
+}
+
+const nothingChecked = { files: 0, parts: 0, logs: 0, unreadable: 0, actions: 0 };
+
+/** Reports objects of the file that are not as this version makes them; tells whether nothing it says can be trusted. */
+async function checkCatalogueOf(of: Case, connection: DuckDBConnection, report: Report): Promise<boolean> {
+  const differences = differencesOf(of);
+  for (const difference of differences)
+    report({ code: 'CATALOGUE_ALTERED', message: `In the file ${describeDifference(difference)}` });
+  for (const column of await readColumnComments(connection))
+    report({
+      code: 'CATALOGUE_ALTERED',
+      message: `The column ${column} has a comment, which is not of this program`,
+    });
+  return 0 < differences.length;
 }
 
 interface Work {

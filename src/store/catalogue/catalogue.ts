@@ -1,0 +1,86 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+
+/** One object of a database file: a table, a view, a macro, a type and so on. */
+export interface CatalogueObject {
+  readonly kind: 'schema' | 'table' | 'view' | 'macro' | 'type' | 'sequence' | 'index';
+  readonly schema: string;
+  readonly name: string;
+  /** Its definition as DuckDB prints it, with its comment and tags. */
+  readonly definition: string;
+}
+
+/**
+ * Every name is written in full and no function, operator or cast is used: a macro or type in the file takes the place of any
+ * that is not, operators included. DuckDB resolves `system.main.…` in its own catalogue only, whatever a file is called.
+ */
+const inFile = `database_name <> 'system' AND database_name <> 'temp'`;
+
+const selects = [
+  `SELECT 'schema', schema_name, schema_name, sql, comment, tags FROM system.main.duckdb_schemas() WHERE ${inFile}`,
+  `SELECT 'table', schema_name, table_name, sql, comment, tags FROM system.main.duckdb_tables() WHERE ${inFile}`,
+  `SELECT 'view', schema_name, view_name, sql, comment, tags FROM system.main.duckdb_views() WHERE ${inFile}`,
+  `SELECT 'macro', schema_name, function_name, macro_definition, comment, tags FROM system.main.duckdb_functions() WHERE ${inFile}`,
+  `SELECT 'type', schema_name, type_name, logical_type, comment, tags FROM system.main.duckdb_types() WHERE ${inFile}`,
+  `SELECT 'sequence', schema_name, sequence_name, sql, comment, tags FROM system.main.duckdb_sequences() WHERE ${inFile}`,
+  `SELECT 'index', schema_name, index_name, sql, comment, tags FROM system.main.duckdb_indexes() WHERE ${inFile}`,
+];
+
+const row = v.tuple([
+  v.picklist(['schema', 'table', 'view', 'macro', 'type', 'sequence', 'index']),
+  v.string(),
+  v.string(),
+  v.unknown(),
+  v.unknown(),
+  v.unknown(),
+]);
+
+/** All objects that the file of a connection holds, sorted. It is safe to ask for them before anything is known of the file. */
+export async function readCatalogue(connection: DuckDBConnection): Promise<readonly CatalogueObject[]> {
+  const result = await connection.runAndReadAll(selects.join(' UNION ALL '));
+  const objects = v.parse(v.array(row), result.getRowsJson()).map(toObject);
+  return objects.sort((first, second) => (keyOf(first) < keyOf(second) ? -1 : 1));
+}
+
+function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof row>): CatalogueObject {
+  // Closing a case may have put this comment there, which empties the write-ahead file.
+  const isOwn = kind === 'table' && schema === 'stored' && name === 'about' && comment === ownComment;
+  const remarks = [isOwn ? null : comment, tags].filter(
+    (each) => each !== null && JSON.stringify(each) !== '[]',
+  );
+  return {
+    kind,
+    schema,
+    name,
+    definition: [sql ?? '', ...remarks.map((each) => JSON.stringify(each))].join(' '),
+  };
+}
+
+/** The comment on `stored.about` that this program makes. */
+export const ownComment = 'logquarry case';
+
+/** What tells an object of a file from all others. */
+export function keyOf({ kind, schema, name, definition }: CatalogueObject): string {
+  // Macros of one name differ by their parameters.
+  return JSON.stringify([kind, schema, name, kind === 'macro' ? definition : '']);
+}
+
+const comments = v.array(v.tuple([v.string(), v.string(), v.string(), v.unknown()]));
+
+/** The columns of the file that have comments, which `readCatalogue` leaves out: asking for them takes as long as opening a case. */
+export async function readColumnComments(connection: DuckDBConnection): Promise<readonly string[]> {
+  const result = await connection.runAndReadAll(
+    `SELECT schema_name, table_name, column_name, comment FROM system.main.duckdb_columns()
+     WHERE ${inFile} AND comment IS NOT NULL`,
+  );
+  const found = v.parse(comments, result.getRowsJson());
+  return found.map(([schema, table, column]) => `${schema}.${table}.${column}`);
+}
+
+/** Tells whether a file holds nothing at all, or the empty schema of a case whose making was killed. */
+export function isBlank(objects: readonly CatalogueObject[]): boolean {
+  return objects.every(
+    ({ kind, schema }) =>
+      kind === 'type' || (kind === 'schema' && (schema === 'main' || schema === 'stored')),
+  );
+}

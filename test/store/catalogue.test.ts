@@ -1,0 +1,113 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { all } from '../../src/meaning/filter.ts';
+import { hashOfCatalogue, referenceCatalogue, usual } from '../../src/store/catalogue/compare-catalogue.ts';
+import { addLogs, buildIndex, countLogs, openCase, runSql, verifyCase } from '../../src/store/index.ts';
+import { tamperWith } from './tamper.ts';
+
+let folder: string;
+let path: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logquarry-catalogue-'));
+  path = join(folder, 'case.duckdb');
+  await using into = await openCase(join(folder, 'good.duckdb'), { access: 'write', create: true });
+  await addLogs(into, [{ time: 5, msg: 'a timeout' }], { part: 'program' });
+  await buildIndex(into);
+});
+beforeEach(() => cp(join(folder, 'good.duckdb'), path));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The deviations that `verifyCase` names in a case that may not be opened for anything else. */
+async function deviations(): Promise<readonly string[]> {
+  await using of = await openCase(path, { access: 'read', altered: 'opened' });
+  return (await verifyCase(of)).deviations.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test('the constants are those of a new case', async () => {
+  const reference = await referenceCatalogue();
+  const terms = reference.find(({ name }) => name === 'terms_0');
+  const others = reference.filter((object) => object !== terms);
+  expect({ catalogue: hashOfCatalogue(others), terms: terms?.definition }).toEqual(usual);
+});
+
+test('a case with an index is as it came', async () => {
+  expect(await deviations()).toEqual([]);
+});
+
+test.each<[string, string, RegExp]>([
+  [
+    'a macro with the name of a function',
+    'CREATE MACRO contains(a, b) AS false',
+    /macro "main"."contains" is not of this program/,
+  ],
+  ['a macro with the name of an operator', 'CREATE MACRO "+"(a, b) AS 99', /macro "main"."\+"/],
+  [
+    'macros with the names of what the check itself asks',
+    `CREATE MACRO duckdb_functions() AS TABLE SELECT 'system' AS database_name; CREATE MACRO "<>"(a, b) AS false;
+     CREATE SCHEMA system; CREATE MACRO "case".system.duckdb_functions() AS TABLE SELECT 'system' AS database_name`,
+    /macro "main"."duckdb_functions"/,
+  ],
+  ['a macro beside the tables', 'CREATE MACRO stored.count(a) AS 3', /macro "stored"."count"/],
+  ['a type with the name of another', 'CREATE TYPE json AS INTEGER', /type "main"."json"/],
+  ['a table', 'CREATE TABLE notes (x INTEGER)', /table "main"."notes" is not of this program/],
+  ['a view', 'CREATE VIEW mine AS SELECT 1', /view "main"."mine"/],
+  ['a schema', 'CREATE SCHEMA other', /schema "other"/],
+  ['a sequence', 'CREATE SEQUENCE s', /sequence "main"."s"/],
+  ['an index', 'CREATE INDEX i ON stored.parts (part)', /index "stored"."i"/],
+  ['a comment', "COMMENT ON TABLE stored.logs IS 'all of them'", /table "stored"."logs" is another/],
+  [
+    'a default',
+    'ALTER TABLE stored.parts ALTER logs SET DEFAULT 7',
+    /table "stored"."parts" is another: .*logs BIGINT DEFAULT\(7\)/,
+  ],
+  [
+    'a constraint',
+    'ALTER TABLE stored.unfinished ALTER part SET NOT NULL',
+    /table "stored"."unfinished" is another/,
+  ],
+  [
+    'a table of the index of another form',
+    'ALTER TABLE stored.terms_1 ADD COLUMN x INTEGER',
+    /table "stored"."terms_1" is not of this program/,
+  ],
+  ['a column that is gone', 'ALTER TABLE stored.jobs DROP COLUMN reason', /table "stored"."jobs" is another/],
+  ['a table that is gone', 'DROP TABLE stored.unreadable', /table "stored"."unreadable" is gone/],
+  [
+    'a view that leaves logs out',
+    'CREATE OR REPLACE VIEW logs AS FROM stored.logs WHERE id > 1',
+    /view "main"."logs" is another/,
+  ],
+  [
+    'a view in the place of a table',
+    'ALTER TABLE stored.logs RENAME TO all_logs; CREATE VIEW stored.logs AS FROM stored.all_logs WHERE id > 1',
+    /view "stored"."logs" is not of this program/,
+  ],
+])('%s is named, and the case is asked nothing', async (_, plant, expected) => {
+  await tamperWith(path, plant.split(';'));
+  const refused = {
+    code: 'CASE_ALTERED',
+    message: expect.stringMatching(/^".*case.duckdb" is not asked: the .* answers could be false/),
+  };
+  await expect(openCase(path, { access: 'write', create: true })).rejects.toMatchObject(refused);
+  await expect(runSql(path, 'SELECT count(*) FROM logs')).rejects.toMatchObject(refused);
+  const found = await deviations();
+  for (const each of found) expect(each).toMatch(/^CATALOGUE_ALTERED: /);
+  expect(found).toContainEqual(expect.stringMatching(expected));
+});
+
+test('a comment on a column is named, which changes no answer', async () => {
+  await tamperWith(path, ["COMMENT ON COLUMN stored.logs.msg IS 'false'"]);
+  expect(await deviations()).toEqual([expect.stringMatching(/^CATALOGUE_ALTERED: .*stored.logs.msg/)]);
+  await using of = await openCase(path, { access: 'read' });
+  expect(await countLogs(of, all)).toBe(1);
+});
+
+test('a file with nothing but a macro becomes no case', async () => {
+  const other = join(folder, 'other.duckdb');
+  await tamperWith(other, ['CREATE MACRO contains(a, b) AS false']);
+  const opening = openCase(other, { access: 'write', create: true });
+  await expect(opening).rejects.toMatchObject({ code: 'NOT_A_CASE' });
+});
