@@ -31,6 +31,7 @@ const misnamed: ReadonlySet<string> = new Set([
   'CASE_VERSION',
   'FILE_NOT_FOUND',
   'FILE_UNREADABLE',
+  'BAD_HEAD',
 ]);
 
 /** Says what went wrong and gives back what the process is to end with. */

@@ -31,7 +31,9 @@ export function hashOf({ number, done, action, details, version, previous }: Omi
 }
 
 /** What is noted along with an action. */
-export type Details = Readonly<Record<string, string | number | undefined>>;
+export type Details = Readonly<Record<string, Json | undefined>>;
+
+type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** Something that is to be noted. */
 export interface Note {
@@ -46,6 +48,7 @@ export function noteAction(connection: DuckDBConnection, action: string, details
 
 /** Notes several things that were done to the case, in their order. */
 export async function noteActions(connection: DuckDBConnection, notes: readonly Note[]): Promise<void> {
+  if (notes.length === 0) return;
   const last = await connection.runAndReadAll(
     'SELECT number::DOUBLE, hash FROM stored.actions ORDER BY number DESC LIMIT 1',
   );

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type RemarkCode, remarkCodes } from '../records/record.ts';
 import type { Note } from './actions.ts';
 import { type ColumnValue, insertRows } from './insert-rows.ts';
+import { rowDigests } from './row-digests.ts';
 import { dropRunsOfPart } from './token-index/runs.ts';
 
 /**
@@ -116,6 +117,18 @@ export async function readParts(connection: DuckDBConnection, fileSha256?: strin
   return result.getRowObjectsJS().map((each) => toPart(v.parse(row, each)));
 }
 
+/** The parts of the case whose rows can be read, and how many cannot: somebody altered those. */
+export async function readSoundParts(
+  connection: DuckDBConnection,
+): Promise<{ readonly parts: readonly Part[]; readonly unsound: number }> {
+  const result = await connection.runAndReadAll(
+    `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
+  );
+  const read = result.getRowObjectsJS().map((each) => v.safeParse(row, each));
+  const parts = read.flatMap(({ success, output }) => (success ? [toPart(output)] : []));
+  return { parts, unsound: read.length - parts.length };
+}
+
 function toPart(found: v.InferOutput<typeof row>): Part {
   return {
     part: found.part,
@@ -171,10 +184,28 @@ function toColumns(part: Part): ColumnValue[] {
   ];
 }
 
+/** Facts of a part that its row does not hold. */
+export interface PartFacts {
+  /** The id of its first log, from which on those of the others follow. */
+  readonly firstId?: number | undefined;
+  /** SHA-256 of its unreadable records, by `rowDigests`. */
+  readonly unreadableSha256?: string | undefined;
+}
+
 /** What is noted of a part: all that is known of it. */
-export function partNote(action: 'add part' | 'find part', part: Part): Note {
-  const { remarks: _, problem, added: _added, ...facts } = part;
-  return { action, details: { ...facts, ...(problem && { problem: problem.code }) } };
+export function partNote(action: 'add part' | 'find part', part: Part, facts: PartFacts = {}): Note {
+  const { remarks, problem, ...others } = part;
+  const refused = problem && { problem: problem.code, problemMessage: problem.message };
+  return { action, details: { ...others, ...refused, remarks: JSON.stringify(remarks), ...facts } };
+}
+
+/** Digests of the unreadable records of those parts that have any, by the numbers of the parts. */
+export function unreadableDigests(
+  connection: DuckDBConnection,
+  parts: readonly Part[],
+): Promise<ReadonlyMap<number, string>> {
+  const numbers = parts.filter(({ unreadable }) => 0 < unreadable).map(({ part }) => part);
+  return rowDigests(connection, { table: 'unreadable', parts: numbers });
 }
 
 /** Takes a part and all that belongs to it out of the case. */

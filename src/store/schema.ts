@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../records/log.ts';
-import { chainActions, noteAction, noteActions } from './actions.ts';
+import { chainActions, noteAction } from './actions.ts';
 import { windowColumns } from './exports/window-columns.ts';
-import { partNote, readParts } from './parts.ts';
+import { noteFound } from './note-found.ts';
 import { messageOf, StoreError } from './store-error.ts';
+import { readTextRows, timestampText } from './text-rows.ts';
 import { runsTable } from './token-index/runs.ts';
 import { transact } from './transaction.ts';
 import { unfinishedTable } from './unfinished.ts';
@@ -14,7 +15,8 @@ export const caseVersion = 6;
 /** Cases from this version on have the tables and views of the present one, so that they can be read without being written to. */
 export const oldestReadable = 5;
 
-const format = 'logquarry case';
+/** The one row of `stored.about` has this as its format. */
+export const format = 'logquarry case';
 
 /**
  * The tables of a case are in the schema `stored`. What people may build on
@@ -77,12 +79,11 @@ const views = [
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
   await transact(connection, async () => {
     await makeTables(connection);
+    const created = Date.now();
     await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
-      format,
-      caseVersion,
-      Date.now(),
+      ...[format, caseVersion, created],
     ]);
-    await noteAction(connection, 'create case', { version: caseVersion });
+    await noteAction(connection, 'create case', { version: caseVersion, created: timestampText(created) });
   });
 }
 
@@ -117,17 +118,10 @@ export async function migrate(connection: DuckDBConnection, from: number): Promi
     if (from === 3) await dropOldIndex(connection);
     await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
     if (from < 2) await chainActions(connection);
-    await noteAction(connection, 'migrate case', { from, to: caseVersion });
-    if (from < 2) await noteFoundParts(connection);
+    const [about] = await readTextRows(connection, 'about');
+    await noteAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
+    if (from < 6) await noteFound(connection);
   });
-}
-
-async function noteFoundParts(connection: DuckDBConnection): Promise<void> {
-  const parts = await readParts(connection);
-  await noteActions(
-    connection,
-    parts.map((part) => partNote('find part', part)),
-  );
 }
 
 /** Takes out of a case the index that versions up to 3 made: it is never needed, and quickly built anew. */

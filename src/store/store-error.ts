@@ -7,6 +7,7 @@ export const storeErrorCodes = {
   CASE_VERSION: 'The case was made by a version of this program, or of DuckDB, that does not fit',
   CASE_ALTERED:
     'The file holds tables, views, macros or types that this program does not make, or lacks some; answers could be false',
+  BAD_HEAD: 'The hash of an action that was asked for is no hash',
   READ_ONLY: 'The case was opened for reading only',
   BAD_SQL: 'The SQL text is wrong',
   BAD_QUERY: 'A query within the SQL cannot be run',

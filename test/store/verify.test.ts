@@ -81,9 +81,10 @@ async function found(options: VerifyOptions = {}): Promise<string[]> {
 }
 
 test('a case as it was made has no deviation, and its head can be asked for', async () => {
-  const { deviations, head, ...counts } = await verify();
+  const { deviations, head, remarks, ...counts } = await verify();
   expect(deviations).toEqual([]);
-  expect(counts).toEqual({ files: 2, parts: 6, logs: 37, unreadable: 2, actions: 10 });
+  expect(remarks).toEqual([]);
+  expect(counts).toEqual({ files: 2, parts: 6, logs: 37, unreadable: 2, actions: 11 });
   expect(head).toMatch(/^[0-9a-f]{64}$/);
   expect(await found({ head: head ?? '' })).toEqual([]);
   expect(await found({ head: '0'.repeat(64) })).toEqual([expect.stringMatching(/^HEAD_UNKNOWN: /)]);
@@ -130,7 +131,10 @@ describe('what is altered is named', () => {
     [
       'an unreadable record',
       [`UPDATE stored.unreadable SET raw = 'x' WHERE part = 1`],
-      [/^ROWS_ALTERED: .* record 31$/],
+      [
+        /^ROWS_ALTERED: .* record 31$/,
+        /^ROWS_ALTERED: Part 1 .*: its unreadable records are not those that were noted$/,
+      ],
     ],
     [
       'a log that is gone',
@@ -192,7 +196,10 @@ describe('what is altered is named', () => {
     [
       'an action that is gone',
       ['DELETE FROM stored.actions WHERE number = 6'],
-      [/^CHAIN_BROKEN: Action 7 .* stands where number 6 should/],
+      [
+        /^CHAIN_BROKEN: Action 7 .* stands where number 6 should/,
+        /^FILE_ROW_ALTERED: What the case says of the file "export.zip": it is in no action/,
+      ],
     ],
     [
       'actions in another order',
@@ -218,7 +225,7 @@ describe('what is altered is named', () => {
   test('actions that were taken away from the end, when the head was noted elsewhere', async () => {
     const { head } = await verify();
     await tamper(
-      'DELETE FROM stored.actions WHERE number = 10',
+      'DELETE FROM stored.actions WHERE number = 11',
       'UPDATE stored.parts SET logs = 1 WHERE part = 6',
       'DELETE FROM stored.logs WHERE part = 6 AND "time" = epoch_ms(6)',
     );
@@ -307,6 +314,7 @@ test('a part that is compared a piece at a time is compared from its first recor
     `UPDATE stored.unreadable SET raw = '' WHERE part = 7 AND position IN (10, 1000, 2000)`,
   );
   expect(await found()).toEqual([
+    expect.stringMatching(/^ROWS_ALTERED: Part 7 .* unreadable records are not those/),
     expect.stringMatching(/^ROWS_ALTERED: 5 rows of part 7 .* record 1, 801, 1999, 5000, …$/),
     expect.stringMatching(/^ROWS_ALTERED: 3 rows of part 7 .* record 10, 1000, 2000$/),
     expect.stringMatching(/^TERMS_ALTERED: 2 logs of part 7 .* record 601, 1602$/),
@@ -327,9 +335,9 @@ test('secrets are in no action', async () => {
   }
   const { rows } = await runSql(
     path,
-    "SELECT details->>'state', details FROM actions WHERE action = 'note job' ORDER BY number",
+    "SELECT details->>'$.rows[0].state', details FROM actions WHERE action = 'note jobs' ORDER BY number",
   );
-  expect(rows.map(([state]) => state)).toEqual(['EXECUTING', 'COMPLETED']);
+  expect(rows.map(([state]) => state)).toEqual(['EXECUTING', null, 'COMPLETED']);
   expect(JSON.stringify(rows)).not.toContain('hunter2');
   expect(await found()).toEqual([]);
 });
@@ -390,10 +398,8 @@ describe('a case of an older version', () => {
     await opened[Symbol.asyncDispose]();
     const { rows } = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
     expect(rows.slice(0, before.rows.length)).toEqual(before.rows);
-    expect(rows.slice(before.rows.length).map(([, action]) => action)).toEqual([
-      'migrate case',
-      'index logs',
-    ]);
+    const later = rows.slice(before.rows.length).map(([, action]) => action);
+    expect(later.filter((action) => !String(action).startsWith('find '))).toEqual(['migrate case', 'index logs']);
   });
 
   test('of version 3 loses its index, which was another, and gets one when it is asked for', async () => {

@@ -38,7 +38,7 @@ async function verifyFile(path: string, options: Options, terminal: Terminal): P
     throw new UsageError(`"--case" requires a folder that was handed over, and "${path}" is none`);
   const sealed = options.seal === undefined ? undefined : readSeal(await readText(options.seal, '--seal'));
   const ownSeal = sealed && (await checkSeal(sealed, await sealCheckOptions(options)));
-  await using of = await openCase(path, { access: 'read' });
+  await using of = await openCase(path, { access: 'read', altered: 'opened' });
   const display = displayProgress(terminal);
   const checked = await verifyCase(of, {
     head: options.head,

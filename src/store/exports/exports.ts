@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Case, reading, writing } from '../case.ts';
+import { changeRows } from '../noted-rows.ts';
 
 /** One export as it was asked for, and what it has learnt of its deployment. It is brought in windows. */
 export interface StoredExport {
@@ -26,8 +27,14 @@ export function saveExport(into: Case, kept: StoredExport): Promise<void> {
   return writing(into, (connection) => writeExport(connection, kept));
 }
 
-/** Keeps an export within a transaction. */
-export async function writeExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
+/** Keeps an export within a transaction, and notes what is different. */
+export function writeExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
+  return changeRows(connection, { table: 'exports', keys: [kept.export] }, () =>
+    replaceExport(connection, kept),
+  );
+}
+
+async function replaceExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
   await connection.run('DELETE FROM stored.exports WHERE export = $1', [kept.export]);
   await connection.run(
     `INSERT INTO stored.exports VALUES ($1, $2, $3, $4, epoch_ms($5::BIGINT), epoch_ms($6::BIGINT), $7,

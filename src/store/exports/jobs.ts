@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { noteAction } from '../actions.ts';
 import { type Case, reading, writing } from '../case.ts';
+import { changeRows } from '../noted-rows.ts';
 
 /** An export job of a deployment, kept so that an interrupted export can go on. */
 export interface Job {
@@ -28,32 +28,29 @@ export interface Job {
  */
 export async function saveJob(into: Case, job: Job): Promise<void> {
   const address = withoutSecrets(job.address);
-  await writing(into, async (connection) => {
-    const request = JSON.stringify(
-      Object.fromEntries(Object.entries(job.request).filter(([name]) => !isSecret(name))),
-    );
-    const known = await connection.runAndReadAll('SELECT state FROM stored.jobs WHERE address = $1', [
-      address,
-    ]);
-    await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
-    await connection.run(
-      `INSERT INTO stored.jobs VALUES ($1, $2, $3, $4, $5, $6, epoch_ms($7::BIGINT), epoch_ms($8::BIGINT), $9)`,
-      [
-        address,
-        job.id,
-        job.operation ?? null,
-        job.state,
-        request,
-        job.zipUrl === undefined ? null : withoutSecrets(job.zipUrl),
-        job.submitted,
-        job.updated,
-        job.reason ?? null,
-      ],
-    );
-    if (known.getRowsJS()[0]?.[0] === job.state) return;
-    const { id, state, reason } = job;
-    await noteAction(connection, 'note job', { id, address, state, request, reason });
-  });
+  const request = JSON.stringify(
+    Object.fromEntries(Object.entries(job.request).filter(([name]) => !isSecret(name))),
+  );
+  const values = [
+    address,
+    job.id,
+    job.operation ?? null,
+    job.state,
+    request,
+    job.zipUrl === undefined ? null : withoutSecrets(job.zipUrl),
+    job.submitted,
+    job.updated,
+    job.reason ?? null,
+  ];
+  await writing(into, (connection) =>
+    changeRows(connection, { table: 'jobs', keys: [address] }, async () => {
+      await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
+      await connection.run(
+        `INSERT INTO stored.jobs VALUES ($1, $2, $3, $4, $5, $6, epoch_ms($7::BIGINT), epoch_ms($8::BIGINT), $9)`,
+        values,
+      );
+    }),
+  );
 }
 
 function isSecret(name: string): boolean {

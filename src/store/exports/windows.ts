@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Case, reading, writing } from '../case.ts';
+import { changeRows } from '../noted-rows.ts';
 import { type StoredExport, writeExport } from './exports.ts';
 import { columns } from './window-columns.ts';
 
@@ -85,8 +86,10 @@ export async function writeChanges(
   if (kept) await writeExport(connection, kept);
   const gone = [...removed, ...windows.map(({ window }) => window)];
   if (gone.length === 0) return;
-  await connection.run(`DELETE FROM stored.windows WHERE "window" IN (${gone.map(Number).join(', ')})`);
-  for (const each of windows) await insertWindow(connection, each);
+  await changeRows(connection, { table: 'windows', keys: gone }, async () => {
+    await connection.run(`DELETE FROM stored.windows WHERE "window" IN (${gone.map(Number).join(', ')})`);
+    for (const each of windows) await insertWindow(connection, each);
+  });
 }
 
 const names = Object.keys(columns) as (keyof typeof columns)[];

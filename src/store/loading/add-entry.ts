@@ -4,7 +4,15 @@ import { loading } from '../case.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { KeptFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
-import { deletePart, insertParts, nextNumbers, type Part, type Problem, partNote } from '../parts.ts';
+import {
+  deletePart,
+  insertParts,
+  nextNumbers,
+  type Part,
+  type Problem,
+  partNote,
+  unreadableDigests,
+} from '../parts.ts';
 import type { Beside } from '../transaction.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
 import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
@@ -65,16 +73,19 @@ export function refuseEntry(connection: DuckDBConnection, adding: Adding, refuse
 async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
   const { bytes, claim } = entry.entry;
   await using writer = await openPartWriter(connection, { ...adding, likelyBytes: bytes ?? claim });
-  const part = await writePart(writer, adding, { ...entry, ...(await nextNumbers(connection)) });
+  const numbers = await nextNumbers(connection);
+  const part = await writePart(writer, adding, { ...entry, ...numbers });
   await writer.finish();
-  await listPart(connection, part);
+  await listPart(connection, part, numbers.id);
   return part;
 }
 
-/** Lists a part whose records are written, and notes it. */
-export async function listPart(connection: DuckDBConnection, part: Part): Promise<void> {
+/** Lists a part whose records are written, and notes it and the id of its first log. */
+export async function listPart(connection: DuckDBConnection, part: Part, firstId: number): Promise<void> {
   await insertParts(connection, [part]);
-  await noteActions(connection, [partNote('add part', part)]);
+  const digests = await unreadableDigests(connection, [part]);
+  const facts = { firstId, unreadableSha256: digests.get(part.part) };
+  await noteActions(connection, [partNote('add part', part, facts)]);
 }
 
 /** An entry that cannot be read, and why. */

@@ -57,11 +57,14 @@ async function addEntries({ adding, entries, known, missing, already }: OpenKept
   for (const entry of missing) {
     const note = async (connection: DuckDBConnection, part: Part) => {
       parts.set(entry.number, part);
-      if (entry === last && !already) await noteFile(connection, { adding, parts: allParts() });
+      if (entry === last && !already)
+        await noteFile(connection, { adding, parts: allParts(), added: Date.now() });
     };
     await addEntry(adding, entry, { earlier: known.get(entry.number), note });
   }
   if (!last && !already)
-    await writing(adding.into, (connection) => noteFile(connection, { adding, parts: allParts() }));
+    await writing(adding.into, (connection) =>
+      noteFile(connection, { adding, parts: allParts(), added: Date.now() }),
+    );
   return allParts();
 }

@@ -67,8 +67,8 @@ async function load(
   if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new KeepFirst();
   const adding = { ...reading, file: await keep(sha256) };
   const part = toPart(adding, { entry, part: number }, read);
-  await listPart(connection, part);
-  await noteFile(connection, { adding, parts: [part] });
+  await listPart(connection, part, id);
+  await noteFile(connection, { adding, parts: [part], added: Date.now() });
   const { name, bytes } = adding.file;
   return { name, sha256, bytes, already: false, parts: [part] };
 }

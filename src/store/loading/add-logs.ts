@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Log } from '../../records/log.ts';
-import { noteAction } from '../actions.ts';
+import { noteAction, noteActions } from '../actions.ts';
 import { type Case, writing } from '../case.ts';
-import { insertParts, nextNumbers, type Part } from '../parts.ts';
+import { insertParts, nextNumbers, type Part, partNote } from '../parts.ts';
+import { rowDigests } from '../row-digests.ts';
 import { openPartWriter } from './part-writer.ts';
 
 /** The format of parts whose logs this program made. */
@@ -20,7 +21,7 @@ export async function addLogs(
 ): Promise<void> {
   await writing(into, async (connection) => {
     const found = await findPart(connection, name);
-    if (found.count === undefined) await insertParts(connection, [emptyPart(found.part, name)]);
+    if (found.count === undefined) await beginProgramPart(connection, emptyPart(found.part, name));
     const { part, count = 0, firstId } = found;
     await using writer = await openPartWriter(connection);
     writer.begin({ part, entry: name, firstId });
@@ -32,7 +33,9 @@ export async function addLogs(
       logs.length,
       part,
     ]);
-    await noteAction(connection, 'add logs', { part, file: name, logs: logs.length });
+    const digests = await rowDigests(connection, { table: 'logs', parts: [part], after: count });
+    const sha256 = digests.get(part);
+    await noteAction(connection, 'add logs', { part, file: name, logs: logs.length, sha256 });
   });
 }
 
@@ -51,6 +54,11 @@ async function findPart(
   );
   const known = v.parse(v.optional(found), result.getRowObjectsJS()[0]);
   return { part: next.part, ...known, firstId: next.id };
+}
+
+async function beginProgramPart(connection: DuckDBConnection, part: Part): Promise<void> {
+  await insertParts(connection, [part]);
+  await noteActions(connection, [partNote('add part', part)]);
 }
 
 function emptyPart(part: number, name: string): Part {

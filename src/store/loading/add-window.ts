@@ -9,10 +9,11 @@ import { type KeptFile, keepFile, letGo } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
 import { deletePart, nextNumbers, type Part } from '../parts.ts';
+import { idDigests } from '../row-digests.ts';
 import { StoreError } from '../store-error.ts';
 import { dropRunsOfPart } from '../token-index/runs.ts';
 import { type Adding, loadEntry, refuseEntry } from './add-entry.ts';
-import { countedReading, insertFiles } from './open-kept.ts';
+import { countedReading, fileFacts, insertFiles } from './open-kept.ts';
 
 /** How the zip of a window of an export is added. */
 export interface AddWindowOptions {
@@ -100,9 +101,9 @@ async function load(
   if (!settled) throw new NotWanted();
   if (settled.only) await trim(connection, parts, settled.only);
   await writeChanges(connection, settled.changes);
-  await insertFiles(connection, [{ adding, parts }]);
-  const { name, sha256 } = file;
-  await noteAction(connection, 'add window', { file: name, sha256, job, parts: parts.length });
+  const whole = { adding, parts, added: Date.now() };
+  await insertFiles(connection, [whole]);
+  await noteAction(connection, 'add window', { ...fileFacts(whole), job, parts: parts.length });
   return true;
 }
 
@@ -145,6 +146,7 @@ async function trim(
       rowsChanged,
       part,
     ]);
-    await noteAction(connection, 'trim part', { part, logs: rowsChanged });
+    const ids = await idDigests(connection, [part]);
+    await noteAction(connection, 'trim part', { part, logs: rowsChanged, idsSha256: ids.get(part) ?? '' });
   }
 }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Note, noteActions } from '../actions.ts';
-import { insertParts, nextNumbers, type Part, partNote } from '../parts.ts';
+import { insertParts, nextNumbers, type Part, partNote, unreadableDigests } from '../parts.ts';
 import type { Beside } from '../transaction.ts';
 import { type Adding, type GivenEntry, writePart } from './add-entry.ts';
 import { toAdded } from './add-file.ts';
@@ -42,7 +42,7 @@ export async function openGroup(
   let numbers = await nextNumbers(connection);
   let parts: Part[] = [];
   let files: WholeFile[] = [];
-  let notes: Note[] = [];
+  let notes: ((digests: ReadonlyMap<number, string>) => Note)[] = [];
   let [written, bytes, logs] = [0, 0, 0];
   const hasRoom = () => written < mostFiles && bytes < mostBytesOfSharing && logs < mostLogs;
   return { hasRoom, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
@@ -58,14 +58,17 @@ export async function openGroup(
     for (const each of ahead.entries) {
       const part = await tryPart(adding, each);
       if (!part) return undefined;
-      numbers = { part: part.part + 1, id: numbers.id + part.logs };
+      const firstId = numbers.id;
+      numbers = { part: part.part + 1, id: firstId + part.logs };
       logs += part.logs;
       parts.push(part);
-      notes.push(partNote('add part', part));
+      notes.push((digests) =>
+        partNote('add part', part, { firstId, unreadableSha256: digests.get(part.part) }),
+      );
       found.set(part.entryNumber, part);
     }
     const all = opened.entries.flatMap(({ number }) => found.get(number) ?? []);
-    if (!already) noteWhole({ adding, parts: all });
+    if (!already) noteWhole({ adding, parts: all, added: Date.now() });
     return toAdded(opened, all);
   }
 
@@ -82,14 +85,18 @@ export async function openGroup(
 
   function noteWhole(file: WholeFile): void {
     files.push(file);
-    notes.push(fileNote(file));
+    notes.push(() => fileNote(file));
   }
 
   async function finish(): Promise<void> {
     await writer.finish();
     await insertParts(connection, parts);
     await insertFiles(connection, files);
-    await noteActions(connection, notes);
+    const digests = await unreadableDigests(connection, parts);
+    await noteActions(
+      connection,
+      notes.map((note) => note(digests)),
+    );
     [parts, files, notes] = [[], [], []];
   }
 }

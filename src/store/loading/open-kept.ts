@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { parseZone } from '../../records/zone.ts';
 import { type Note, noteActions } from '../actions.ts';
 import { type Case, reading } from '../case.ts';
+import type { FileFacts } from '../file-facts.ts';
 import { insertRows } from '../insert-rows.ts';
 import { checkClaim } from '../originals/check-claim.ts';
 import { openEntries } from '../originals/entries.ts';
@@ -56,6 +57,8 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
 export interface WholeFile {
   readonly adding: Adding;
   readonly parts: readonly Part[];
+  /** When it was added: milliseconds since the epoch. */
+  readonly added: number;
 }
 
 /** Notes that a file was added, in the transaction that adds the last of its parts. */
@@ -65,12 +68,15 @@ export async function noteFile(connection: DuckDBConnection, file: WholeFile): P
 }
 
 /** What is noted of a file. */
-export function fileNote({ adding: { file }, parts }: WholeFile): Note {
+export function fileNote(whole: WholeFile): Note {
+  const { parts } = whole;
   const logs = parts.reduce((sum, part) => sum + part.logs, 0);
-  return {
-    action: 'add file',
-    details: { file: file.name, sha256: file.sha256, parts: parts.length, logs },
-  };
+  return { action: 'add file', details: { ...fileFacts(whole), parts: parts.length, logs } };
+}
+
+/** The facts of the row of a file, for the record of actions. */
+export function fileFacts({ adding: { file, job }, added }: WholeFile): FileFacts {
+  return { file: file.name, sha256: file.sha256, bytes: file.bytes, job, added };
 }
 
 const table = {
@@ -83,7 +89,7 @@ export function insertFiles(connection: DuckDBConnection, files: readonly WholeF
   return insertRows(
     connection,
     table,
-    files.map(({ adding: { file, job } }) => [file.sha256, file.name, file.bytes, job ?? null, Date.now()]),
+    files.map(({ adding: { file, job }, added }) => [file.sha256, file.name, file.bytes, job ?? null, added]),
   );
 }
 

@@ -101,8 +101,14 @@ function rememberedFile(into: Case, source: Source): ArrivingFile {
   }
 }
 
-/** Where the bytes of a kept file are; undefined when it is gone. */
+/** Tells whether a text is a SHA-256 as originals are named by. */
+export function isSha256(text: string | null | undefined): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
+}
+
+/** Where the bytes of a kept file are; undefined when it is gone, or what a case says is no hash but a path that leads elsewhere. */
 export function keptSource(of: Case, sha256: string): Source | undefined {
+  if (!isSha256(sha256)) return undefined;
   if (of.originals === 'in place') return remembered.get(of)?.get(sha256);
   const path = join(evidenceFolder(of.path), sha256);
   return existsSync(path) ? { path } : undefined;

@@ -27,6 +27,11 @@ export function beginHold(of: Case, sha256: string): Hold {
   return hold;
 }
 
+/** Tells whether somebody counts on an original at this moment. */
+export function isHeld(of: Case, sha256: string): boolean {
+  return holds.get(of)?.has(sha256) === true;
+}
+
 /** No longer counts on an original. Gives what was held, where nobody else does and it was new: then somebody has to decide whether it stays. */
 export function endHold(of: Case, sha256: string): Hold | undefined {
   const hold = holds.get(of)?.get(sha256);

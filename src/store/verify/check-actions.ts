@@ -1,5 +1,44 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
 import { type Action, hashOf } from '../actions.ts';
 import type { Report } from './deviation.ts';
+
+const row = v.object({
+  number: v.pipe(v.number(), v.safeInteger()),
+  done: v.number(),
+  action: v.string(),
+  details: v.string(),
+  version: v.nullable(v.string()),
+  previous: v.string(),
+  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+});
+
+/** The actions of a case, in their order, whose members are what they can be; the others are reported. */
+export async function readSoundActions(
+  connection: DuckDBConnection,
+  report: Report,
+): Promise<readonly Action[]> {
+  // A time is noted in whole milliseconds.
+  const result = await connection.runAndReadAll(
+    `SELECT * REPLACE (number::DOUBLE AS number,
+       CASE WHEN isfinite(done) AND epoch_us(done) % 1000 = 0 THEN epoch_ms(done)::DOUBLE END AS done)
+     FROM stored.actions ORDER BY number`,
+  );
+  return result.getRowObjectsJS().flatMap((each) => {
+    const { success, output, issues } = v.safeParse(row, each);
+    if (success) {
+      const { version, ...rest } = output;
+      return [{ ...rest, ...(version !== null && { version }) }];
+    }
+    const number = each['number'] ?? 'without a number';
+    const names = issues.map((issue) => v.getDotPath(issue) ?? '').join(', ');
+    report({
+      code: 'CHAIN_BROKEN',
+      message: `Action ${number} was altered: no action has such a value (${names})`,
+    });
+    return [];
+  });
+}
 
 /** Checks that each action has its hash and holds that of the one before, and that a hash noted elsewhere is among them. */
 export function checkActions(

@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Case } from '../case.ts';
-import { hashSource, keptSource, toFileError } from '../originals/evidence.ts';
+import { hashSource, isSha256, keptSource, toFileError } from '../originals/evidence.ts';
 import { evidenceFolder, listEvidence } from '../originals/evidence-folder.ts';
-import type { Part } from '../parts.ts';
+import { isHeld } from '../originals/holds.ts';
+import { type Part, readSoundParts } from '../parts.ts';
 import { messageOf } from '../store-error.ts';
 import type { Report } from './deviation.ts';
 
@@ -13,7 +14,9 @@ export interface Original {
   readonly name: string;
 }
 
-/** The originals that a case refers to, each once. */
+const text = v.nullable(v.string());
+
+/** The originals that a case refers to, each once. Values that are no hash name none. */
 export async function readOriginals(
   connection: DuckDBConnection,
   parts: readonly Part[],
@@ -21,10 +24,14 @@ export async function readOriginals(
   const result = await connection.runAndReadAll(
     'SELECT sha256, file FROM stored.files ORDER BY added, sha256',
   );
-  const files = v.parse(v.array(v.tuple([v.string(), v.string()])), result.getRowsJS());
-  const originals = new Map(files.map(([sha256, name]) => [sha256, { sha256, name }]));
+  const files = v.parse(v.array(v.tuple([text, text])), result.getRowsJS());
+  const originals = new Map(
+    files.flatMap(([sha256, name]) =>
+      isSha256(sha256) ? [[sha256, { sha256, name: name ?? sha256 }] as const] : [],
+    ),
+  );
   for (const { fileSha256, file } of parts)
-    if (fileSha256 !== undefined && !originals.has(fileSha256))
+    if (isSha256(fileSha256) && !originals.has(fileSha256))
       originals.set(fileSha256, { sha256: fileSha256, name: file });
   return [...originals.values()];
 }
@@ -58,15 +65,27 @@ export async function checkFile(
   }
 }
 
-/** Reports what lies among the originals without belonging to the case. */
-export async function checkUnlisted(of: Case, originals: readonly Original[], report: Report): Promise<void> {
+/** Reports what lies among the originals without belonging to the case. What is being added at this moment may yet belong to it. */
+export async function checkUnlisted(
+  of: Case,
+  {
+    connection,
+    originals,
+  }: { readonly connection: DuckDBConnection; readonly originals: readonly Original[] },
+  report: Report,
+): Promise<void> {
   if (of.originals === 'in place') return;
   const known = new Set(originals.map(({ sha256 }) => sha256));
   const names = await listEvidence(of.path).catch((error: unknown) => {
     throw toFileError(error, evidenceFolder(of.path));
   });
-  for (const name of names)
-    if (!known.has(name))
+  const unknown = names.filter((name) => !known.has(name) && !isHeld(of, name));
+  if (unknown.length === 0) return;
+  // Those that have come since the state was read are listed by now.
+  const { parts } = await readSoundParts(connection);
+  const listed = new Set((await readOriginals(connection, parts)).map(({ sha256 }) => sha256));
+  for (const name of unknown)
+    if (!listed.has(name))
       report({
         code: 'FILE_UNLISTED',
         file: name,

@@ -10,17 +10,25 @@ import type { Report } from './deviation.ts';
 /** Checks that the index of the tokens says what the tokens of the logs do: every token of every log at its place, and nothing else. */
 export async function checkIndex(connection: DuckDBConnection, report: Report): Promise<void> {
   let next = 1;
-  for (const run of await readRuns(connection)) {
+  const runs = await readRuns(connection).catch((error: unknown) => {
+    if (!(error instanceof v.ValiError)) throw error;
+    const message = `The list of the runs of the index was altered: ${error.message}. ${remedy}`;
+    report({ code: 'INDEX_ALTERED', message });
+    return [];
+  });
+  for (const run of runs) {
     const problem =
       run.firstId === next ? await problemOf(connection, run) : `it does not begin with log ${next}`;
     next = run.lastId + 1;
     if (problem !== undefined)
       report({
         code: 'INDEX_ALTERED',
-        message: `The index of logs ${run.firstId} to ${run.lastId} is not that of their tokens: ${problem}. "logquarry index --rebuild" makes it anew`,
+        message: `The index of logs ${run.firstId} to ${run.lastId} is not that of their tokens: ${problem}. ${remedy}`,
       });
   }
 }
+
+const remedy = '"logquarry index --rebuild" makes it anew';
 
 async function problemOf(connection: DuckDBConnection, run: TokenRun): Promise<string | undefined> {
   const { firstId, lastId } = run;
@@ -29,6 +37,8 @@ async function problemOf(connection: DuckDBConnection, run: TokenRun): Promise<s
   try {
     const logs = await ask(`SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId}`);
     if (logs !== run.logs) return `there are ${logs} logs, not ${run.logs}`;
+    const last = await ask(`SELECT max(id) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId}`);
+    if (last !== lastId) return `its last log is ${last}, not ${lastId}`;
     const misplaced = await ask(
       `SELECT count(*) FROM ${table} WHERE hash <> ${termHashSql('term')} OR first NOT BETWEEN ${firstId} AND ${lastId}`,
     );

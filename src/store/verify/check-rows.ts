@@ -1,13 +1,12 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { isNoLogFormat } from '../../records/no-log-file.ts';
 import { parseZone } from '../../records/zone.ts';
 import type { Case } from '../case.ts';
-import { type Reading, readEntry } from '../loading/read-entry.ts';
+import { type Reading, readEntry, type TakeBatch } from '../loading/read-entry.ts';
 import { threadsFor } from '../loading/region-threads.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import type { Part } from '../parts.ts';
-import { type Found, openPartComparison } from './compare-part.ts';
+import type { Found, PartsComparison } from './compare-parts.ts';
 import type { Report } from './deviation.ts';
 
 /** A part whose entry is read again. */
@@ -17,28 +16,44 @@ export interface Checked {
   readonly entry: FileEntry;
   /** Logs of the entry that are not to be in the case. */
   readonly leftOut: number;
+  /** The id of its first log, where it was noted. */
+  readonly firstId: number | undefined;
   readonly report: Report;
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
  * Reads the entry of a part again and checks that its bytes have the hash that
- * was noted, and that every row of the part is what its record says.
+ * was noted, and that every row of the part is what its record says. Rows are
+ * compared sooner or later, at last when the comparison is finished.
  */
-export async function checkRows(connection: DuckDBConnection, checked: Checked): Promise<void> {
+export async function checkRows(comparison: PartsComparison, checked: Checked): Promise<void> {
+  const { part } = checked;
+  if (part.problem || !isRead(part)) {
+    await readAgain(checked, async () => undefined);
+    return;
+  }
+  // Ids follow one another only where all logs of the entry are in the case.
+  const firstId = checked.leftOut === 0 ? checked.firstId : undefined;
+  comparison.begin({ part: part.part, entry: part.entry, firstId });
+  if (await readAgain(checked, comparison.take)) await comparison.end((found) => reportRows(checked, found));
+  else comparison.abandon();
+}
+
+/** Reads the entry of a part again; returns whether it could be read. */
+async function readAgain(checked: Checked, take: TakeBatch): Promise<boolean> {
   const { part, entry, report } = checked;
-  await using comparison = openPartComparison(connection, part);
   try {
-    const { entrySha256: found } = await readEntry(rereading(checked), entry, comparison.take);
+    const { entrySha256: found } = await readEntry(rereading(checked), entry, take);
     if (part.entrySha256 !== undefined && part.entrySha256 !== found)
       report(altered(part, `its SHA-256 is ${found}, not ${part.entrySha256}`));
+    return true;
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
     // An entry that was refused when it was added is refused again.
     if (part.problem?.code !== error.problem.code) report(altered(part, error.problem.message));
-    return;
+    return false;
   }
-  if (!part.problem && isRead(part)) reportRows(checked, await comparison.finish());
 }
 
 function altered({ part, entry }: Part, problem: string) {

@@ -28,51 +28,82 @@ export const nothingCompared: Compared = {
   termPositions: [],
 };
 
-/** Positions of a part: those above `after`, up to and with `upTo`. */
-export interface Span {
+/** A part of which rows are compared: those at positions above `after`, up to and with `upTo`. */
+export interface SpanPart {
+  readonly part: number;
   readonly after?: number | undefined;
   readonly upTo?: number | undefined;
+  /** The ids of its logs are compared too. */
+  readonly withIds: boolean;
 }
 
 /** So many positions are named. */
 const named = 10;
 
 const positions = v.array(v.number());
-const compared = v.tuple([v.number(), v.number(), positions, v.number(), positions]);
+const compared = v.array(v.tuple([v.number(), v.number(), v.number(), positions, v.number(), positions]));
 
-/** Compares the rows that a table has of a span of a part with those that were read again into the table of the same name in `temp`. */
+/**
+ * Compares the rows that a table has of parts with those that were read again into the table of the same name in `temp`. What
+ * was found is by the numbers of the parts; those without any rows are left out.
+ */
 export async function compareRows(
   connection: DuckDBConnection,
   table: 'logs' | 'unreadable',
-  { part, span }: { readonly part: number; readonly span: Span },
-): Promise<Compared> {
+  parts: readonly SpanPart[],
+): Promise<ReadonlyMap<number, Compared>> {
+  if (parts.length === 0) return new Map();
   const terms = table === 'logs' ? differ(contents.terms) : 'false';
+  const withIds = parts.filter((part) => part.withIds).map(({ part }) => part);
+  const otherId = `(${isIn('s.part', withIds)} AND s.id IS DISTINCT FROM r.id)`;
+  const altered = `${differ(contents[table])}${table === 'logs' ? ` OR ${otherId}` : ''}`;
   const result = await connection.runAndReadAll(
-    `WITH kept AS (FROM stored.${table} WHERE part = $1 AND ${within(span)}),
+    `WITH kept AS (FROM stored.${table} WHERE ${within(parts)}),
      compared AS (
-       SELECT s.position, r.position IS NULL OR ${differ(contents[table])} AS altered,
+       SELECT s.part, s.position, r.position IS NULL OR ${altered} AS altered,
          r.position IS NOT NULL AND (${terms}) AS other_terms
-       FROM kept s LEFT JOIN temp.${table} r USING (position))
-     SELECT (SELECT count(*) FROM temp.${table})::DOUBLE,
-       count(*) FILTER (altered)::DOUBLE,
-       coalesce(min(position, ${named}) FILTER (altered), []),
-       count(*) FILTER (other_terms)::DOUBLE,
-       coalesce(min(position, ${named}) FILTER (other_terms), [])
-     FROM compared`,
-    [part],
+       FROM kept s LEFT JOIN temp.${table} r USING (part, position)),
+     found AS (
+       SELECT part, count(*) FILTER (altered) AS altered,
+         coalesce(min(position, ${named}) FILTER (altered), []) AS positions,
+         count(*) FILTER (other_terms) AS terms,
+         coalesce(min(position, ${named}) FILTER (other_terms), []) AS term_positions
+       FROM compared GROUP BY part),
+     read_again AS (SELECT part, count(*) AS records FROM temp.${table} GROUP BY part)
+     SELECT part, coalesce(records, 0)::DOUBLE, coalesce(altered, 0)::DOUBLE, coalesce(positions, []),
+       coalesce(terms, 0)::DOUBLE, coalesce(term_positions, [])
+     FROM found FULL JOIN read_again USING (part)`,
   );
-  const [records, altered, positions, other, termPositions] = v.parse(compared, result.getRowsJS()[0]);
-  return { records, altered, positions, terms: other, termPositions };
+  return new Map(
+    v
+      .parse(compared, result.getRowsJS())
+      .map(([part, records, altered, positions, terms, termPositions]) => [
+        part,
+        { records, altered, positions, terms, termPositions },
+      ]),
+  );
 }
 
-/** A condition on positions. Whatever stands as a position is in one of the spans that follow one another. */
-function within({ after, upTo }: Span): string {
+/** A condition on the rows of parts. Whatever stands as a position is in one of the spans of a part that follow one another. */
+function within(parts: readonly SpanPart[]): string {
+  const isWhole = ({ after, upTo }: SpanPart) => after === undefined && upTo === undefined;
+  const whole = parts.filter(isWhole).map(({ part }) => part);
+  const others = parts.filter((part) => !isWhole(part)).map(isInPart);
+  return [isIn('part', whole), ...others].join(' OR ');
+}
+
+function isIn(column: string, parts: readonly number[]): string {
+  return parts.length === 0 ? 'false' : `${column} IN (${parts.map(Number).join(', ')})`;
+}
+
+function isInPart({ part, after, upTo }: SpanPart): string {
   const ends = [
     ...(after === undefined ? [] : [`position > ${after}`]),
     ...(upTo === undefined ? [] : [`position <= ${upTo}`]),
   ];
   const isBetween = ends.join(' AND ') || 'true';
-  return after === undefined ? `(${isBetween} OR position IS NULL)` : isBetween;
+  const isWithin = after === undefined ? `(${isBetween} OR position IS NULL)` : isBetween;
+  return `(part = ${part} AND ${isWithin})`;
 }
 
 function differ(columns: readonly string[]): string {

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Action } from '../actions.ts';
-import type { Part } from '../parts.ts';
+import { type TextRow, timestampText } from '../text-rows.ts';
 import type { Report } from './deviation.ts';
+import { differingColumns } from './differing-columns.ts';
 
 /** What the record of actions says of a part. */
 export interface NotedPart {
@@ -17,9 +18,28 @@ export interface NotedPart {
   readonly job?: string | undefined;
   readonly problem?: string | undefined;
   readonly unreadable?: number | undefined;
+  /** JSON. Absent, as all below, where the version that added the part did not note it. */
+  readonly remarks?: string | undefined;
+  readonly problemMessage?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly added?: number | undefined;
+  /** The id of its first log; those of the others follow without gaps. */
+  readonly firstId?: number | undefined;
+  /** The digest of the ids of a part some of whose logs were taken out. */
+  readonly idsSha256?: string | undefined;
+  readonly unreadableSha256?: string | undefined;
+  /** The logs of a part without an original. */
+  readonly digests?: readonly LogsDigest[];
   readonly logs: number;
   /** Logs of its original that are not in the case. */
   readonly leftOut: number;
+}
+
+/** The digest of the logs of a part at positions above `after`, up to `upTo`. */
+export interface LogsDigest {
+  readonly after: number;
+  readonly upTo: number;
+  readonly sha256: string;
 }
 
 const added = v.object({
@@ -35,26 +55,41 @@ const added = v.object({
   job: v.optional(v.string()),
   problem: v.optional(v.string()),
   unreadable: v.optional(v.number()),
+  remarks: v.optional(v.string()),
+  problemMessage: v.optional(v.string()),
+  added: v.optional(v.number()),
+  firstId: v.optional(v.number()),
+  idsSha256: v.optional(v.string()),
+  unreadableSha256: v.optional(v.string()),
+  logsSha256: v.optional(v.string()),
   logs: v.number(),
   leftOut: v.optional(v.number(), 0),
 });
 
-const changed = v.object({ part: v.number(), logs: v.number(), file: v.optional(v.string(), '') });
+const changed = v.object({
+  part: v.number(),
+  logs: v.number(),
+  file: v.optional(v.string(), ''),
+  sha256: v.optional(v.string()),
+  idsSha256: v.optional(v.string()),
+});
 
 /** The parts that a case has to have by the record of its actions. */
 export function notedParts(actions: readonly Action[]): ReadonlyMap<number, NotedPart> {
   const parts = new Map<number, NotedPart>();
   for (const { action, details } of actions) {
     // What cannot be read was altered, which the chain of hashes shows.
-    const facts = parsed(details);
-    if (action === 'add part' || action === 'find part') add(parts, facts);
+    const facts = parseDetails(details);
+    if (action === 'add part') add(parts, facts);
+    else if (action === 'find part') find(parts, facts);
     else if (action === 'add logs' || action === 'trim part') change(parts, action, facts);
     else if (action === 'remove part') remove(parts, facts);
   }
   return parts;
 }
 
-function parsed(details: string): unknown {
+/** The details of an action; undefined where they are no JSON. */
+export function parseDetails(details: string): unknown {
   try {
     return JSON.parse(details);
   } catch {
@@ -67,13 +102,28 @@ function add(parts: Map<number, NotedPart>, facts: unknown): void {
   if (success) parts.set(output.part, output);
 }
 
+/** Takes in what a later version found of a part. What was noted when it was added still counts. */
+function find(parts: Map<number, NotedPart>, facts: unknown): void {
+  const { success, output } = v.safeParse(added, facts);
+  if (!success) return;
+  const { logsSha256, ...found } = output;
+  const whole = { after: 0, upTo: found.logs, sha256: logsSha256 ?? '' };
+  const digests = logsSha256 === undefined ? undefined : { digests: [whole] };
+  parts.set(found.part, { ...found, ...digests, ...parts.get(found.part) });
+}
+
 function change(parts: Map<number, NotedPart>, action: 'add logs' | 'trim part', facts: unknown): void {
   const { success, output } = v.safeParse(changed, facts);
   if (!success) return;
-  const { part, logs, file } = output;
+  const { part, logs, file, sha256, idsSha256 } = output;
   const known = parts.get(part) ?? { part, file, logs: 0, leftOut: 0 };
-  if (action === 'add logs') parts.set(part, { ...known, logs: known.logs + logs });
-  else parts.set(part, { ...known, logs: known.logs - logs, leftOut: known.leftOut + logs });
+  if (action === 'trim part') {
+    parts.set(part, { ...known, logs: known.logs - logs, leftOut: known.leftOut + logs, idsSha256 });
+    return;
+  }
+  const digest = { after: known.logs, upTo: known.logs + logs, sha256: sha256 ?? '' };
+  const digests = sha256 === undefined ? known.digests : [...(known.digests ?? []), digest];
+  parts.set(part, { ...known, logs: known.logs + logs, ...(digests && { digests }) });
 }
 
 function remove(parts: Map<number, NotedPart>, facts: unknown): void {
@@ -81,47 +131,68 @@ function remove(parts: Map<number, NotedPart>, facts: unknown): void {
   if (success) parts.delete(output.part);
 }
 
-/** What is compared of a part. */
-const compared = [
-  ...(['file', 'fileSha256', 'entry', 'entryNumber', 'entrySha256', 'bytes', 'format'] as const),
-  ...(['zone', 'job', 'problem', 'unreadable', 'logs'] as const),
-];
-
-/** Checks the parts of a case against what was noted of them. */
+/** Checks the rows of parts against what was noted of them. */
 export function checkParts(
-  parts: readonly Part[],
+  rows: readonly TextRow[],
   noted: ReadonlyMap<number, NotedPart>,
   report: Report,
 ): void {
-  for (const part of parts) {
-    const known = noted.get(part.part);
-    if (known) compare(part, known, report);
-    else
-      report({
-        code: 'PART_UNLISTED',
-        part: part.part,
-        message: `Part ${part.part} ("${part.entry}") is in no action`,
-      });
+  const found = new Set<number>();
+  for (const row of rows) {
+    const part = Number(row['part'] ?? Number.NaN);
+    const known = noted.get(part);
+    if (known && !found.has(part)) compare(row, known, report);
+    else reportUnlisted(row, report, known ? 'stands there twice' : 'is in no action');
+    found.add(part);
   }
-  const found = new Set(parts.map(({ part }) => part));
   for (const { part, file, entry } of noted.values())
     if (!found.has(part))
       report({ code: 'PART_MISSING', part, message: `Part ${part} ("${entry ?? file}") is gone` });
 }
 
-function compare(part: Part, noted: NotedPart, report: Report): void {
-  const found = { ...part, problem: part.problem?.code };
-  // Logs of this program come without the facts of an original.
-  const names = noted.format === undefined ? (['logs'] as const) : compared;
-  const differing = names.filter((name) => found[name] !== noted[name]);
-  if (differing.length === 0) return;
-  const said = differing.map((name) => `${name} is ${show(found[name])}, noted was ${show(noted[name])}`);
+function reportUnlisted(row: TextRow, report: Report, problem: string): void {
+  const number = row['part'] ?? null;
+  const name = number === null ? 'A part without a number' : `Part ${number}`;
   report({
-    ...{ code: 'PART_ALTERED', part: part.part },
-    message: `Part ${part.part} ("${part.entry}"): ${said.join('; ')}`,
+    ...{ code: 'PART_UNLISTED', ...(number !== null && { part: Number(number) }) },
+    message: `${name} ("${row['entry'] ?? ''}") ${problem}`,
   });
 }
 
-function show(value: string | number | undefined): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+function compare(row: TextRow, noted: NotedPart, report: Report): void {
+  const differing = differingColumns(row, expectedRow(noted));
+  if (differing.length === 0) return;
+  report({
+    ...{ code: 'PART_ALTERED', part: noted.part },
+    message: `Part ${noted.part} ("${row['entry'] ?? ''}"): ${differing.join('; ')}`,
+  });
+}
+
+/** The columns of the row of a part that were noted. */
+function expectedRow(noted: NotedPart): TextRow {
+  const text = (value: string | number | undefined) => (value === undefined ? null : String(value));
+  const counts = { logs: String(noted.logs) };
+  // Versions before 6 noted no facts of a part without an original.
+  if (noted.format === undefined) return counts;
+  const { added: at, remarks } = noted;
+  const later = at !== undefined && {
+    remarks: text(remarks),
+    problem_message: text(noted.problemMessage),
+    added: timestampText(at),
+  };
+  return {
+    ...counts,
+    file: noted.file,
+    file_sha256: text(noted.fileSha256),
+    entry: text(noted.entry),
+    entry_number: text(noted.entryNumber),
+    entry_sha256: text(noted.entrySha256),
+    bytes: text(noted.bytes),
+    format: text(noted.format),
+    zone: text(noted.zone),
+    job: text(noted.job),
+    problem: text(noted.problem),
+    unreadable: text(noted.unreadable),
+    ...later,
+  };
 }

@@ -1,17 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import * as v from 'valibot';
-import { readActions } from '../actions.ts';
-import { type Case, differencesOf, reading } from '../case.ts';
+import type { Action } from '../actions.ts';
+import { type Case, differencesOf, reading, readingState } from '../case.ts';
 import { readColumnComments } from '../catalogue/catalogue.ts';
 import { describeDifference } from '../catalogue/check-catalogue.ts';
-import { openEntries } from '../originals/entries.ts';
-import { keptSource } from '../originals/evidence.ts';
-import { type Part, readParts } from '../parts.ts';
+import { type Part, readSoundParts } from '../parts.ts';
 import { StoreError } from '../store-error.ts';
-import { checkActions } from './check-actions.ts';
-import { checkFile, checkUnlisted, type Original, readOriginals } from './check-files.ts';
+import { readTextRows } from '../text-rows.ts';
+import { checkActions, readSoundActions } from './check-actions.ts';
+import { checkCounts } from './check-counts.ts';
+import { checkDigests } from './check-digests.ts';
+import { checkFacts, coveredSince, coversFacts } from './check-facts.ts';
+import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
 import { checkIndex } from './check-index.ts';
-import { checkRows } from './check-rows.ts';
+import { checkOriginals } from './check-originals.ts';
 import type { Deviation, Report } from './deviation.ts';
 import { checkParts, type NotedPart, notedParts } from './noted-parts.ts';
 
@@ -26,6 +27,8 @@ export interface Verification {
   readonly head?: string;
   /** Empty when all is as it was noted. */
   readonly deviations: readonly Deviation[];
+  /** Sentences on what was not checked, and why. */
+  readonly remarks: readonly string[];
 }
 
 /** How a case is checked. */
@@ -45,17 +48,17 @@ export interface VerifyProgress {
 }
 
 /**
- * Checks a case against itself and its originals: the chain of actions, the
- * hashes of all originals and entries, the number of rows of each part, and
- * every row, read again from its record. What is not as it was noted when it
- * was added is named.
+ * Checks a case against itself and its originals: the objects of its file, the chain of actions, every row that it holds against
+ * what was noted of it, the hashes of all originals and entries, and every log, read again from its record. What is not as it
+ * was noted when it was added is named. Files and logs that are added meanwhile are left out.
  *
- * Rejects with the signal's reason or a `StoreError`.
+ * Rejects with the signal's reason or a `StoreError`, `BAD_HEAD` where the hash that is asked for is none.
  */
 export async function verifyCase(
   of: Case,
   { head, onProgress, signal }: VerifyOptions = {},
 ): Promise<Verification> {
+  checkHead(head);
   const deviations: Deviation[] = [];
   const report: Report = (deviation) => void deviations.push(deviation);
   let bytes = 0;
@@ -64,27 +67,63 @@ export async function verifyCase(
     bytes += more;
     onProgress?.({ file, bytes });
   };
-  return reading(of, async (connection) => {
-    if (await checkCatalogueOf(of, connection, report)) return { ...nothingChecked, deviations };
-    const actions = await readActions(connection);
-    checkActions(actions, report, { head });
-    const [parts, noted] = [await readParts(connection), notedParts(actions)];
-    checkParts(parts, noted, report);
-    const counts = await checkCounts(connection, parts, report);
-    const originals = await readOriginals(connection, parts);
-    await checkUnlisted(of, originals, report);
-    await checkIndex(connection, report);
-    for (const original of originals) {
-      const work = { original, parts, noted, report, onBytes: onBytes(original.name) };
-      if (await checkFile(of, original, work)) await checkEntries(of, connection, work);
-    }
-    const last = actions.at(-1)?.hash;
-    const checked = { files: originals.length, parts: parts.length, ...counts, actions: actions.length };
-    return { ...checked, ...(last !== undefined && { head: last }), deviations };
+  const stated = await readingState(of, (connection) => checkState(of, connection, { head, report }));
+  if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
+  const { actions, parts, noted, originals, counts } = stated;
+  await reading(of, async (connection) => {
+    await checkUnlisted(of, { connection, originals }, report);
+    await checkOriginals(of, connection, { originals, parts, noted, report, onBytes });
   });
+  const last = actions.at(-1)?.hash;
+  const checked = { files: originals.length, parts: parts.length, ...counts, actions: actions.length };
+  return { ...checked, ...(last !== undefined && { head: last }), deviations, remarks: remarksOn(actions) };
 }
 
+const notTrusted =
+  'Nothing else was checked: what a database with such objects says of itself cannot be trusted.';
+
 const nothingChecked = { files: 0, parts: 0, logs: 0, unreadable: 0, actions: 0 };
+
+function checkHead(head: string | undefined): void {
+  if (head === undefined || /^[0-9a-f]{64}$/i.test(head)) return;
+  throw new StoreError(
+    'BAD_HEAD',
+    `The hash of an action has 64 digits from 0 to 9 and a to f, got "${head}" (${head.length} characters)`,
+  );
+}
+
+/** What one state of a case says, as far as it can be read. */
+interface State {
+  readonly actions: readonly Action[];
+  readonly parts: readonly Part[];
+  readonly noted: ReadonlyMap<number, NotedPart>;
+  readonly originals: readonly Original[];
+  readonly counts: { readonly logs: number; readonly unreadable: number };
+}
+
+/** Checks all that a case says but its logs against the originals; undefined where nothing it says can be trusted. */
+async function checkState(
+  of: Case,
+  connection: DuckDBConnection,
+  { head, report }: { readonly head: string | undefined; readonly report: Report },
+): Promise<State | undefined> {
+  if (await checkCatalogueOf(of, connection, report)) return undefined;
+  const actions = await readSoundActions(connection, report);
+  checkActions(actions, report, { head });
+  const noted = notedParts(actions);
+  checkParts(await readTextRows(connection, 'parts'), noted, report);
+  const { parts, unsound } = await readSoundParts(connection);
+  if (0 < unsound)
+    report({
+      code: 'PART_ALTERED',
+      message: `${unsound} rows of parts have values that no part has, and their logs were not checked`,
+    });
+  const counts = await checkCounts(connection, parts, report);
+  await checkFacts(connection, actions, report);
+  await checkDigests(connection, noted, report);
+  await checkIndex(connection, report);
+  return { actions, parts, noted, originals: await readOriginals(connection, parts), counts };
+}
 
 /** Reports objects of the file that are not as this version makes them; tells whether nothing it says can be trusted. */
 async function checkCatalogueOf(of: Case, connection: DuckDBConnection, report: Report): Promise<boolean> {
@@ -99,92 +138,14 @@ async function checkCatalogueOf(of: Case, connection: DuckDBConnection, report: 
   return 0 < differences.length;
 }
 
-interface Work {
-  readonly original: Original;
-  readonly parts: readonly Part[];
-  readonly noted: ReadonlyMap<number, NotedPart>;
-  readonly report: Report;
-  readonly onBytes: (bytes: number) => void;
-}
-
-async function checkEntries(
-  of: Case,
-  connection: DuckDBConnection,
-  { original, parts, noted, report, onBytes }: Work,
-): Promise<void> {
-  const source = keptSource(of, original.sha256);
-  const own = parts.filter(({ fileSha256 }) => fileSha256 === original.sha256);
-  if (!source || own.length === 0) return;
-  const opened = await openOrUndefined(() => openEntries(original.name, source));
-  if (!opened) return;
-  try {
-    for (const part of own) {
-      const entry = opened.entries.find(({ number }) => number === part.entryNumber);
-      if (!entry || entry.name !== part.entry)
-        report({
-          code: 'ENTRY_MISSING',
-          part: part.part,
-          message: `The entry "${part.entry}" of part ${part.part} is gone`,
-        });
-      else
-        await checkRows(connection, {
-          of,
-          part,
-          entry,
-          leftOut: noted.get(part.part)?.leftOut ?? 0,
-          report,
-          onBytes,
-        });
-    }
-  } finally {
-    opened.close();
-  }
-}
-
-/** An original that cannot be opened any more was altered, which is reported already. */
-async function openOrUndefined<T>(open: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await open();
-  } catch (error) {
-    if (error instanceof StoreError && (error.code === 'BAD_ZIP' || error.code === 'TRUNCATED_ZIP'))
-      return undefined;
-    throw error;
-  }
-}
-
-const counted = v.array(v.tuple([v.number(), v.number(), v.number()]));
-
-/** Counts the rows of each part, and reports those that are not what the case says of the part. */
-async function checkCounts(
-  connection: DuckDBConnection,
-  parts: readonly Part[],
-  report: Report,
-): Promise<{ logs: number; unreadable: number }> {
-  const result = await connection.runAndReadAll(
-    `SELECT part, sum(logs)::DOUBLE, sum(unreadable)::DOUBLE FROM (
-       SELECT part, 1 AS logs, 0 AS unreadable FROM stored.logs UNION ALL
-       SELECT part, 0, 1 FROM stored.unreadable)
-     GROUP BY part ORDER BY part`,
-  );
-  const rows = v.parse(counted, result.getRowsJS());
-  const found = new Map(rows.map(([part, logs, unreadable]) => [part, { logs, unreadable }]));
-  for (const { part, entry, logs, unreadable } of parts) {
-    const there = found.get(part) ?? { logs: 0, unreadable: 0 };
-    found.delete(part);
-    if (there.logs !== logs || there.unreadable !== unreadable)
-      report({
-        ...{ code: 'ROWS_MISCOUNTED', part },
-        message: `Part ${part} ("${entry}") has ${there.logs} logs and ${there.unreadable} unreadable records; noted were ${logs} and ${unreadable}`,
-      });
-  }
-  for (const [part, { logs, unreadable }] of found)
-    report({
-      code: 'ROWS_UNLISTED',
-      part,
-      message: `${logs + unreadable} rows belong to part ${part}, which there is not`,
-    });
-  return rows.reduce(
-    (sum, [, logs, unreadable]) => ({ logs: sum.logs + logs, unreadable: sum.unreadable + unreadable }),
-    { logs: 0, unreadable: 0 },
-  );
+function remarksOn(actions: readonly Action[]): readonly string[] {
+  const what = 'exports, windows and jobs, files, the remarks on parts, and the ids of logs';
+  if (!coversFacts(actions))
+    return [
+      `Not covered: an older version of logquarry made this case, and noted no hashes of ${what}. The next command that writes to it notes them as they are.`,
+    ];
+  const since = coveredSince(actions);
+  if (since === undefined) return [];
+  const day = new Date(since).toISOString();
+  return [`Covered from ${day} on, when the case was brought to this version, and not before: ${what}.`];
 }

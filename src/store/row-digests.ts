@@ -1,0 +1,71 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+
+/** Rows of parts whose digests are asked for. */
+export interface DigestedRows {
+  readonly table: 'logs' | 'unreadable';
+  /** Unless given all columns but the part. */
+  readonly columns?: readonly string[];
+  readonly parts: readonly number[];
+  /** Only rows at positions above this. */
+  readonly after?: number;
+  /** Only rows at positions up to this. */
+  readonly upTo?: number;
+}
+
+/** Rows that are read at a time, and parts that are named in one statement. */
+const page = { rows: 5_000, parts: 1_000 };
+
+const cells = v.array(v.nullable(v.string()));
+
+/**
+ * SHA-256 of the rows of parts in the order of their positions, by the numbers of the parts: of a JSON list of texts for each
+ * row, followed by a line feed. Parts without rows are left out. It takes little memory, however many rows there are.
+ */
+export async function rowDigests(
+  connection: DuckDBConnection,
+  { parts, ...rows }: DigestedRows,
+): Promise<ReadonlyMap<number, string>> {
+  const hashes = new Map<number, Hash>();
+  for (let from = 0; from < parts.length; from += page.parts)
+    await addRows(connection, { ...rows, parts: parts.slice(from, from + page.parts) }, hashes);
+  return new Map([...hashes].map(([part, hash]) => [part, hash.digest('hex')]));
+}
+
+async function addRows(
+  connection: DuckDBConnection,
+  { table, columns, parts, after = 0, upTo }: DigestedRows,
+  hashes: Map<number, Hash>,
+): Promise<void> {
+  const names = columns?.map((name) => `"${name}"`).join(', ') ?? '* EXCLUDE (part)';
+  const isWithin = upTo === undefined ? `position > ${after}` : `position BETWEEN ${after + 1} AND ${upTo}`;
+  const select = `SELECT part::VARCHAR, position::VARCHAR, COLUMNS(${columns ? `[${columns.map((name) => `'${name}'`).join(', ')}]` : names})::VARCHAR
+    FROM stored."${table}" WHERE part IN (${parts.map(Number).join(', ')}) AND ${isWithin}`;
+  let cursor = '';
+  for (;;) {
+    const found = await connection.runAndReadAll(
+      `${select} ${cursor} ORDER BY part, position LIMIT ${page.rows}`,
+    );
+    const rows = v.parse(v.array(cells), found.getRowsJson());
+    for (const [part, , ...values] of rows)
+      hashOf(hashes, Number(part)).update(`${JSON.stringify(values)}\n`);
+    const [part, position] = rows.at(-1) ?? [];
+    if (rows.length < page.rows) return;
+    cursor = `AND (part > ${Number(part)} OR (part = ${Number(part)} AND position > ${Number(position)}))`;
+  }
+}
+
+function hashOf(hashes: Map<number, Hash>, part: number): Hash {
+  const hash = hashes.get(part) ?? createHash('sha256');
+  hashes.set(part, hash);
+  return hash;
+}
+
+/** Digests of which ids the logs of parts have at which positions, by the numbers of the parts. */
+export function idDigests(
+  connection: DuckDBConnection,
+  parts: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  return rowDigests(connection, { table: 'logs', columns: ['position', 'id'], parts });
+}

@@ -1,0 +1,90 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { idDigests, rowDigests } from '../row-digests.ts';
+import type { Report } from './deviation.ts';
+import type { LogsDigest, NotedPart } from './noted-parts.ts';
+
+/** Checks what the originals of parts do not say: ids, what is said of unreadable records, and logs of this program. */
+export async function checkDigests(
+  connection: DuckDBConnection,
+  noted: ReadonlyMap<number, NotedPart>,
+  report: Report,
+): Promise<void> {
+  const parts = [...noted.values()];
+  await checkUnreadable(connection, parts, report);
+  await checkIds(connection, parts, report);
+  for (const part of parts)
+    for (const digest of part.digests ?? []) await checkLogs(connection, { part, digest }, report);
+}
+
+async function checkUnreadable(
+  connection: DuckDBConnection,
+  parts: readonly NotedPart[],
+  report: Report,
+): Promise<void> {
+  const noted = parts.filter(({ unreadableSha256 }) => unreadableSha256 !== undefined);
+  const numbers = noted.map(({ part }) => part);
+  const found = await rowDigests(connection, { table: 'unreadable', parts: numbers });
+  for (const part of noted)
+    if (found.get(part.part) !== part.unreadableSha256)
+      reportPart(part, 'its unreadable records are not those that were noted', report);
+}
+
+async function checkIds(
+  connection: DuckDBConnection,
+  parts: readonly NotedPart[],
+  report: Report,
+): Promise<void> {
+  const trimmed = parts.filter(({ idsSha256, logs }) => idsSha256 !== undefined && 0 < logs);
+  const found = await idDigests(
+    connection,
+    trimmed.map(({ part }) => part),
+  );
+  const altered = trimmed.filter(({ part, idsSha256 }) => found.get(part) !== idsSha256);
+  const partial = parts.filter(isPartial);
+  const first = await firstIds(
+    connection,
+    partial.map(({ part }) => part),
+  );
+  const others = partial.filter(({ part, firstId }) => first.get(part) !== firstId);
+  for (const part of [...altered, ...others])
+    reportPart(part, 'its logs do not have the ids that were noted', report);
+}
+
+/** Tells whether logs of a part were left out as it was added: the ids of all others are compared with their records. */
+function isPartial({ leftOut, logs, firstId, idsSha256 }: NotedPart): boolean {
+  return 0 < leftOut && 0 < logs && firstId !== undefined && idsSha256 === undefined;
+}
+
+const firsts = v.array(v.tuple([v.number(), v.number()]));
+
+/** The first ids of parts whose logs have ids without gaps in the order of their positions, by the numbers of the parts. */
+async function firstIds(
+  connection: DuckDBConnection,
+  parts: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (parts.length === 0) return new Map();
+  const result = await connection.runAndReadAll(
+    `SELECT part, min(id)::DOUBLE FROM (
+       SELECT part, id, row_number() OVER (PARTITION BY part ORDER BY position) AS place
+       FROM stored.logs WHERE part IN (${parts.map(Number).join(', ')}))
+     GROUP BY part HAVING min(id - place) = max(id - place) AND count(id) = count(*)`,
+  );
+  return new Map(v.parse(firsts, result.getRowsJS()));
+}
+
+async function checkLogs(
+  connection: DuckDBConnection,
+  { part, digest }: { readonly part: NotedPart; readonly digest: LogsDigest },
+  report: Report,
+): Promise<void> {
+  const { after, upTo, sha256 } = digest;
+  const found = await rowDigests(connection, { table: 'logs', parts: [part.part], after, upTo });
+  if (found.get(part.part) !== sha256)
+    reportPart(part, `its logs ${after + 1} to ${upTo} are not those that were noted`, report);
+}
+
+function reportPart({ part, file, entry }: NotedPart, problem: string, report: Report): void {
+  const message = `Part ${part} ("${entry ?? file}"): ${problem}`;
+  report({ code: 'ROWS_ALTERED', part, message });
+}

@@ -1,0 +1,89 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Case } from '../case.ts';
+import { openEntries } from '../originals/entries.ts';
+import { keptSource } from '../originals/evidence.ts';
+import type { Part } from '../parts.ts';
+import { StoreError } from '../store-error.ts';
+import { checkFile, type Original } from './check-files.ts';
+import { checkRows } from './check-rows.ts';
+import { openPartsComparison, type PartsComparison } from './compare-parts.ts';
+import type { Report } from './deviation.ts';
+import type { NotedPart } from './noted-parts.ts';
+
+interface Work {
+  readonly originals: readonly Original[];
+  readonly parts: readonly Part[];
+  readonly noted: ReadonlyMap<number, NotedPart>;
+  readonly report: Report;
+  /** Takes the number of bytes that were read of a file. */
+  readonly onBytes: (file: string) => (bytes: number) => void;
+}
+
+/** Checks the bytes of originals, and the rows of parts against the records in them. */
+export async function checkOriginals(of: Case, connection: DuckDBConnection, work: Work): Promise<void> {
+  const { originals, report, onBytes } = work;
+  const parts = byFile(work.parts);
+  await using comparison = openPartsComparison(connection);
+  for (const original of originals) {
+    const telling = { report, onBytes: onBytes(original.name) };
+    const own = parts.get(original.sha256) ?? [];
+    if (await checkFile(of, original, telling))
+      await checkEntries(of, comparison, { ...telling, original, parts: own, noted: work.noted });
+  }
+  await comparison.finish();
+}
+
+function byFile(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
+  const files = new Map<string, Part[]>();
+  for (const part of parts) {
+    const { fileSha256 = '' } = part;
+    const own = files.get(fileSha256) ?? [];
+    own.push(part);
+    files.set(fileSha256, own);
+  }
+  return files;
+}
+
+interface FileWork extends Pick<Work, 'parts' | 'noted' | 'report'> {
+  readonly original: Original;
+  readonly onBytes: (bytes: number) => void;
+}
+
+async function checkEntries(
+  of: Case,
+  comparison: PartsComparison,
+  { original, parts, noted, report, onBytes }: FileWork,
+): Promise<void> {
+  const source = keptSource(of, original.sha256);
+  if (!source || parts.length === 0) return;
+  const opened = await openOrUndefined(() => openEntries(original.name, source));
+  if (!opened) return;
+  const entries = new Map(opened.entries.map((entry) => [entry.number, entry]));
+  try {
+    for (const part of parts) {
+      const entry = entries.get(part.entryNumber);
+      const { leftOut = 0, firstId } = noted.get(part.part) ?? {};
+      if (entry?.name === part.entry)
+        await checkRows(comparison, { of, part, entry, leftOut, firstId, report, onBytes });
+      else
+        report({
+          code: 'ENTRY_MISSING',
+          part: part.part,
+          message: `The entry "${part.entry}" of part ${part.part} is gone`,
+        });
+    }
+  } finally {
+    opened.close();
+  }
+}
+
+/** An original that cannot be opened any more was altered, which is reported already. */
+async function openOrUndefined<T>(open: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof StoreError && (error.code === 'BAD_ZIP' || error.code === 'TRUNCATED_ZIP'))
+      return undefined;
+    throw error;
+  }
+}

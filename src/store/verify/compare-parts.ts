@@ -1,0 +1,155 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
+import type { TakeBatch } from '../loading/read-entry.ts';
+import { bytesOf } from '../loading/text-heap.ts';
+import { type Compared, compareRows, nothingCompared, type SpanPart, together } from './compare-rows.ts';
+
+/** A part whose rows are compared. */
+export interface ComparedPart {
+  readonly part: number;
+  readonly entry: string;
+  /** The id of its first log, where ids are to be compared too. */
+  readonly firstId: number | undefined;
+}
+
+/** What comparing a part with its records found. */
+export interface Found {
+  readonly logs: Compared;
+  readonly unreadable: Compared;
+}
+
+/** Takes the records of parts as they are read again, one part after the other. The connection is busy until it is disposed of. */
+export interface PartsComparison extends AsyncDisposable {
+  /** Makes what is taken from now on belong to a part. */
+  readonly begin: (part: ComparedPart) => void;
+  readonly take: TakeBatch;
+  /** Ends a part, of which `use` gets what was found, sooner or later. */
+  readonly end: (use: (found: Found) => void) => Promise<void>;
+  /** Ends a part without a result. */
+  readonly abandon: () => void;
+  /** Compares what is not compared yet. */
+  readonly finish: () => Promise<void>;
+}
+
+/** Bytes of texts, as they were written: as rows they are several times as long, and the database holds those of both sides. */
+const longestSpan = 8 * 1024 * 1024;
+
+/** A statement takes as long as comparing some hundred rows, so that parts share it. */
+const mostParts = 500;
+
+/** A part of the present span. */
+interface Open extends ComparedPart {
+  /** What was found in spans before. */
+  found: Found;
+  /** The position up to which it was compared in spans before. */
+  after?: number;
+  logs: number;
+  use?: (found: Found) => void;
+}
+
+const nothing: Found = { logs: nothingCompared, unreadable: nothingCompared };
+
+/**
+ * Compares parts with their records a span at a time. Many small parts share one, and a large one takes several, so that both
+ * take no more room and few statements.
+ */
+export function openPartsComparison(connection: DuckDBConnection): PartsComparison {
+  let span: Open[] = [];
+  let current: Open | undefined;
+  let writer: PartWriter | undefined;
+  let length = 0;
+  return { begin, take, end, abandon, finish, [Symbol.asyncDispose]: endWriter };
+
+  function begin(part: ComparedPart): void {
+    current = { ...part, found: nothing, logs: 0 };
+    span.push(current);
+    beginInWriter();
+  }
+
+  function beginInWriter(): void {
+    if (!writer || !current) return;
+    const { part, entry, firstId = 1, logs } = current;
+    writer.begin({ part, entry, firstId: firstId + logs });
+  }
+
+  async function take(batch: Parameters<TakeBatch>[0], before: number): Promise<void> {
+    if (!writer) {
+      writer = await beginWriter();
+      beginInWriter();
+    }
+    const { rows } = batch.logs;
+    length += bytesOf(batch.logs.texts) + bytesOf(batch.unreadable.texts);
+    await writer.addBatch(batch, before);
+    if (current) current.logs += rows;
+    if (longestSpan <= length) await compare();
+  }
+
+  async function end(use: (found: Found) => void): Promise<void> {
+    if (current) current.use = use;
+    current = undefined;
+    if (mostParts <= span.length) await compare();
+  }
+
+  function abandon(): void {
+    span = span.filter((each) => each !== current);
+    current = undefined;
+  }
+
+  async function finish(): Promise<void> {
+    if (0 < span.length) await compare();
+  }
+
+  async function beginWriter(): Promise<PartWriter> {
+    await makeRereadTables(connection);
+    return openPartWriter(connection, { schema: 'temp' });
+  }
+
+  /** Compares the rows of the parts of a span with what was read again since it began; of a part that goes on, up to where it is. */
+  async function compare(): Promise<void> {
+    writer ??= await beginWriter();
+    await writer.finish();
+    await endWriter();
+    const upTo = current && (await lastPosition(connection, current.part));
+    // Nothing of a part that has just begun may have been read yet.
+    const begun = span.filter((each) => each !== current || upTo !== undefined);
+    const parts = begun.map((each): SpanPart => {
+      const bounds = { after: each.after, upTo: each === current ? upTo : undefined };
+      return { part: each.part, withIds: each.firstId !== undefined, ...bounds };
+    });
+    const logs = await compareRows(connection, 'logs', parts);
+    const unreadable = await compareRows(connection, 'unreadable', parts);
+    for (const each of begun) {
+      each.found = {
+        logs: together(each.found.logs, logs.get(each.part) ?? nothingCompared),
+        unreadable: together(each.found.unreadable, unreadable.get(each.part) ?? nothingCompared),
+      };
+      each.use?.(each.found);
+    }
+    if (current && upTo !== undefined) current.after = upTo;
+    span = current ? [current] : [];
+    length = 0;
+  }
+
+  async function endWriter(): Promise<void> {
+    await writer?.[Symbol.asyncDispose]();
+    writer = undefined;
+  }
+}
+
+/** Makes empty tables into which records are read again. They are gone with the connection. */
+async function makeRereadTables(connection: DuckDBConnection): Promise<void> {
+  for (const table of ['logs', 'unreadable'])
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} AS FROM stored.${table} LIMIT 0`);
+}
+
+/** The position of the last record of a part that was read again. */
+async function lastPosition(connection: DuckDBConnection, part: number): Promise<number | undefined> {
+  const result = await connection.runAndReadAll(
+    `SELECT max(position) FROM (
+       SELECT part, position FROM temp.logs UNION ALL SELECT part, position FROM temp.unreadable)
+     WHERE part = $1`,
+    [part],
+  );
+  return v.parse(v.nullable(v.number()), result.getRowsJS()[0]?.[0] ?? null) ?? undefined;
+}

@@ -1,0 +1,17 @@
+import type { TextRow } from '../text-rows.ts';
+
+/** A clause for each column whose value is another than expected; columns that are not expected are not compared. */
+export function differingColumns(found: TextRow, expected: TextRow): readonly string[] {
+  return Object.entries(expected)
+    .filter(([column, value]) => (found[column] ?? null) !== value)
+    .map(([column, value]) => `${column} is ${show(found[column])}, noted was ${show(value)}`);
+}
+
+/** Values are shown up to so many characters. */
+const longest = 300;
+
+function show(value: string | null | undefined): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (/^-?\d+$/.test(value)) return value;
+  return JSON.stringify(value.length <= longest ? value : `${value.slice(0, longest)}…`);
+}
