@@ -12,7 +12,7 @@ import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
 import { removeArriving, syncNames } from './originals/evidence-folder.ts';
 import { caseVersion, createSchema, isUnfilled, migrate, oldestReadable } from './schema.ts';
-import { messageOf, StoreError } from './store-error.ts';
+import { damagedCase, messageOf, StoreError } from './store-error.ts';
 import { beginOnce } from './stream-whole.ts';
 import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
 import { endParts, findUnfinished } from './unfinished.ts';
@@ -77,7 +77,7 @@ const opened = new WeakMap<Case, Opened>();
  * closing; it is always writable.
  *
  * Rejects with a `StoreError`: `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`,
- * `CASE_VERSION`, `CASE_ALTERED`, `STORE_FAILED`.
+ * `CASE_VERSION`, `CASE_ALTERED`, `CASE_DAMAGED`, `STORE_FAILED`.
  *
  * ```ts
  * await using logs = await openCase('incident.duckdb', { access: 'write', create: true });
@@ -132,7 +132,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   } catch (error) {
     database.close();
     if (isMade) removeMade(path);
-    throw error;
+    throw toStoreError(error, { path });
   }
 }
 
@@ -364,8 +364,10 @@ function openedOf(of: Case): Opened {
 }
 
 /** A failure of the driver as a `StoreError`; anything else as it is. */
-export function toStoreError(error: unknown, of: Case): unknown {
+export function toStoreError(error: unknown, of: Pick<Case, 'path'>): unknown {
   if (!isOfDriver(error)) return error;
+  const damaged = damagedCase(of.path, error);
+  if (damaged) return damaged;
   // What the driver advises is about settings that are not for users to make.
   const [what] = messageOf(error).split('\n\nPossible solutions:');
   return new StoreError('STORE_FAILED', `"${of.path}": ${what}`, { cause: error });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { messageOf, StoreError } from './store-error.ts';
+import { damagedCase, messageOf, StoreError } from './store-error.ts';
 
 /** An open database file that the users of it in this process share. */
 interface Shared {
@@ -216,6 +216,8 @@ function toStoreError(error: unknown, path: string): StoreError {
     return new StoreError('CASE_VERSION', `"${path}" was written by another version of DuckDB: ${message}`, {
       cause: error,
     });
+  const damaged = damagedCase(path, error);
+  if (damaged) return damaged;
   if (/does not exist|no such file/i.test(message))
     return new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`, { cause: error });
   return new StoreError('STORE_FAILED', `"${path}" cannot be opened: ${message}`, { cause: error });

@@ -1,5 +1,6 @@
 export type { Action } from './actions.ts';
 export { type Case, type OpenOptions, openCase } from './case.ts';
+export { type ChainHead, chainHead } from './chain-head.ts';
 export type { Access } from './database.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './entry-notes.ts';
 export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';

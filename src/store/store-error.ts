@@ -5,6 +5,7 @@ export const storeErrorCodes = {
     'Another process, or another part of this one, has the case open in a way that excludes this one',
   NOT_A_CASE: 'The file is no DuckDB file, or one without a case in it',
   CASE_VERSION: 'The case was made by a version of this program, or of DuckDB, that does not fit',
+  CASE_DAMAGED: 'The file of the case was cut off, or bytes in it are not those that were written',
   CASE_ALTERED:
     'The file holds tables, views, macros or types that this program does not make, or lacks some; answers could be false',
   BAD_HEAD: 'The hash of an action that was asked for is no hash',
@@ -32,6 +33,19 @@ export class StoreError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The failure of a file that was cut off or changed below the database; undefined for another failure of the driver. */
+export function damagedCase(path: string, cause: unknown): StoreError | undefined {
+  const [message = ''] = messageOf(cause).split('\n');
+  const isCut = /Could not read enough bytes|file is not large enough/i.test(message);
+  const isChanged = /Corrupt database file|Serialization Error|Failed to deserialize/i.test(message);
+  if (!isCut && !isChanged) return undefined;
+  const what = isCut
+    ? 'it is shorter than it was, as of a copy that broke off'
+    : 'bytes in it are not those that were written';
+  const remedy = `Copy it again from where it came, or import the originals in "${path}.evidence" into a new case`;
+  return new StoreError('CASE_DAMAGED', `"${path}" is damaged: ${what} (${message}). ${remedy}`, { cause });
 }
 
 /** The message of whatever was thrown. */

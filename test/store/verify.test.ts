@@ -9,6 +9,7 @@ import {
   addFile,
   addLogs,
   buildIndex,
+  chainHead,
   countLogs,
   findLogs,
   indexState,
@@ -88,6 +89,20 @@ test('a case as it was made has no deviation, and its head can be asked for', as
   expect(head).toMatch(/^[0-9a-f]{64}$/);
   expect(await found({ head: head ?? '' })).toEqual([]);
   expect(await found({ head: '0'.repeat(64) })).toEqual([expect.stringMatching(/^HEAD_UNKNOWN: /)]);
+});
+
+test('a head that is no hash is refused as such', async () => {
+  for (const head of ['abc', '', `${'0'.repeat(64)}0`, 'g'.repeat(64)])
+    await expect(verify({ head })).rejects.toMatchObject({
+      code: 'BAD_HEAD',
+      message: expect.stringMatching(/64 digits from 0 to 9 and a to f, got ".*" \(\d+ characters\)/),
+    });
+});
+
+test('the head of the chain is the one that a check prints, with the same counts', async () => {
+  const { head, actions, deviations: _, remarks: __, ...counts } = await verify();
+  await using of = await openCase(path, { access: 'read' });
+  expect(await chainHead(of)).toEqual({ ...counts, number: actions, hash: head, done: expect.any(Number) });
 });
 
 test('every row is read back from the place it says, its zone kept', async () => {
@@ -399,7 +414,10 @@ describe('a case of an older version', () => {
     const { rows } = await runSql(path, 'SELECT number, action, hash FROM actions ORDER BY number');
     expect(rows.slice(0, before.rows.length)).toEqual(before.rows);
     const later = rows.slice(before.rows.length).map(([, action]) => action);
-    expect(later.filter((action) => !String(action).startsWith('find '))).toEqual(['migrate case', 'index logs']);
+    expect(later.filter((action) => !String(action).startsWith('find '))).toEqual([
+      'migrate case',
+      'index logs',
+    ]);
   });
 
   test('of version 3 loses its index, which was another, and gets one when it is asked for', async () => {

@@ -40,7 +40,7 @@ async function problemOf(connection: DuckDBConnection, run: TokenRun): Promise<s
     const last = await ask(`SELECT max(id) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId}`);
     if (last !== lastId) return `its last log is ${last}, not ${lastId}`;
     const misplaced = await ask(
-      `SELECT count(*) FROM ${table} WHERE hash <> ${termHashSql('term')} OR first NOT BETWEEN ${firstId} AND ${lastId}`,
+      `SELECT count(*) FROM ${table} WHERE hash IS DISTINCT FROM ${termHashSql('term')} OR (first BETWEEN ${firstId} AND ${lastId}) IS NOT TRUE`,
     );
     if (0 < misplaced) return `${misplaced} of its terms are not where they are looked up`;
     for (const slice of await slicesOf(connection, run)) {
