@@ -357,6 +357,35 @@ test('secrets are in no action', async () => {
   expect(await found()).toEqual([]);
 });
 
+test('a case that is being loaded in this process is checked as it was at one moment', async () => {
+  await using into = await openCase(path, { access: 'write' });
+  const files = Array.from({ length: 60 }, (_, index) => ({
+    name: `${index}.ndjson`,
+    bytes: new TextEncoder().encode(ndjson(index + 1)),
+  }));
+  let isLoading = true;
+  const loading = (async () => {
+    for (const file of files) await addFile(into, file);
+    isLoading = false;
+  })();
+  while (isLoading) expect((await verifyCase(into)).deviations).toEqual([]);
+  await loading;
+  expect(await verifyCase(into)).toMatchObject({ deviations: [], files: 62 });
+});
+
+test('an original whose name in the case leads elsewhere is not read', async () => {
+  await tamper(
+    "UPDATE stored.files SET sha256 = '../good.duckdb'",
+    "UPDATE stored.parts SET file_sha256 = '../good.duckdb'",
+  );
+  const names: string[] = [];
+  const { deviations } = await verify({ onProgress: ({ file }) => names.push(file) });
+  expect(names).toEqual([]);
+  expect(new Set(deviations.map(({ code }) => code))).toEqual(
+    new Set(['FILE_ROW_ALTERED', 'FILE_UNLISTED', 'PART_ALTERED']),
+  );
+});
+
 test('checking can be interrupted and tells how far it is', async () => {
   const seen: number[] = [];
   await verify({ onProgress: ({ bytes }) => seen.push(bytes) });

@@ -21,7 +21,7 @@ export const verifySpec = {
   name: 'verify',
   summary: 'Check a case, or a folder that was handed over',
   details: [
-    'Hashes all originals of a case and their entries, counts the rows, reads every record again and compares it with its row, and checks the record of actions, in which each holds the hash of the one before. What is altered, missing or not listed is named, and the exit code is 1.',
+    'Checks that a case file holds no foreign objects, hashes all originals and their entries, reads every record again and compares it with its row, and checks all other rows against the record of actions, in which each holds the hash of the one before. What is altered, missing or not listed is named, and the exit code is 1.',
     'The last hash proves later that nothing was taken away or altered before it: keep it in another place, and give it with "--head". "logquarry seal" keeps it in a file, with the counts, a signature and a time stamp: "--seal FILE" compares that with the case.',
     'A folder of "logquarry hand-over" is checked against its manifest and its seal, and with "--case" against the case as well.',
   ],
