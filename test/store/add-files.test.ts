@@ -102,7 +102,9 @@ async function contents(of: Case): Promise<unknown> {
     unreadable: await rows('SELECT * FROM unreadable ORDER BY part, position'),
     parts: await rows('SELECT * EXCLUDE (added) FROM parts ORDER BY part'),
     files: await rows('SELECT * EXCLUDE (added) FROM stored.files ORDER BY sha256'),
-    actions: await rows('SELECT action, details FROM actions ORDER BY number'),
+    actions: await rows(
+      `SELECT action, json_merge_patch(details, '{"added":null,"created":null}') FROM actions ORDER BY number`,
+    ),
   };
 }
 

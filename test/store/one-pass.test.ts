@@ -59,7 +59,9 @@ async function contents(of: Case) {
     unreadable: await rows('SELECT * FROM unreadable ORDER BY part, position'),
     parts: await rows('SELECT * EXCLUDE (added) FROM stored.parts ORDER BY part'),
     files: await rows('SELECT * EXCLUDE (added) FROM stored.files ORDER BY sha256'),
-    actions: await rows('SELECT action, details FROM actions ORDER BY number'),
+    actions: await rows(
+      `SELECT action, json_merge_patch(details, '{"added":null,"created":null}') FROM actions ORDER BY number`,
+    ),
     evidence: evidence.map((name) => [name, statSync(join(`${of.path}.evidence`, name)).mode]),
   };
 }
