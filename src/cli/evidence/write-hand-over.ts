@@ -12,8 +12,9 @@ import type { Filter } from '../../meaning/filter.ts';
 import { makeSeal, type SealOptions, writeSeal } from '../../seal/index.ts';
 import {
   type Case,
-  findActions,
+  chainHead,
   type StoredLog,
+  StoreError,
   streamLogs,
   summary,
   writeLogsToParquet,
@@ -152,16 +153,11 @@ export async function fingerprint(path: string): Promise<{ bytes: number; sha256
 }
 
 async function caseCounts(of: Case): Promise<Omit<Manifest['case'], 'name'>> {
-  const { logs, unreadable, parts } = await summary(of);
-  const actions = await findActions(of);
-  return {
-    head: actions.at(-1)?.hash ?? '',
-    actions: actions.length,
-    files: new Set(parts.map(({ fileSha256 }) => fileSha256)).size,
-    parts: parts.length,
-    ...{ logs, unreadable },
-    newestPart: parts.reduce((newest, { part }) => Math.max(newest, part), 0),
-  };
+  const found = await chainHead(of);
+  if (!found) throw new StoreError('CASE_DAMAGED', `The record of actions of the case "${of.path}" is gone`);
+  const { number, hash, files, parts, logs, unreadable } = found;
+  const newestPart = (await summary(of)).parts.reduce((newest, { part }) => Math.max(newest, part), 0);
+  return { head: hash, actions: number, ...{ files, parts, logs, unreadable, newestPart } };
 }
 
 async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Manifest['parts']> {
