@@ -1,3 +1,4 @@
+import { diskFailureOf } from '../store/files/disk-failure.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { ClosedPipe, Interrupted } from './terminal/endings.ts';
@@ -34,6 +35,13 @@ const misnamed: ReadonlySet<string> = new Set([
   'BAD_HEAD',
 ]);
 
+/** Advice on failures of the disk. */
+const adviceOn = {
+  full: 'The disk is full: free some space on it, then repeat the command. What was finished before is kept.',
+  broken:
+    'The disk failed: see what is wrong with it, then repeat the command. What was finished before is kept.',
+} as const;
+
 /** Says what went wrong and gives back what the process is to end with. */
 export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | 'talk'>): ExitCode {
   if (error instanceof ClosedPipe) return exitCodes.done;
@@ -46,11 +54,18 @@ export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | '
     say(`${talk.style.red('error')}: ${printableLines(error.message)}`);
     return exitCodes.wrongUsage;
   }
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    say(`${talk.style.red('error')}: ${printableLines(error.message)} [${error.code}]`);
-    return exitCodeOf.get(error.name)?.(error.code) ?? exitCodes.no;
+  const diskFailure = diskFailureOf(error);
+  const code = codeOf(error) ?? (diskFailure && 'STORE_FAILED');
+  if (error instanceof Error && code !== undefined) {
+    say(`${talk.style.red('error')}: ${printableLines(error.message)} [${code}]`);
+    if (diskFailure) say(adviceOn[diskFailure]);
+    return exitCodeOf.get(error.name)?.(code) ?? exitCodes.no;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   say(`${talk.style.red('error')}: This is a defect of logquarry: ${printableLines(details)}`);
   return exitCodes.no;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -6,6 +6,8 @@ import { type CatalogueDifference, compareCatalogue } from './catalogue/compare-
 import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
+import { makeCase } from './files/make-case.ts';
+import { removeSpill } from './files/spill-folder.ts';
 import { type Gate, makeGate } from './gate.ts';
 import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
@@ -87,23 +89,21 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   const { access, create = false, memory } = options;
   const isNew = path === inMemory || (access === 'write' && create !== false);
   if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
-  const wasThere = path === inMemory || existsSync(path);
+  const isMade = isNew && path !== inMemory && (await makeCase(path));
   const database = await openDatabase(path, path === inMemory ? 'write' : access, {
     memory,
     replacesHalfMade: isNew,
   });
-  let isMade = false;
   try {
+    if (path !== inMemory && access === 'write') await removeSpill(path);
     const writer = await database.instance.connect();
     // Before any other statement: objects of the file can change the answers to all that follow.
     const catalogue = path === inMemory ? [] : await readCatalogue(writer);
     addColumnTest(writer);
     addRowSource(writer);
     const isFresh = isNew && isBlank(catalogue);
-    if (isFresh) {
-      isMade = !wasThere;
-      await createSchema(writer);
-    }
+    // One in memory, or one whose making was killed in a version that made it in its place.
+    if (isFresh) await createSchema(writer);
     const { version, differences } = isFresh
       ? { version: caseVersion, differences: [] }
       : await checkCatalogue(writer, { path, catalogue, mayDiffer: options.altered === 'opened' });
@@ -236,7 +236,7 @@ async function emptyWriteAhead({ path, access }: Case, writer: DuckDBConnection)
 function removeMade(path: string): void {
   try {
     // At once after it was closed, so that no other process opens it in between.
-    rmSync(path, { force: true });
+    for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
   } catch {}
 }
 
@@ -368,8 +368,9 @@ export function toStoreError(error: unknown, of: Pick<Case, 'path'>): unknown {
   if (!isOfDriver(error)) return error;
   const damaged = damagedCase(of.path, error);
   if (damaged) return damaged;
-  // What the driver advises is about settings that are not for users to make.
-  const [what] = messageOf(error).split('\n\nPossible solutions:');
+  // What the driver advises is about settings that are not for users to make, and about a database that goes with the process.
+  const [message = ''] = messageOf(error).split('\n\nPossible solutions:');
+  const what = /Original error: "([^"]*)"/.exec(message)?.[1] ?? message;
   return new StoreError('STORE_FAILED', `"${of.path}": ${what}`, { cause: error });
 }
 

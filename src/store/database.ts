@@ -190,8 +190,8 @@ function hasMark(path: string): boolean {
   return bytes.toString('latin1', mark.at) === mark.text;
 }
 
-/** The one path of a file that may have several, also when the file is not there yet. */
-function realPath(path: string): string {
+/** The one path of a file that may have several, also when the file is not there yet. Throws `CASE_NOT_FOUND` where no folder holds it. */
+export function realPath(path: string): string {
   const whole = resolve(path);
   try {
     return realpathSync(whole);

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { inMemory } from './database.ts';
+import { beginWhole, type WholeFile } from './files/write-whole.ts';
 import { rowsAtATime, withMemory } from './memory-limit.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
@@ -36,9 +36,8 @@ const settings = {
  * database of their own, which runs no SQL but that of this module.
  */
 export async function openParquetWriter(path: string): Promise<ParquetWriter> {
-  const target = resolve(path);
-  const staging = `${target}.arriving-${randomUUID()}`;
-  const instance = await open(staging, path);
+  const file = await beginWhole(resolve(path));
+  const instance = await open(file, path);
   const connection = await instance.connect();
   let columns: readonly Column[] = [];
   return { add, finish, [Symbol.asyncDispose]: dispose };
@@ -71,9 +70,10 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
   async function finish({ select = '*', rest = '' } = {}): Promise<void> {
     try {
       const rowGroup = await withMemory(connection, () => rowsOfGroup(connection, columns));
-      const copy = `COPY (SELECT ${select} FROM rows ${rest}) TO $1 (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup})`;
-      await withMemory(connection, () => connection.run(copy, [arrivingFile(staging)]));
-      await rename(arrivingFile(staging), target);
+      const form = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup}, USE_TMP_FILE false`;
+      const copy = `COPY (SELECT ${select} FROM rows ${rest}) TO $1 (${form})`;
+      await withMemory(connection, () => connection.run(copy, [file.temporary]));
+      await file.finish();
     } catch (error) {
       throw cannotWrite(path, error);
     }
@@ -82,7 +82,7 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
   async function dispose(): Promise<void> {
     connection.closeSync();
     instance.closeSync();
-    await removeStaging(staging);
+    await discard(file);
   }
 }
 
@@ -109,26 +109,23 @@ async function rowsOfGroup(connection: DuckDBConnection, columns: readonly Colum
   return Math.min(mostRows, Math.max(rowsAtATime, fitting));
 }
 
-function arrivingFile(staging: string): string {
-  return `${staging}.parquet`;
+/** Folder for what does not fit into memory. Its name begins as that of the file does, so that it goes with it after a kill. */
+function spillFolder({ temporary }: WholeFile): string {
+  return `${temporary}.tmp`;
 }
 
-async function removeStaging(staging: string): Promise<void> {
-  for (const path of [arrivingFile(staging), temporaryFiles(staging)])
-    await rm(path, { recursive: true, force: true });
+async function discard(file: WholeFile): Promise<void> {
+  await file[Symbol.asyncDispose]();
+  await rm(spillFolder(file), { recursive: true, force: true });
 }
 
-function temporaryFiles(staging: string): string {
-  return `${staging}.tmp`;
-}
-
-async function open(staging: string, path: string): Promise<DuckDBInstance> {
+async function open(file: WholeFile, path: string): Promise<DuckDBInstance> {
   try {
-    // Where it cannot be written, that is said before much is read for it.
-    await writeFile(arrivingFile(staging), '', { flag: 'wx' });
-    return await DuckDBInstance.create(inMemory, { ...settings, temp_directory: temporaryFiles(staging) });
+    // Fails before much is read where the file cannot be written.
+    await writeFile(file.temporary, '', { flag: 'wx' });
+    return await DuckDBInstance.create(inMemory, { ...settings, temp_directory: spillFolder(file) });
   } catch (error) {
-    await removeStaging(staging);
+    await discard(file);
     throw cannotWrite(path, error);
   }
 }

@@ -27,7 +27,17 @@ describe('a failure', () => {
     [new ExportError('NOTHING_TO_RESUME', 'a'), 2, 'error: a [NOTHING_TO_RESUME]'],
     [new ExportError('STILL_RUNNING', 'a'), 3, 'error: a [STILL_RUNNING]'],
     [new ExportError('DAMAGED_ZIP', 'a'), 3, 'error: a [DAMAGED_ZIP]'],
-    [Object.assign(new Error('no space'), { code: 'ENOSPC' }), 1, 'error: no space [ENOSPC]'],
+    [
+      Object.assign(new Error('no space'), { code: 'ENOSPC' }),
+      1,
+      'error: no space [ENOSPC]\nThe disk is full: free some space on it, then repeat the command. What was finished before is kept.',
+    ],
+    [
+      new Error('IO Error: Could not write file "a": Input/output error'),
+      1,
+      expect.stringMatching(/^error: IO Error: .* \[STORE_FAILED\]\nThe disk failed: /),
+    ],
+    [new ClientError('REFUSED', 'No space left on device'), 3, 'error: No space left on device [REFUSED]'],
     [new ClientError('REFUSED', 'said \u001b[2J'), 3, 'error: said \\x1b[2J [REFUSED]'],
     ['a text', 1, 'error: This is a defect of logquarry: a text'],
   ])('%s ends with %i', (error, code, said) => {

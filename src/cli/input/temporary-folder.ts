@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../store/files/temporary-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** A folder that is gone afterwards, also when the process ends before. */
@@ -11,7 +11,7 @@ export interface TemporaryFolder extends AsyncDisposable {
 
 /** Makes a folder among the temporary files, which only the user can read. Rejects with a `UsageError` where that cannot be. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'logquarry-')).catch((cause: Error) => {
+  const path = await makeTemporaryFolder().catch((cause: Error) => {
     const message = `No folder for temporary files can be made in "${tmpdir()}"; TMPDIR names another place: ${cause.message}`;
     throw new UsageError(message, { cause });
   });

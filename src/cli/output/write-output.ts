@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, realpath, writeFile } from 'node:fs/promises';
+import { diskFailureOf } from '../../store/files/disk-failure.ts';
+import { beginWhole } from '../../store/files/write-whole.ts';
+import { StoreError } from '../../store/store-error.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../input/is-database.ts';
 import { printable } from '../terminal/printable.ts';
@@ -26,7 +28,9 @@ export async function writeOutput(text: string, { path, terminal, secret = false
     await replaceFile(path, text, secret);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageError(`The file "${path}" cannot be written: ${error.message}`, { cause: error });
+    const message = `The file "${path}" cannot be written: ${error.message}`;
+    if (diskFailureOf(error)) throw new StoreError('STORE_FAILED', message, { cause: error });
+    throw new UsageError(message, { cause: error });
   }
   terminal.say(`Written to "${printable(path)}".`);
 }
@@ -35,14 +39,8 @@ export async function writeOutput(text: string, { path, terminal, secret = false
 async function replaceFile(path: string, text: string, secret: boolean): Promise<void> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) return writeFile(path, text);
-  const target = found ? await realpath(path) : path;
-  const arriving = `${target}.arriving-${randomUUID()}`;
-  try {
-    await writeFile(arriving, text, { mode: secret ? 0o600 : 0o666, flag: 'wx' });
-    if (found && !secret) await chmod(arriving, found.mode);
-    await rename(arriving, target);
-  } catch (error) {
-    await rm(arriving, { force: true });
-    throw error;
-  }
+  await using file = await beginWhole(found ? await realpath(path) : path);
+  await writeFile(file.temporary, text, { mode: secret ? 0o600 : 0o666, flag: 'wx' });
+  if (found && !secret) await chmod(file.temporary, found.mode);
+  await file.finish();
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../client/index.ts';
 import { download } from '../../client/index.ts';
 import { all } from '../../meaning/filter.ts';
 import { type ExportRequest, joinTexts } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
+import { makeTemporaryFolder } from '../../store/files/temporary-folder.ts';
 import { addFile, findLogs, openCase } from '../../store/index.ts';
 import { ExportError } from '../export-error.ts';
 import { submit } from '../submit.ts';
@@ -64,7 +64,7 @@ async function probeOnce(
   });
   if (resultUrl === undefined)
     throw new ExportError('PROBE_FAILED', `A probe ended as ${status}: ${joinTexts(messages)}`);
-  const folder = await mkdtemp(join(tmpdir(), 'logquarry-probe-'));
+  const folder = await makeTemporaryFolder();
   try {
     const path = join(folder, 'probe.zip');
     const { bytes } = await download(client, { upload: resultUrl, path, signal });

@@ -75,12 +75,21 @@ const tries = 20;
 /** Opens a new file in a folder, which is made where it is not there. */
 async function openNew(folder: string, path: string, left: number = tries): Promise<FileHandle> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     return await open(path, 'wx');
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isGone && 1 < left) return await openNew(folder, path, left - 1);
     await removeWhenEmpty(folder);
     throw error;
+  }
+}
+
+/** Makes a folder unless it is there. Not with those above it: then Node reports a full disk as a missing folder. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }

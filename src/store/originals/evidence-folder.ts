@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { open, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../files/sync-folder.ts';
 
 /** How the name of a file begins that is not wholly there yet. */
 const arriving = 'arriving-';
@@ -63,29 +64,5 @@ export async function syncNames(casePath: string): Promise<void> {
   } catch (error) {
     unsynced.add(folder);
     throw error;
-  }
-}
-
-/**
- * The codes of folders that cannot be synced: one that is gone with the files
- * that were taken back, one that may not be read, and any where the system does
- * not know how, as Windows (EPERM, EISDIR) and some file systems of networks
- * (EINVAL, ENOTSUP). There names are as safe as it makes them by itself.
- */
-const unsyncable: ReadonlySet<unknown> = new Set([
-  'ENOENT',
-  'EACCES',
-  'EPERM',
-  'EISDIR',
-  'EINVAL',
-  'ENOTSUP',
-]);
-
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    await using handle = await open(folder);
-    await handle.sync();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && unsyncable.has(error.code))) throw error;
   }
 }

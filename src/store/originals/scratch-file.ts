@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
+import { temporaryPath } from '../files/temporary-folder.ts';
 import { messageOf, StoreError } from '../store-error.ts';
 import { chunkLength } from './source.ts';
 
@@ -51,7 +49,7 @@ export function scratchFile(): ScratchFile {
 }
 
 async function create(): Promise<{ readonly handle: FileHandle; readonly path: string }> {
-  const path = join(tmpdir(), `logquarry-${randomUUID()}`);
+  const path = await temporaryPath();
   const handle = await open(path, 'wx+', 0o600);
   // An open file cannot be removed on Windows: there it goes with its closing.
   await rm(path).catch(() => undefined);

@@ -1,0 +1,21 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeStale, temporaryBeside } from './temporary-name.ts';
+
+/**
+ * Returns a path for a file or folder among the temporary files, where nothing
+ * is yet. Removes what killed processes have left there.
+ */
+export async function temporaryPath(): Promise<string> {
+  const base = join(tmpdir(), 'logquarry');
+  await removeStale(base);
+  return temporaryBeside(base);
+}
+
+/** Makes a folder among the temporary files that only the user can read, and returns its path. Rejects with the error of the system. */
+export async function makeTemporaryFolder(): Promise<string> {
+  const path = await temporaryPath();
+  await mkdir(path, { mode: 0o700 });
+  return path;
+}

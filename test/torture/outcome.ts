@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findWindows, openCase, StoreError, verifyCase } from '../../src/store/index.ts';
+import { textsOf } from '../export/exporting-windows.ts';
+
+/** State of a folder after a command. Two runs that did the same work have equal outcomes. */
+export interface Outcome {
+  /** Paths below the folder; originals are named by their bytes, and count as one name. */
+  readonly files: readonly string[];
+  /** SHA-256 of the files that are no part of a case. */
+  readonly contents: Readonly<Record<string, string>>;
+  readonly cases: Readonly<Record<string, CaseContent>>;
+}
+
+/** Content of a case. */
+export interface CaseContent {
+  readonly logs: readonly string[];
+  readonly deviations: readonly string[];
+  /** Each window of exports that is not loaded, by its state. */
+  readonly open: readonly string[];
+}
+
+/** Reads the outcome of a command in a folder. */
+export async function readOutcome(folder: string): Promise<Outcome> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort();
+  const isFile = new Map(
+    entries.map((entry) => [join(entry.parentPath, entry.name).slice(folder.length + 1), entry.isFile()]),
+  );
+  const contents: Record<string, string> = {};
+  const cases: Record<string, CaseContent> = {};
+  for (const path of paths) {
+    if (path.endsWith('.duckdb')) cases[path] = await readCase(join(folder, path));
+    else if (isFile.get(path) && !path.includes('.duckdb'))
+      contents[path] = createHash('sha256')
+        .update(await readFile(join(folder, path)))
+        .digest('hex');
+  }
+  const named = paths.map((path) => path.replace(/[0-9a-f]{64}$/, 'ORIGINAL'));
+  return { files: [...new Set(named)], contents, cases };
+}
+
+async function readCase(path: string): Promise<CaseContent> {
+  try {
+    await using of = await openCase(path, { access: 'read' });
+    const { deviations } = await verifyCase(of);
+    const windows = await findWindows(of);
+    return {
+      logs: await textsOf(of),
+      deviations: deviations.map(({ code }) => code),
+      open: windows.flatMap(({ state }) => (state === 'loaded' || state === 'split' ? [] : [state])),
+    };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { logs: [], deviations: [`${error.code}: ${error.message}`], open: [] };
+  }
+}

@@ -1,0 +1,124 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import JSZip from 'jszip';
+import { incidentLogs } from '../../src/emulator/index.ts';
+import type { Log } from '../../src/records/log.ts';
+import { run } from '../e2e/process.ts';
+
+/** A command whose every write meets a fault. */
+export interface Scenario {
+  readonly name: string;
+  /** Puts what the command needs into an empty folder. */
+  readonly prepare: (folder: string) => Promise<void>;
+  readonly words: readonly string[];
+  /** It calls the deployment. */
+  readonly isOnline?: true;
+}
+
+/** The logs of all scenarios, in the order of their time. */
+export const logs = [...incidentLogs({ count: 200 })].filter((_, index) => index % 5 === 0);
+
+/** Before the first log and after the last one. */
+export const [from, to] = ['2025-03-01', '2025-04-01'];
+
+/** The commands that write files, each with a small input. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'import of a bare file, new case',
+    prepare: (folder) => writeFile(join(folder, 'a.ndjson'), ndjson(logs)),
+    words: ['import', 'a.ndjson', '--into', 'case.duckdb'],
+  },
+  {
+    name: 'import of a zip, new case',
+    prepare: (folder) => writeZip(join(folder, 'b.zip')),
+    words: ['import', 'b.zip', '--into', 'case.duckdb'],
+  },
+  {
+    name: 'import of three files, case with logs',
+    prepare: async (folder) => {
+      await writeFile(join(folder, 'a.ndjson'), ndjson(logs.slice(0, 10)));
+      await writeFile(join(folder, 'c.ndjson'), ndjson(logs.slice(10, 20)));
+      await pipeline(
+        createReadStream(join(folder, 'c.ndjson')),
+        createGzip(),
+        createWriteStream(join(folder, 'd.ndjson.gz')),
+      );
+      await writeZip(join(folder, 'b.zip'));
+      await runWell(['import', 'a.ndjson', '--into', 'case.duckdb'], folder);
+    },
+    words: ['import', 'c.ndjson', 'd.ndjson.gz', 'b.zip', '--into', 'case.duckdb'],
+  },
+  {
+    name: 'index',
+    prepare: (folder) => makeCase(folder),
+    words: ['index', 'case.duckdb'],
+  },
+  {
+    name: 'index --rebuild',
+    prepare: async (folder) => {
+      await makeCase(folder);
+      await runWell(['index', 'case.duckdb'], folder);
+    },
+    words: ['index', 'case.duckdb', '--rebuild'],
+  },
+  {
+    name: 'export in windows, new case',
+    prepare: async () => {},
+    words: ['export', '--from', from, '--to', to, '--cap', '25', '--jobs', '1', '--into', 'case.duckdb'],
+    isOnline: true,
+  },
+  {
+    name: 'export of one call, new case',
+    prepare: async () => {},
+    words: ['export', '--from', from, '--to', to, '--num', '50', '--into', 'case.duckdb'],
+    isOnline: true,
+  },
+  {
+    name: 'search --parquet, new file',
+    prepare: (folder) => makeCase(folder),
+    words: ['search', '*:*', 'case.duckdb', '--parquet', 'x.parquet'],
+  },
+  {
+    name: 'sql --parquet in place of a file',
+    prepare: async (folder) => {
+      await makeCase(folder);
+      await runWell(['sql', 'SELECT 1 AS one', 'case.duckdb', '--parquet', 'x.parquet'], folder);
+    },
+    words: ['sql', 'SELECT id, msg FROM logs ORDER BY id', 'case.duckdb', '--parquet', 'x.parquet'],
+  },
+  {
+    name: 'search in a log file',
+    prepare: (folder) => writeFile(join(folder, 'a.ndjson'), ndjson(logs)),
+    words: ['search', '*:*', 'a.ndjson', '--count'],
+  },
+  {
+    name: 'catalog services --out in place of a file',
+    prepare: (folder) => writeFile(join(folder, 'services.txt'), 'old\n'),
+    words: ['catalog', 'services', '--all', '--out', 'services.txt'],
+    isOnline: true,
+  },
+];
+
+function ndjson(some: readonly Log[]): string {
+  return some.map((log) => `${JSON.stringify(log)}\n`).join('');
+}
+
+async function writeZip(path: string): Promise<void> {
+  const zip = new JSZip();
+  zip.file('one.ndjson', ndjson(logs.slice(20, 30)));
+  zip.file('two.ndjson', ndjson(logs.slice(30)));
+  await writeFile(path, await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }));
+}
+
+async function makeCase(folder: string): Promise<void> {
+  await writeFile(join(folder, 'a.ndjson'), ndjson(logs));
+  await runWell(['import', 'a.ndjson', '--into', 'case.duckdb'], folder);
+}
+
+async function runWell(words: readonly string[], cwd: string): Promise<void> {
+  const { code, err } = await run(words, { cwd });
+  if (code !== 0) throw new Error(`"${words.join(' ')}" ended with ${code}: ${err}`);
+}

@@ -1,0 +1,149 @@
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type Ended, run } from '../e2e/process.ts';
+import { type Call, type Fault, faultEnvironment, readTrace } from './fault.ts';
+import { type Outcome, readOutcome } from './outcome.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** A scenario that was run once without a fault. */
+export interface Rehearsed {
+  readonly scenario: Scenario;
+  /** Library of the faults. */
+  readonly library: string;
+  /** Folder whose subfolders the tries have. */
+  readonly base: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly calls: readonly Call[];
+  readonly expected: Outcome;
+}
+
+/** Report on one fault. */
+export interface Tried {
+  readonly fault: Fault;
+  /** The process ended before that call, as its threads did not take the same turns. */
+  readonly isMissed: boolean;
+  /** Deviations from what is promised; empty where it held. */
+  readonly complaints: readonly string[];
+}
+
+/** Prepares a scenario and runs it once, which counts its calls and tells what it comes to. */
+export async function rehearse(
+  scenario: Scenario,
+  context: Pick<Rehearsed, 'library' | 'base' | 'environment'>,
+): Promise<Rehearsed> {
+  const { library, base, environment } = context;
+  await mkdir(join(base, 'prepared', 'work'), { recursive: true });
+  await mkdir(join(base, 'prepared', 'tmp'));
+  await scenario.prepare(join(base, 'prepared', 'work'));
+  const folder = await freshFolder(base, 'alone');
+  const trace = join(base, 'trace');
+  const ended = await start(scenario, folder, {
+    ...environment,
+    ...faultEnvironment(library, folder, { trace }),
+  });
+  if (ended.code !== 0)
+    throw new Error(`"${scenario.name}" ended with ${ended.code} without a fault: ${ended.err}`);
+  const calls = (await readTrace(trace)).map(({ name, path }) => ({ name, path: path.replace(folder, '') }));
+  return { scenario, ...context, calls, expected: await readOutcome(folder) };
+}
+
+/** Runs a command with a fault, looks at what is left, and repeats the command. */
+export async function tryFault(of: Rehearsed, fault: Fault): Promise<Tried> {
+  const { scenario, library, base, environment, expected } = of;
+  const folder = await freshFolder(base, `${fault.at}-${fault.effect}`);
+  const faulty = { ...environment, ...faultEnvironment(library, folder, fault) };
+  const ended = await start(scenario, folder, faulty);
+  const isKill = fault.effect === 'kill' || fault.effect === 'torn';
+  const isMissed = isKill && ended.code === 0;
+  const complaints = [...checkEnd(ended, isKill && !isMissed), ...(await checkLeft(folder, of))];
+  if (ended.code === 0)
+    complaints.push(...compare(withoutWriteAhead(await readOutcome(folder)), expected, 'after exit code 0'));
+  const again = await start(scenario, folder, environment);
+  if (again.code !== 0) complaints.push(`the repeated command ended with ${again.code}: ${again.err.trim()}`);
+  complaints.push(...compare(await readOutcome(folder), expected, 'after the repeated command'));
+  if (complaints.length === 0) await rm(folder, { recursive: true });
+  return { fault, isMissed, complaints };
+}
+
+function start({ words }: Scenario, folder: string, environment: Record<string, string>): Promise<Ended> {
+  return run(words, {
+    cwd: join(folder, 'work'),
+    environment: { ...environment, TMPDIR: join(folder, 'tmp') },
+  });
+}
+
+async function freshFolder(base: string, name: string): Promise<string> {
+  const folder = join(base, name);
+  await cp(join(base, 'prepared'), folder, { recursive: true });
+  return folder;
+}
+
+/** A killed process ends by the signal; any other with an exit code, and a message that people can use. */
+function checkEnd({ code, signal, err }: Ended, isKilled: boolean): string[] {
+  if (isKilled)
+    return signal === 'SIGKILL' ? [] : [`it was not killed, but ended with ${code}: ${err.trim()}`];
+  if (code === 0) return [];
+  const complaints: string[] = [];
+  if (code === null || ![1, 2, 3].includes(code)) complaints.push(`it ended with ${code ?? signal}`);
+  if (!/^error: .*"[^"]+".*/m.test(err) || /defect of logquarry|\n\s+at /.test(err))
+    complaints.push('its message is no help');
+  if (!/ENOSPC|EIO|No space left|Input\/output error|fsync failed/.test(err))
+    complaints.push('its message has no cause');
+  return complaints.map((each) => `${each}: ${err.trim()}`);
+}
+
+/** What a fault leaves can be opened and is true, though some of it may be missing. */
+async function checkLeft(folder: string, { base, expected }: Rehearsed): Promise<readonly string[]> {
+  const copy = `${folder}-left`;
+  await cp(folder, copy, { recursive: true });
+  const [left, before] = [await readOutcome(copy), await readOutcome(join(base, 'prepared'))];
+  await rm(copy, { recursive: true });
+  const complaints: string[] = [];
+  for (const [path, { logs, deviations }] of Object.entries(left.cases)) {
+    const bad = deviations.filter((code) => code !== 'FILE_UNLISTED');
+    if (0 < bad.length) complaints.push(`"${path}" was left with ${bad.join(', ')}`);
+    if (!isSubset(logs, expected.cases[path]?.logs ?? [])) complaints.push(`"${path}" has logs too often`);
+    if (!isSubset(before.cases[path]?.logs ?? [], logs)) complaints.push(`"${path}" has lost logs`);
+  }
+  for (const [path, hash] of Object.entries(before.contents))
+    if (![hash, expected.contents[path]].includes(left.contents[path]))
+      complaints.push(`"${path}" was left as neither the old nor the new file`);
+  for (const [path, hash] of Object.entries(left.contents))
+    if (
+      expected.contents[path] !== undefined &&
+      ![hash, before.contents[path]].includes(expected.contents[path]) &&
+      before.contents[path] !== hash
+    )
+      complaints.push(`"${path}" was left in part`);
+  return complaints;
+}
+
+/** Each of some sorted texts is in others, as often at least. */
+function isSubset(some: readonly string[], others: readonly string[]): boolean {
+  let next = 0;
+  for (const text of others) if (text === some[next]) next += 1;
+  return next === some.length;
+}
+
+/** The write-ahead file of a case may stay where its checkpoint failed: all of it is read from there, until the next writer has taken it up. */
+function withoutWriteAhead(outcome: Outcome): Outcome {
+  return { ...outcome, files: outcome.files.filter((path) => !path.endsWith('.duckdb.wal')) };
+}
+
+function compare(found: Outcome, expected: Outcome, when: string): string[] {
+  if (isDeepStrictEqual(found, expected)) return [];
+  const differences = (['files', 'contents', 'cases'] as const).flatMap((part) =>
+    isDeepStrictEqual(found[part], expected[part])
+      ? []
+      : [`${part} ${shorten(found[part])} instead of ${shorten(expected[part])}`],
+  );
+  return [`${when}: ${differences.join('; ')}`];
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value, (key, each) =>
+    key === 'logs' && Array.isArray(each) ? each.length : each,
+  );
+  return text.length < 700 ? text : `${text.slice(0, 700)}…`;
+}
