@@ -2,10 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../records/log.ts';
+import { beginWhole } from '../store/files/write-whole.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
 
 /**
- * Writes logs to a file, which is replaced where it exists, without keeping
+ * Writes logs to a file, which is replaced once all are written, without keeping
  * them in memory. Rejects with the system's error when it cannot.
  *
  * ```ts
@@ -17,5 +18,7 @@ export async function writeLogFile(
   logs: Iterable<Log>,
   format: LogFormat = 'ndjson',
 ): Promise<void> {
-  await pipeline(Readable.from(writeLogs(logs, format)), createWriteStream(path));
+  await using file = await beginWhole(path);
+  await pipeline(Readable.from(writeLogs(logs, format)), createWriteStream(file.temporary));
+  await file.finish();
 }

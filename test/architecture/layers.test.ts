@@ -47,6 +47,7 @@ describe('what the rules find', () => {
     ['src/things/a.ts', '', 'is in "things", which is no layer'],
     ['src/store/a.ts', `console.log('a');`, 'only cli prints and exits'],
     ['src/export/a.ts', 'process.exit(1);', 'only cli prints and exits'],
+    ['src/store/a.ts', 'process.kill(1, 9);', 'only cli prints and exits'],
     ['src/records/a.ts', `const a = Buffer.from('a');`, 'records runs in a browser'],
     ['src/language/a.ts', 'const a = process;', 'language runs in a browser'],
   ])('%s: %s', (path, text, problem) => {
@@ -62,6 +63,7 @@ describe('what the rules find', () => {
     ['src/language/a.ts', `const text = "import 'node:fs'"; // import 'node:fs'`],
     ['src/records/a.ts', 'const a = { process: 1 }; a.process; interface B { process: string }'],
     ['src/cli/a.ts', 'process.exit(1);'],
+    ['src/store/a.ts', 'process.kill(1, 0);'],
   ])('nothing in %s: %s', (path, text) => {
     expect(layerViolations([{ path, text }])).toEqual([]);
   });

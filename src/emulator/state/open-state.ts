@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { beginWhole } from '../../store/files/write-whole.ts';
 import { type State, stateOf } from './state.ts';
 
 /** What a deployment remembers, and how it changes. */
@@ -25,9 +26,9 @@ export async function openState(path: string | undefined, initial: State): Promi
   const keep = async () => {
     if (path === undefined) return;
     // The old state stays whole until the new one is.
-    const fresh = `${path}.new`;
-    await writeFile(fresh, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-    await rename(fresh, path);
+    await using file = await beginWhole(path);
+    await writeFile(file.temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+    await file.finish();
   };
   const change: StateStore['change'] = (next) => {
     state = next(state);

@@ -29,7 +29,8 @@ export async function beginWhole(target: string): Promise<WholeFile> {
       await rename(temporary, target);
       await syncFolder(dirname(target));
     },
-    [Symbol.asyncDispose]: () => rm(temporary, { force: true }),
+    // What cannot be removed is for the next try, and hides no failure.
+    [Symbol.asyncDispose]: () => rm(temporary, { force: true }).catch(() => undefined),
   };
 }
 
