@@ -82,7 +82,7 @@ async function finish(options: ExportOptions, entry: Entry): Promise<ExportResul
     await clearFolder(into);
   }
   if (job.state === 'failed') throw failure(job);
-  const short = await shortOf(options, { request, job: job.id, file: job.file });
+  const short = await shortOf(options, { request, file: job.file });
   const notes = await entryNotes(into, job.file.parts);
   return { ...resultOf(job.file, { jobId: job.id, num: request.num, short }), notes };
 }

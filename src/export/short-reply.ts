@@ -1,6 +1,6 @@
 import type { Client } from '../client/index.ts';
 import { type ExportRequest, everything } from '../protocol/index.ts';
-import type { AddedFile, Case } from '../store/index.ts';
+import type { AddedFile, Case, StoredLog } from '../store/index.ts';
 import { exportedLogs } from '../store/index.ts';
 import { mayPass } from './windows/may-pass.ts';
 import { probe } from './windows/probe.ts';
@@ -10,7 +10,6 @@ import { openStart } from './windows/window.ts';
 /** A zip that was loaded, and what it was asked for with. */
 export interface LoadedZip {
   readonly request: ExportRequest;
-  readonly job: string;
   readonly file: AddedFile;
 }
 
@@ -21,6 +20,13 @@ interface AskOptions {
   readonly client: Client;
   readonly into: Case;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Logs of a zip. Where an earlier job brought the same bytes, they are stored as those of that job. */
+async function logsOf(into: Case, { parts }: AddedFile): Promise<readonly StoredLog[]> {
+  const jobs = new Set(parts.flatMap(({ job }) => job ?? []));
+  const logs = [...jobs].map((job) => exportedLogs(into, { oldest: openStart, newest: -openStart, job }));
+  return (await Promise.all(logs)).flat();
 }
 
 /**
@@ -48,13 +54,10 @@ async function bareReason(options: AskOptions, { request }: LoadedZip): Promise<
   return 'The zip has no entry, nor has one of all logs, so that nothing shows whether there are any';
 }
 
-async function cutReason(
-  options: AskOptions,
-  { request, job, file }: LoadedZip,
-): Promise<string | undefined> {
+async function cutReason(options: AskOptions, { request, file }: LoadedZip): Promise<string | undefined> {
   const records = file.parts.reduce((sum, part) => sum + part.logs + part.unreadable, 0);
   if (request.num <= records || !mayBeCut(records, { num: request.num, largest: 0 })) return undefined;
-  const logs = await exportedLogs(options.into, { oldest: openStart, newest: -openStart, job });
+  const logs = await logsOf(options.into, file);
   const times = logs.flatMap(({ log }) => log.time ?? []);
   const oldest = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
   if (times.length < records || times.length === 0)

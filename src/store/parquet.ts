@@ -1,5 +1,4 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { inMemory } from './database.ts';
@@ -36,7 +35,7 @@ const settings = {
  * database of their own, which runs no SQL but that of this module.
  */
 export async function openParquetWriter(path: string): Promise<ParquetWriter> {
-  const file = await beginWhole(resolve(path));
+  const file = await beginWhole(path);
   const instance = await open(file, path);
   const connection = await instance.connect();
   let columns: readonly Column[] = [];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -36,12 +36,17 @@ describe('temporary files beside a path', () => {
     await mkdir(`${stale}.tmp`);
     await writeFile(join(`${stale}.tmp`, 'spill'), '');
     await removeStale(path);
-    expect((await readdir(folder)).sort()).toEqual([...living, ...others].map((each) => basename(each)).sort());
+    expect((await readdir(folder)).sort()).toEqual(
+      [...living, ...others].map((each) => basename(each)).sort(),
+    );
   });
 
   test.each([
     ['another machine', () => temporaryOf(dead, '00000000')],
-    ['a version that named no process', () => `${path}.arriving-7a087bdf-cf3d-47f5-8518-bd93c6cf4e79.parquet`],
+    [
+      'a version that named no process',
+      () => `${path}.arriving-7a087bdf-cf3d-47f5-8518-bd93c6cf4e79.parquet`,
+    ],
   ])('of %s are removed after a day', async (_, name) => {
     const left = name();
     await writeFile(left, '');
@@ -78,6 +83,18 @@ describe('a file that is written whole', () => {
     }
     expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['old', ['case.duckdb']]);
   });
+});
+
+test('what is no file is written to, and not replaced', async () => {
+  const pipe = join(folder, 'pipe');
+  spawnSync('mkfifo', [pipe]);
+  const read = readFile(pipe, 'utf8');
+  {
+    await using file = await beginWhole(pipe);
+    await writeFile(file.temporary, 'new');
+    await file.finish();
+  }
+  expect([await read, (await stat(pipe)).isFIFO()]).toEqual(['new', true]);
 });
 
 describe('a new case', () => {

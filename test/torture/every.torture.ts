@@ -5,11 +5,13 @@ import type { Tried } from './try-fault.ts';
 
 /*
  * A fault at every call that changes a file, in all scenarios: npm run torture.
- * `TORTURE=parquet` does those whose name has this word.
+ * `TORTURE=parquet` does those whose name has this word, `TORTURE_STRIDE=5` every
+ * fifth fault.
  */
 
 const bench = await openBench();
 if ('missing' in bench) throw new Error(`No fault can be made here: ${bench.missing}`);
+const stride = Number(process.env.TORTURE_STRIDE ?? 1);
 const rows = [['scenario', 'calls', 'kills', 'failures', 'not reached', 'lost'].join(' | ')];
 
 afterAll(async () => {
@@ -17,10 +19,16 @@ afterAll(async () => {
   for (const row of rows) console.log(`| ${row} |`);
 });
 
-test.each(scenarios.filter(({ name }) => name.includes(process.env.TORTURE ?? '')).map((each) => [each.name, each] as const))(
+test.each(
+  scenarios
+    .filter(({ name }) => name.includes(process.env.TORTURE ?? ''))
+    .map((each) => [each.name, each] as const),
+)(
   '%s',
   async (name, scenario) => {
-    const { calls, tried, found } = await bench.torture(scenario, (faults) => faults);
+    const { calls, tried, found } = await bench.torture(scenario, (faults) =>
+      faults.filter((_, index) => index % stride === 0),
+    );
     const kills = tried.filter(isKill).length;
     const missed = tried.filter(({ isMissed }) => isMissed).length;
     const lost = tried.filter(({ complaints }) => 0 < complaints.length).length;

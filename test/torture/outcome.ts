@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findWindows, openCase, StoreError, verifyCase } from '../../src/store/index.ts';
+import { join, relative } from 'node:path';
+import { findJobs, findWindows, openCase, StoreError, verifyCase } from '../../src/store/index.ts';
 import { textsOf } from '../export/exporting-windows.ts';
 
 /** State of a folder after a command. Two runs that did the same work have equal outcomes. */
@@ -17,22 +17,21 @@ export interface Outcome {
 export interface CaseContent {
   readonly logs: readonly string[];
   readonly deviations: readonly string[];
-  /** Each window of exports that is not loaded, by its state. */
+  /** States of the windows and jobs of exports that are not finished. */
   readonly open: readonly string[];
 }
 
 /** Reads the outcome of a command in a folder. */
 export async function readOutcome(folder: string): Promise<Outcome> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort();
-  const isFile = new Map(
-    entries.map((entry) => [join(entry.parentPath, entry.name).slice(folder.length + 1), entry.isFile()]),
-  );
+  const pathOf = ({ parentPath, name }: (typeof entries)[number]) => relative(folder, join(parentPath, name));
+  const paths = entries.map(pathOf).sort();
+  const outputs = new Set(entries.filter((entry) => entry.isFile()).map(pathOf));
   const contents: Record<string, string> = {};
   const cases: Record<string, CaseContent> = {};
   for (const path of paths) {
-    if (path.endsWith('.duckdb')) cases[path] = await readCase(join(folder, path));
-    else if (isFile.get(path) && !path.includes('.duckdb'))
+    if (/^work\/[^/]*\.duckdb$/.test(path)) cases[path] = await readCase(join(folder, path));
+    else if (outputs.has(path) && !path.includes('.duckdb'))
       contents[path] = createHash('sha256')
         .update(await readFile(join(folder, path)))
         .digest('hex');
@@ -40,6 +39,8 @@ export async function readOutcome(folder: string): Promise<Outcome> {
   const named = paths.map((path) => path.replace(/[0-9a-f]{64}$/, 'ORIGINAL'));
   return { files: [...new Set(named)], contents, cases };
 }
+
+const finished: ReadonlySet<string> = new Set(['loaded', 'split', 'failed']);
 
 async function readCase(path: string): Promise<CaseContent> {
   try {
@@ -49,7 +50,9 @@ async function readCase(path: string): Promise<CaseContent> {
     return {
       logs: await textsOf(of),
       deviations: deviations.map(({ code }) => code),
-      open: windows.flatMap(({ state }) => (state === 'loaded' || state === 'split' ? [] : [state])),
+      open: [...windows, ...(await findJobs(of))].flatMap(({ state }) =>
+        finished.has(state) ? [] : [state],
+      ),
     };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

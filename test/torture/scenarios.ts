@@ -14,6 +14,8 @@ export interface Scenario {
   /** Puts what the command needs into an empty folder. */
   readonly prepare: (folder: string) => Promise<void>;
   readonly words: readonly string[];
+  /** Command that goes on with an export that the case holds unfinished; the same command unless given. */
+  readonly resume?: readonly string[];
   /** It calls the deployment. */
   readonly isOnline?: true;
 }
@@ -74,6 +76,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'export of one call, new case',
     prepare: async () => {},
     words: ['export', '--from', from, '--to', to, '--num', '50', '--into', 'case.duckdb'],
+    resume: ['export', '--resume', 'case.duckdb'],
     isOnline: true,
   },
   {

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { chmod, realpath, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { diskFailureOf } from '../../store/files/disk-failure.ts';
 import { beginWhole } from '../../store/files/write-whole.ts';
 import { StoreError } from '../../store/store-error.ts';
@@ -35,12 +34,9 @@ export async function writeOutput(text: string, { path, terminal, secret = false
   terminal.say(`Written to "${printable(path)}".`);
 }
 
-/** On a full disk a file that exists stays as it is. What is no file, like a pipe, is written to. */
 async function replaceFile(path: string, text: string, secret: boolean): Promise<void> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) return writeFile(path, text);
-  await using file = await beginWhole(found ? await realpath(path) : path);
-  await writeFile(file.temporary, text, { mode: secret ? 0o600 : 0o666, flag: 'wx' });
-  if (found && !secret) await chmod(file.temporary, found.mode);
+  await using file = await beginWhole(path);
+  await writeFile(file.temporary, text, { mode: secret ? 0o600 : 0o666 });
+  if (file.mode !== undefined && !secret) await chmod(file.temporary, file.mode);
   await file.finish();
 }

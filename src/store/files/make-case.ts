@@ -32,7 +32,8 @@ export async function makeCase(path: string): Promise<boolean> {
     if (cause instanceof StoreError) throw new StoreError(cause.code, message, { cause });
     throw new StoreError('STORE_FAILED', `"${path}" cannot be made: ${message}`, { cause });
   } finally {
-    for (const each of [temporary, `${temporary}.wal`]) await rm(each, { force: true }).catch(() => undefined);
+    for (const each of [temporary, `${temporary}.wal`])
+      await rm(each, { force: true }).catch(() => undefined);
   }
 }
 
