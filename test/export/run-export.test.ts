@@ -36,6 +36,14 @@ test('an export brings the very logs that the deployment holds', async () => {
   expect(await exporting.leftovers()).toEqual([]);
 });
 
+test('an export that brings the very zip of an earlier one is as complete as that', async () => {
+  await using exporting = await startExporting();
+  await runExport({ ...exporting, request });
+  const again = await runExport({ ...exporting, request });
+  expect(again).toMatchObject({ logs: 25, complete: true, gaps: [] });
+  expect(await summary(exporting.into)).toMatchObject({ logs: 25 });
+});
+
 test('the job is in the case with its parameters, and with no secret', async () => {
   await using exporting = await startExporting();
   const { jobId } = await runExport({ ...exporting, request: { ...request, logLevel: 'SEVERE' } });

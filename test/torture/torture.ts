@@ -5,7 +5,7 @@ import { runDeployment } from '../e2e/deployment.ts';
 import { compileFaults, type Fault, faultsAt } from './fault.ts';
 import { mapInPool } from './pool.ts';
 import { logs, type Scenario } from './scenarios.ts';
-import { rehearse, type Tried, tryFault } from './try-fault.ts';
+import { namedTooEarly, rehearse, type Tried, tryFault } from './try-fault.ts';
 
 /** A machine on which faults can be made. */
 export interface Bench extends AsyncDisposable {
@@ -41,11 +41,12 @@ export async function openBench(): Promise<Bench | { readonly missing: string }>
       const rehearsed = await rehearse(scenario, { ...compiled, base: folder, environment });
       const faults = choose(rehearsed.calls.flatMap((call, index) => faultsAt(call, index + 1)));
       const tried = await mapInPool(faults, 2, (fault) => tryFault(rehearsed, fault));
-      const found = tried.flatMap(({ fault: { at, effect }, complaints }) => {
+      const early = namedTooEarly(rehearsed.calls).map((each) => `not on the disk yet: ${each}`);
+      const broken = tried.flatMap(({ fault: { at, effect }, complaints }) => {
         const { name = '', path = '' } = rehearsed.calls[at - 1] ?? {};
         return complaints.map((each) => `${effect} at call ${at}, ${name} ${path}: ${each}`);
       });
-      return { calls: rehearsed.calls.length, tried, found };
+      return { calls: rehearsed.calls.length, tried, found: [...early, ...broken] };
     },
     async [Symbol.asyncDispose]() {
       await deployment[Symbol.asyncDispose]();

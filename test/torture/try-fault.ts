@@ -1,5 +1,5 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Ended, run } from '../e2e/process.ts';
 import { type Call, type Fault, faultEnvironment, readTrace } from './fault.ts';
@@ -25,6 +25,22 @@ export interface Tried {
   readonly isMissed: boolean;
   /** Deviations from what is promised; empty where it held. */
   readonly complaints: readonly string[];
+}
+
+/** Calls by which a file gets its name before its bytes, or the name itself, are on the disk: a loss of power would show. */
+export function namedTooEarly(calls: readonly Call[]): readonly string[] {
+  return calls.flatMap(({ name, path }, index) => {
+    if (name !== 'rename' && name !== 'link') return [];
+    const isArriving = (each: Call) =>
+      dirname(each.path) === dirname(path) && /arriving-[\w-]+$/.test(each.path);
+    const last = calls
+      .slice(0, index)
+      .findLast((each) => isArriving(each) && /^(write|f(data)?sync)$/.test(each.name));
+    const isNameSynced = calls
+      .slice(index)
+      .some((each) => each.name === 'fsync' && each.path === dirname(path));
+    return last?.name === 'write' || !isNameSynced ? [`${name} ${path}`] : [];
+  });
 }
 
 /** Prepares a scenario and runs it once, which counts its calls and tells what it comes to. */
