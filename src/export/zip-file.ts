@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type Case, findJobs, findWindows } from '../store/index.ts';
+import { makeFolder } from '../store/files/make-folder.ts';
+import { type Case, findJobs, findWindows, StoreError } from '../store/index.ts';
 
 /**
  * Where the zip of a job lies between its download and its loading: beside the
@@ -15,9 +16,15 @@ export function zipPath(casePath: string, jobId: string): string {
   return join(`${folder}.downloads`, `${name}.zip`);
 }
 
-/** Makes the folder of a zip. */
+/** Makes the folder of a zip. Rejects with `STORE_FAILED`. */
 export async function makeRoom(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  const folder = dirname(path);
+  try {
+    await makeFolder(folder);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError('STORE_FAILED', `The folder "${folder}" cannot be made: ${reason}`, { cause });
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
-import { chmod, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from './evidence-folder.ts';
 import type { Source } from './source.ts';
 
@@ -82,14 +83,5 @@ async function openNew(folder: string, path: string, left: number = tries): Prom
     if (isGone && 1 < left) return await openNew(folder, path, left - 1);
     await removeWhenEmpty(folder);
     throw error;
-  }
-}
-
-/** Makes a folder unless it is there. Not with those above it: then Node reports a full disk as a missing folder. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
