@@ -12,7 +12,8 @@ import { type Gate, makeGate } from './gate.ts';
 import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
 import { inOneThread } from './one-thread.ts';
-import { removeArriving, syncNames } from './originals/evidence-folder.ts';
+import { syncNames } from './originals/evidence-folder.ts';
+import { removePending } from './originals/pending-originals.ts';
 import { caseVersion, createSchema, isUnfilled, migrate, oldestReadable } from './schema.ts';
 import { damagedCase, messageOf, StoreError } from './store-error.ts';
 import { beginOnce } from './stream-whole.ts';
@@ -120,7 +121,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
     }
     if (access === 'write') await mend(writer, path, version);
     await makeRoomForLogs(writer);
-    if (access === 'write') await removeArriving(path);
+    if (access === 'write') await removePending(writer, path);
     const isInMemory = path === inMemory;
     const made = {
       ...({ path, access: isInMemory ? 'write' : access } as const),

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeCase } from '../../src/store/files/make-case.ts';
 import { removeStale, temporaryBeside } from '../../src/store/files/temporary-name.ts';
 import { beginWhole } from '../../src/store/files/write-whole.ts';
-import { openCase, summary } from '../../src/store/index.ts';
+import { addFile, openCase, summary } from '../../src/store/index.ts';
 
 let folder: string;
 let path: string;
@@ -138,4 +138,19 @@ test('who opens a case to write to it removes what the memory of a killed proces
   expect((await readdir(folder)).sort()).toEqual(['case.duckdb', 'case.duckdb.tmp']);
   await (await openCase(path, { access: 'write' }))[Symbol.asyncDispose]();
   expect(await readdir(folder)).toEqual(['case.duckdb']);
+});
+
+test('who opens a case to write to it takes back the originals of a killed process, and no others', async () => {
+  const bytes = new TextEncoder().encode('{"msg":"a"}\n');
+  {
+    await using into = await openCase(path, { access: 'write', create: true });
+    await addFile(into, { name: 'a.ndjson', bytes });
+  }
+  const evidence = `${path}.evidence`;
+  const [listed = ''] = await readdir(evidence);
+  const [pending, older] = ['1'.repeat(64), '2'.repeat(64)];
+  for (const name of [pending, older, `arriving-${pending}`, `arriving-${listed}`, 'arriving-half'])
+    await writeFile(join(evidence, name), 'x');
+  await (await openCase(path, { access: 'write' }))[Symbol.asyncDispose]();
+  expect((await readdir(evidence)).sort()).toEqual([older, listed].sort());
 });

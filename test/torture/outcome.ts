@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { findJobs, findWindows, openCase, StoreError, verifyCase } from '../../src/store/index.ts';
+import {
+  findJobs,
+  findWindows,
+  indexState,
+  openCase,
+  StoreError,
+  verifyCase,
+} from '../../src/store/index.ts';
 import { textsOf } from '../export/exporting-windows.ts';
 
 /** State of a folder after a command. Two runs that did the same work have equal outcomes. */
@@ -19,6 +26,8 @@ export interface CaseContent {
   readonly deviations: readonly string[];
   /** States of the windows and jobs of exports that are not finished. */
   readonly open: readonly string[];
+  /** Number of logs in the index. */
+  readonly indexed: number;
 }
 
 /** Reads the outcome of a command in a folder. */
@@ -50,12 +59,13 @@ async function readCase(path: string): Promise<CaseContent> {
     return {
       logs: await textsOf(of),
       deviations: deviations.map(({ code }) => code),
+      indexed: (await indexState(of)).indexed,
       open: [...windows, ...(await findJobs(of))].flatMap(({ state }) =>
         finished.has(state) ? [] : [state],
       ),
     };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { logs: [], deviations: [`${error.code}: ${error.message}`], open: [] };
+    return { logs: [], deviations: [`${error.code}: ${error.message}`], open: [], indexed: 0 };
   }
 }

@@ -15,6 +15,8 @@ export interface Rehearsed {
   readonly base: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly calls: readonly Call[];
+  /** Outcomes before and after the command. */
+  readonly before: Outcome;
   readonly expected: Outcome;
 }
 
@@ -52,6 +54,7 @@ export async function rehearse(
   await mkdir(join(base, 'prepared', 'work'), { recursive: true });
   await mkdir(join(base, 'prepared', 'tmp'));
   await scenario.prepare(join(base, 'prepared', 'work'));
+  const before = await readOutcome(join(base, 'prepared'));
   const folder = await freshFolder(base, 'alone');
   const trace = join(base, 'trace');
   const ended = await start(scenario, folder, {
@@ -61,7 +64,7 @@ export async function rehearse(
   if (ended.code !== 0)
     throw new Error(`"${scenario.name}" ended with ${ended.code} without a fault: ${ended.err}`);
   const calls = (await readTrace(trace)).map(({ name, path }) => ({ name, path: path.replace(folder, '') }));
-  return { scenario, ...context, calls, expected: await readOutcome(folder) };
+  return { scenario, ...context, calls, before, expected: await readOutcome(folder) };
 }
 
 /** Runs a command with a fault, looks at what is left, and repeats the command. */
@@ -73,7 +76,7 @@ export async function tryFault(of: Rehearsed, fault: Fault): Promise<Tried> {
   const isKill = fault.effect === 'kill' || fault.effect === 'torn';
   const isMissed = isKill && ended.code === 0;
   const left = await readLeft(folder);
-  const complaints = [...checkEnd(ended, isKill && !isMissed), ...(await checkLeft(left, of))];
+  const complaints = [...checkEnd(ended, isKill && !isMissed), ...checkLeft(left, of)];
   if (ended.code === 0)
     complaints.push(...compare(withoutWriteAhead(await readOutcome(folder)), expected, 'after exit code 0'));
   const isOpen = Object.values(left.cases).some(({ open }) => 0 < open.length);
@@ -126,8 +129,7 @@ async function readLeft(folder: string): Promise<Outcome> {
 }
 
 /** A fault leaves cases that can be opened and hold nothing but the truth, though maybe not all of it, and files that are old or new. */
-async function checkLeft(left: Outcome, { base, expected }: Rehearsed): Promise<readonly string[]> {
-  const before = await readOutcome(join(base, 'prepared'));
+function checkLeft(left: Outcome, { before, expected }: Rehearsed): readonly string[] {
   const complaints: string[] = [];
   for (const [path, { logs, deviations }] of Object.entries(left.cases)) {
     const bad = deviations.filter((code) => code !== 'FILE_UNLISTED');

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { diskFailureOf } from '../../store/files/disk-failure.ts';
 import { makeTemporaryFolder } from '../../store/files/temporary-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
@@ -9,11 +9,10 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes a folder among the temporary files, which only the user can read. Rejects with a `UsageError` where that cannot be. */
+/** Makes a folder among the temporary files, which only the user can read. Rejects with a `UsageError` where that cannot be, or with a `StoreError` where the disk failed. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await makeTemporaryFolder().catch((cause: Error) => {
-    const message = `No folder for temporary files can be made in "${tmpdir()}"; TMPDIR names another place: ${cause.message}`;
-    throw new UsageError(message, { cause });
+  const path = await makeTemporaryFolder().catch((error: Error) => {
+    throw diskFailureOf(error) ? error : new UsageError(error.message, { cause: error });
   });
   const removeNow = () => rmSync(path, { recursive: true, force: true });
   process.once('exit', removeNow);

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf, StoreError } from '../store-error.ts';
 import { removeStale, temporaryBeside } from './temporary-name.ts';
 
 /**
@@ -13,9 +14,14 @@ export async function temporaryPath(): Promise<string> {
   return temporaryBeside(base);
 }
 
-/** Makes a folder among the temporary files that only the user can read, and returns its path. Rejects with the error of the system. */
+/** Makes a folder among the temporary files that only the user can read, and returns its path. Rejects with `STORE_FAILED`. */
 export async function makeTemporaryFolder(): Promise<string> {
   const path = await temporaryPath();
-  await mkdir(path, { mode: 0o700 });
-  return path;
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  } catch (cause) {
+    const message = `No folder for temporary files can be made in "${tmpdir()}"; TMPDIR names another place: ${messageOf(cause)}`;
+    throw new StoreError('STORE_FAILED', message, { cause });
+  }
 }

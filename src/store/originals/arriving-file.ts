@@ -3,6 +3,7 @@ import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from './evidence-folder.ts';
+import { markPending, unmarkPending } from './pending-originals.ts';
 import type { Source } from './source.ts';
 
 /** A file on its way to being kept with a case. Nothing is left of it where it is not kept before it is disposed of. */
@@ -56,7 +57,7 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     const path = join(folder, sha256);
     // Nothing comes in between: of two equal ones the first is new, and stays.
     const isNew = !existsSync(path);
-    if (isNew) renameSync(arriving, path);
+    if (isNew) giveName(arriving, { folder, sha256 });
     noteNamed(folder);
     isKept = isNew;
     return { isNew, source: { path } };
@@ -67,6 +68,20 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     if (isKept) return;
     await rm(arriving, { force: true });
     await removeWhenEmpty(folder);
+  }
+}
+
+/** Gives a copied file the name of its bytes. It is marked until the case refers to it. */
+function giveName(
+  path: string,
+  { folder, sha256 }: { readonly folder: string; readonly sha256: string },
+): void {
+  try {
+    markPending(folder, sha256);
+    renameSync(path, join(folder, sha256));
+  } catch (error) {
+    unmarkPending(folder, sha256);
+    throw error;
   }
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../files/sync-folder.ts';
 
 /** How the name of a file begins that is not wholly there yet. */
-const arriving = 'arriving-';
+export const arriving = 'arriving-';
 
 /**
  * The folder in which the originals of a case are kept, each under the hash of
@@ -18,14 +18,6 @@ export function evidenceFolder(casePath: string): string {
 /** A path for a file that is being copied into the evidence of a case. */
 export function arrivingPath(casePath: string): string {
   return join(evidenceFolder(casePath), arriving + randomUUID());
-}
-
-/** Removes what a process that was killed has left half copied. Only for who alone may write to the case. */
-export async function removeArriving(casePath: string): Promise<void> {
-  const folder = evidenceFolder(casePath);
-  if (!existsSync(folder)) return;
-  for (const name of await readdir(folder))
-    if (name.startsWith(arriving)) await rm(join(folder, name), { force: true });
 }
 
 /** The names of the files that a case keeps; those that are half copied do not count. */

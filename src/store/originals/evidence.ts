@@ -6,6 +6,7 @@ import { messageOf, StoreError } from '../store-error.ts';
 import { type Arrived, type ArrivingFile, openCopy } from './arriving-file.ts';
 import { evidenceFolder, removeWhenEmpty } from './evidence-folder.ts';
 import { beginHold, endHold, forgetHold } from './holds.ts';
+import { unmarkPending } from './pending-originals.ts';
 import { readInPlace, type Source } from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */
@@ -125,7 +126,7 @@ export async function letGo(of: Case, files: readonly Pick<KeptFile, 'sha256'>[]
   const listed = await findListed(of, last);
   if (!listed) return;
   // Nothing comes in between: an original is there, or it is not, for whoever counts on it next.
-  for (const hold of last) if (forgetHold(of, hold) && !listed.has(hold.sha256)) takeBack(of, hold.sha256);
+  for (const hold of last) if (forgetHold(of, hold)) settle(of, hold.sha256, listed.has(hold.sha256));
   if (of.originals === 'copied') await removeWhenEmpty(evidenceFolder(of.path));
 }
 
@@ -150,9 +151,13 @@ async function findListed(
   }
 }
 
-function takeBack(of: Case, sha256: string): void {
-  remembered.get(of)?.delete(sha256);
-  if (of.originals === 'copied') rmSync(join(evidenceFolder(of.path), sha256), { force: true });
+/** Takes an original back to which the case does not refer; any other stays for good. */
+function settle(of: Case, sha256: string, isListed: boolean): void {
+  if (!isListed) remembered.get(of)?.delete(sha256);
+  if (of.originals !== 'copied') return;
+  const folder = evidenceFolder(of.path);
+  if (!isListed) rmSync(join(folder, sha256), { force: true });
+  unmarkPending(folder, sha256);
 }
 
 /** The hash and the length of what a source holds. */
