@@ -20,7 +20,7 @@ import { addKept } from '../../src/store/loading/add-file.ts';
 import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
 import { largeBareLength } from '../../src/store/loading/large-file.ts';
 import { openCopy } from '../../src/store/originals/arriving-file.ts';
-import { keepFile } from '../../src/store/originals/evidence.ts';
+import { keepFile, letGo } from '../../src/store/originals/evidence.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -95,10 +95,9 @@ describe('a file that is kept while it is loaded', () => {
     const options = { threads, zone: '+02:00', job: 'j1' };
     await using one = await writable('one.duckdb');
     await using two = await writable('two.duckdb');
-    const [inOne, inTwo] = [
-      await addInOnePass(one, file, options),
-      await addKept(two, await keepFile(two, file), options),
-    ];
+    const kept = await keepFile(two, file);
+    const [inOne, inTwo] = [await addInOnePass(one, file, options), await addKept(two, kept, options)];
+    await letGo(two, [kept]);
     const withoutTime = (added: typeof inOne) => ({
       ...added,
       parts: added?.parts.map(({ added: _, ...part }) => part),

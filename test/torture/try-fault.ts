@@ -112,7 +112,7 @@ function checkEnd({ code, signal, err }: Ended, isKilled: boolean): string[] {
   if (code === 0) return [];
   const complaints: string[] = [];
   if (code === null || ![1, 2, 3].includes(code)) complaints.push(`it ended with ${code ?? signal}`);
-  if (!/^error: .*"[^"]+".*/m.test(err) || /defect of logquarry|\n\s+at /.test(err))
+  if (!/^error: .*["'][^"']+["']/m.test(err) || /defect of logquarry|\n\s+at /.test(err))
     complaints.push('its message is no help');
   if (!/ENOSPC|EIO|No space left|Input\/output error|fsync failed/.test(err))
     complaints.push('its message has no cause');
