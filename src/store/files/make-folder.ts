@@ -10,6 +10,8 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    // One that another process has removed meanwhile is missed by who writes into it.
+    if (!isThere || statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) throw error;
   }
 }
