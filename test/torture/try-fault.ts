@@ -78,7 +78,7 @@ export async function tryFault(of: Rehearsed, fault: Fault): Promise<Tried> {
   const left = await readLeft(folder);
   const complaints = [...checkEnd(ended, isKill && !isMissed), ...checkLeft(left, of)];
   if (ended.code === 0)
-    complaints.push(...compare(withoutWriteAhead(await readOutcome(folder)), expected, 'after exit code 0'));
+    complaints.push(...compare(withoutLeftovers(await readOutcome(folder)), expected, 'after exit code 0'));
   const isOpen = Object.values(left.cases).some(({ open }) => 0 < open.length);
   const words = isOpen ? (scenario.resume ?? scenario.words) : scenario.words;
   const again = await start({ words }, folder, environment);
@@ -150,9 +150,13 @@ function isSubset(some: readonly string[], others: readonly string[]): boolean {
   return next === some.length;
 }
 
-/** The write-ahead file of a case may stay where its checkpoint failed: all of it is read from there, until the next writer has taken it up. */
-function withoutWriteAhead(outcome: Outcome): Outcome {
-  return { ...outcome, files: outcome.files.filter((path) => !path.endsWith('.duckdb.wal')) };
+/**
+ * Leaves out what a command that ended well may leave until the next one: the
+ * write-ahead file of a case whose checkpoint failed, from which all of it is
+ * read, and temporary files that could not be removed.
+ */
+function withoutLeftovers(outcome: Outcome): Outcome {
+  return { ...outcome, files: outcome.files.filter((path) => !/\.duckdb\.wal$|\.arriving-/.test(path)) };
 }
 
 function compare(found: Outcome, expected: Outcome, when: string): string[] {
