@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyze, analyzeSpans } from '../../src/meaning/analyzer/analyze.ts';
+import { widthOf } from '../../src/meaning/analyzer/code-point.ts';
 import { lowerCase } from '../../src/meaning/analyzer/lower-case.ts';
 
 /** The tokens of the texts, between bars. */
@@ -78,6 +79,8 @@ describe('emoji', () => {
     ['1\ufe0f\u20e3 #\ufe0f\u20e3 #\u20e3 *', '1\ufe0f\u20e3|#\ufe0f\u20e3|#\u20e3'],
     ['🏴\u{e0067}\u{e0062}\u{e007f}', '🏴\u{e0067}\u{e0062}\u{e007f}'],
     ['😀\ufe0f\u{e0067}\u{e007f} 😀\ufe0f\u{e0067}', '😀\ufe0f\u{e0067}\u{e007f}|😀\ufe0f'],
+    ['😀\ufe0f\u{e007f}', '😀\ufe0f'],
+    ['#a\u20e3 #\ufe0ea', 'a\u20e3|a'],
     ['Ⓜa Ⓜ\u200d😀 Ⓜ', 'ⓜa|ⓜ\u200d😀|ⓜ'],
   ]);
 });
@@ -100,6 +103,18 @@ describe('a token longer than the window of the engine', () => {
     ]);
   });
 
+  test.each(['ก', '中\u0301', '\u{1f1e9}\u0301'])('is cut in a run of %j, whatever extends it', (lead) => {
+    const run = lead + (lead === 'ก' ? lead : '\u0301').repeat(300);
+    expect(lengths(lead.startsWith('\u{1f1e9}') ? `${lead}${run}` : run)[0]).toEqual([0, 255]);
+  });
+
+  test('is none where its last character stands beyond', () => {
+    const marks = '\u0301'.repeat(253);
+    expect(lengths(`#${marks.slice(1)}\ufe0f\u20e3`)).toEqual([[0, 255]]);
+    expect(lengths(`#${marks}\ufe0f\u20e3`)).toEqual([]);
+    expect(lengths(`\u{1f1e9}${marks}\u{1f1eb}`)).toEqual([]);
+  });
+
   test('is cut where it may end', () => {
     expect(lengths(`${'a'.repeat(254)}.a`)).toEqual([
       [0, 254],
@@ -115,6 +130,28 @@ describe('a token longer than the window of the engine', () => {
     expect(lengths(`${'\u200d'.repeat(300)}😀`)).toEqual([[47, 302]]);
     expect(lengths('_'.repeat(1_000))).toEqual([]);
   });
+});
+
+test.each([
+  ['_', ''],
+  ['_', 'ab'],
+  ['\u200d', ''],
+  ['\u200d', '😀'],
+  ['_\u200d', ''],
+])('a run of %j before %j takes no longer than as many letters', (lead, end) => {
+  const units = 20_000;
+  const time = (text: string) => {
+    const start = performance.now();
+    analyze(text);
+    return performance.now() - start;
+  };
+  const fastest = (text: string) => Math.min(...[1, 2, 3, 4].map(() => time(text)));
+  // From each joiner on, the window of 255 units would be read again.
+  expect(fastest(lead.repeat(units / lead.length) + end)).toBeLessThan(40 * fastest('a'.repeat(units)));
+});
+
+test('a code point beyond the first 65,536 takes two units', () => {
+  expect([0x41, 0xffff, 0x10000, 0x10ffff].map(widthOf)).toEqual([1, 1, 2, 2]);
 });
 
 describe('lower case', () => {

@@ -55,3 +55,8 @@ test('the states of words find the tokens of any text of ASCII', () => {
   for (const text of ['a'.repeat(256), `${'1'.repeat(254)}.1.1`, '_'.repeat(300)])
     expect(tokensOf(text)).toEqual(analyze(text));
 });
+
+test('the table has 128 places for each state, and every state is reached', () => {
+  const states = new Set([0, start, ...moves]);
+  expect(moves).toHaveLength(128 * Math.max(...states) + 128);
+});

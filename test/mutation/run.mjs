@@ -88,7 +88,7 @@ async function mutate(sources, testFiles) {
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     concurrency: Number(process.env.MUTATION_JOBS ?? 2),
     // Stryker stops a loop with a mutant in it by the number of its rounds; this is for other loops.
-    timeoutMS: 10_000,
+    timeoutMS: 30_000,
     timeoutFactor: 1,
     dryRunTimeoutMinutes: 15,
   }).runMutationTest();

@@ -8,6 +8,9 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import { bundleAddress, bundleTests } from './bundle.mjs';
 
+/** Stryker's limit of the times a mutant is reached is 100 times what all tests reach together: that takes minutes. */
+const limitShare = 1 / 10;
+
 /**
  * Runs the tests of many mutants in one process. Vitest starts a thread for each
  * mutant, which loads all modules again: that takes fifty times as long.
@@ -45,9 +48,11 @@ class OneProcessRunner {
   }
 
   async mutantRun(options) {
-    const { hitLimit, reloadEnvironment: isStatic } = options;
-    let result = await this.#attempt(options, { fresh: isStatic });
-    if (!isStatic && (await this.#isHidden(result))) result = await this.#attempt(options, { fresh: true });
+    const { reloadEnvironment: isStatic } = options;
+    const hitLimit = options.hitLimit && options.hitLimit * limitShare;
+    const attempted = { ...options, hitLimit };
+    let result = await this.#attempt(attempted, { fresh: isStatic });
+    if (!isStatic && (await this.#isHidden(result))) result = await this.#attempt(attempted, { fresh: true });
     const timeout = determineHitLimitReached(result.hitCount, hitLimit);
     return toMutantRunResult(timeout ?? { status: DryRunStatus.Complete, tests: result.tests });
   }

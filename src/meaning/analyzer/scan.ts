@@ -61,7 +61,8 @@ export function tokenBounds(text: string): readonly number[] {
     }
     const end = barren ? at : tokenEnd(text, at, found);
     if (end > at) bounds.push(at, end);
-    at = end > at ? end : at + (code > 0xffff ? 2 : 1);
+    // The second half of a surrogate pair is in no token, and is passed over like any character.
+    at = Math.max(end, at + 1);
   }
   return bounds;
 }

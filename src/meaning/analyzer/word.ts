@@ -1,6 +1,6 @@
 import { type ClassName, characterClass, classNames, extending, isIn } from './character-class.ts';
 import { classTable } from './class-table.ts';
-import { codeAt } from './code-point.ts';
+import { codeAt, widthOf } from './code-point.ts';
 
 /** Where a word stands after the characters read so far. Up to `quoted` they are a word, from `start` on not yet. */
 const stateNames = [
@@ -68,7 +68,7 @@ export function wordEnd(text: string, from: number, limit: number): number {
     const code = unit < 0xd800 ? unit : codeAt(text, at);
     state = table[state + (classes[code] ?? 0)] ?? 0;
     if (state === 0) break;
-    at += code > 0xffff ? 2 : 1;
+    at += widthOf(code);
     if (state <= lastWord) end = at;
   }
   return end;
