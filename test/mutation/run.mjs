@@ -2,11 +2,12 @@ import { Stryker } from '@stryker-mutator/core';
 
 /**
  * Changes the sources one place at a time, and reports the changes that no test
- * notices: `npm run mutation [-- src/language]`. The tests run so often that
- * this takes hours for all folders. `reports/mutation` holds the reports, and
- * what a later run need not repeat: remove it after a change in this folder.
+ * notices: `npm run mutation [-- src/language [src/language/lex.ts]]`, of a
+ * folder all sources or those of a pattern. The tests run so often that this
+ * takes hours for all folders. `reports/mutation` holds the reports, and what a
+ * later run need not repeat: remove it after a change in this folder.
  */
-const [prefix = ''] = process.argv.slice(2);
+const [prefix = '', files] = process.argv.slice(2);
 
 /** Parts of windowed exports that need no deployment. */
 const values =
@@ -58,15 +59,15 @@ const suites = {
     'test/translate/{elasticsearch,text}.test.ts',
     'test/property/{elasticsearch,text}.test.ts',
   ],
-  'src/translate/@(duckdb|re2)*.ts': [
-    'test/translate/duckdb-pattern.test.ts',
-    'test/property/{duckdb,literal-start,pattern-sql}.test.ts',
+  'src/translate/@(duckdb|re2|relevance)*.ts': [
+    'test/translate/{duckdb,duckdb-pattern,duckdb-statement}.test.ts',
+    'test/property/pattern-sql.test.ts',
   ],
 };
 
 const chosen = Object.entries(suites).filter(([sources]) => sources.startsWith(prefix));
 if (chosen.length === 0) throw new Error(`"${prefix}" begins none of:\n${Object.keys(suites).join('\n')}`);
-for (const [sources, testFiles] of chosen) await mutate(sources, testFiles);
+for (const [sources, testFiles] of chosen) await mutate(files ?? sources, testFiles);
 
 async function mutate(sources, testFiles) {
   const report = `reports/mutation/${sources.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}`;

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../src/language/parse.ts';
+import { engines } from '../../src/meaning/engine.ts';
+import { documentedSchema, type Field, type Schema } from '../../src/meaning/fields.ts';
+import { bool, type Filter } from '../../src/meaning/filter.ts';
+import { resolveScored } from '../../src/meaning/relevance/scored.ts';
+import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
+import { keywordSchema } from '../property/filters.ts';
+
+const now = Date.UTC(2026, 0, 2);
+
+/** The condition of a query in its statement, and the reasons of its losses. */
+function conditionOf(query: string, schema: Schema = documentedSchema) {
+  return written(
+    toDuckdbStatement(resolveScored(parse(query).query, { schema, now, engine: engines.elasticsearch })),
+  );
+}
+
+function conditionOfFilter(filter: Filter) {
+  return written(toDuckdbStatement({ filter, boosts: new Map() }));
+}
+
+function written({ sql, losses }: ReturnType<typeof toDuckdbStatement>) {
+  const [, condition] =
+    /^SELECT \* FROM logs WHERE id IN \(SELECT id FROM stored\.logs WHERE (.*)\)$/s.exec(sql) ?? [];
+  return { condition, reasons: losses.map(({ reason }) => reason) };
+}
+
+describe('without a loss', () => {
+  test.each([
+    ['msg:"timed out"', `contains("msg_tokens", ' timed out ')`],
+    ['logCode:[-5 TO 9003]', '"logCode" >= -5 AND "logCode" <= 9003'],
+    [
+      'logCode:[-9223372036854775808 TO 9007199254740993]',
+      '"logCode" >= (-9223372036854775808)::BIGINT AND "logCode" <= (9007199254740993)::BIGINT',
+    ],
+    // A number with a fraction alone would be a DECIMAL.
+    ['elapsed:[0.25 TO 2}', '"elapsed" >= 2.5e-1 AND "elapsed" < 2'],
+    [
+      'msg:a AND NOT msg:t*d',
+      `(contains("msg_tokens", ' a ') AND NOT coalesce(regexp_matches("msg_tokens", ' (?:t[^ ]*d) '), false))`,
+    ],
+    ['msg:a OR msg:b', `((contains("msg_tokens", ' a ') OR contains("msg_tokens", ' b ')))`],
+    ['*:*', 'true'],
+  ])('%s', (query, condition) => {
+    expect(conditionOf(query)).toEqual({ condition, reasons: [] });
+  });
+});
+
+describe('texts', () => {
+  test.each([
+    ["O'Neil", `'O''Neil'`],
+    ['', `''`],
+    ['a\nb', `('a' || chr(10) || 'b')`],
+    ['\0', 'chr(0)'],
+    ['\u2028x', `(chr(8232) || 'x')`],
+    ['\u2029', 'chr(8233)'],
+    ['\u{e0001}', 'chr(917505)'],
+    // Half of a surrogate pair is no text to a database.
+    ['\ud800', `'\ufffd'`],
+  ])('%j', (term, literal) => {
+    const field: Field = { name: 'machine', type: 'keyword', about: '' };
+    expect(conditionOfFilter({ kind: 'term', field, term })).toEqual({
+      condition: `"machine" = ${literal}`,
+      reasons: [],
+    });
+  });
+});
+
+describe('what a statement leaves out', () => {
+  const required = `contains("msg_tokens", ' a ')`;
+  const expansions = 'It is not limited to the 50 nearest terms of the case';
+  const notLike = (kind: string) => `DuckDB has no condition for a ${kind} on "msg" like this one`;
+
+  test.each<[query: string, condition: string, reasons: readonly string[]]>([
+    [
+      'msg:a OR +msg:b',
+      `(contains("msg_tokens", ' b '))`,
+      ['Its optional parts are left out: they only change the order by relevance'],
+    ],
+    ['msg:a^2', required, ['Its boost 2 is left out: it only changes the order by relevance']],
+    ['msg:"b a"~1', `(contains("msg_tokens", ' b ') AND ${required})`, [notLike('phrase')]],
+    // Behind a NOT a statement would select too little.
+    ['msg:a AND NOT msg:"b a"~1', `(${required} AND NOT coalesce(false, false))`, [notLike('phrase')]],
+    [
+      'msg:a AND NOT (msg:b AND NOT msg:"b a"~1)',
+      `(${required} AND NOT coalesce((contains("msg_tokens", ' b ') AND NOT coalesce((contains("msg_tokens", ' b ') AND ${required}), false)), false))`,
+      [notLike('phrase')],
+    ],
+    ['msg:/a&~(b)/', `regexp_matches("msg_tokens", ' (?:a) ')`, [notLike('regexp')]],
+    [
+      'msg:ab~1',
+      `regexp_matches("msg_tokens", ' (?:(?:a(?:b[^ ]{0,1}|[^ ]?|[^ ]b)|[^ ]?b|[^ ]ab|ba)) ')`,
+      [expansions],
+    ],
+    ['msg:a AND NOT msg:ab~1', `(${required} AND NOT coalesce(false, false))`, [expansions]],
+    ['msg:ab~0', `contains("msg_tokens", ' ab ')`, []],
+    [
+      `msg:/${[...'abcdefghijkl'].map((letter) => `.{900}${letter}`).join('|')}/`,
+      '"msg_tokens" IS NOT NULL',
+      [notLike('regexp')],
+    ],
+    [
+      'time:[now-1d TO now]',
+      '"time" >= epoch_ms(1767225600000::BIGINT) AND "time" <= epoch_ms(1767312000000::BIGINT)',
+      ['"now-1d" is taken as of 2026-01-01T00:00:00.000Z', '"now" is taken as of 2026-01-02T00:00:00.000Z'],
+    ],
+  ])('%s', (query, condition, reasons) => {
+    expect(conditionOf(query)).toEqual({ condition, reasons });
+  });
+
+  test('a fuzzy term whose terms are known is those', () => {
+    const field: Field = { name: 'msg', type: 'text', about: '' };
+    const fuzzy: Filter = {
+      kind: 'fuzzy',
+      field,
+      term: 'ab',
+      edits: 1,
+      maxExpansions: 50,
+      expansion: ['ab', 'b'],
+    };
+    expect(conditionOfFilter(fuzzy)).toEqual({
+      condition: `(contains("msg_tokens", ' ab ') OR contains("msg_tokens", ' b '))`,
+      reasons: [],
+    });
+  });
+
+  test('the same part before a NOT and behind it', () => {
+    const field: Field = { name: 'msg', type: 'text', about: '' };
+    const sloppy: Filter = { kind: 'phrase', field, terms: ['a', 'b'], slop: 1 };
+    const { condition } = conditionOfFilter(bool({ must: [sloppy], mustNot: [sloppy] }));
+    const words = `(contains("msg_tokens", ' a ') AND contains("msg_tokens", ' b '))`;
+    expect(condition).toBe(`(${words} AND NOT coalesce(false, false))`);
+  });
+});
+
+describe('fields that a case has no column for', () => {
+  const reason = (name: string, type: string) => `A case has no column for "${name}" of the type ${type}`;
+
+  test.each<[name: string, type: Field['type'], reasons: readonly string[]]>([
+    ['mood', 'keyword', [reason('mood', 'keyword')]],
+    ['msg', 'integer', [reason('msg', 'integer')]],
+    ['logCode', 'keyword', [reason('logCode', 'keyword')]],
+    ['time', 'integer', [reason('time', 'integer')]],
+    ['logCode', 'decimal', []],
+    ['msg', 'keyword', []],
+  ])('%s of the type %s', (name, type, reasons) => {
+    const exists: Filter = { kind: 'exists', field: { name, type, about: '' } };
+    const present = `"${name}" IS NOT NULL`;
+    const isLost = 0 < reasons.length;
+    expect(conditionOfFilter(exists)).toEqual({ condition: isLost ? 'true' : present, reasons });
+    expect(conditionOfFilter(bool({ mustNot: [exists] }))).toEqual({
+      condition: `(NOT coalesce(${isLost ? 'false' : present}, false))`,
+      reasons,
+    });
+  });
+
+  test('keywords of other deployments are looked for in the columns of texts', () => {
+    expect(conditionOf('logLevel:SEVERE', keywordSchema)).toEqual({
+      condition: `"logLevel" = 'SEVERE'`,
+      reasons: [],
+    });
+  });
+});
