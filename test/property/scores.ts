@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { type FieldValues, toDocument } from '../../src/meaning/document.ts';
+import { documentedSchema } from '../../src/meaning/fields.ts';
+import type { Filter } from '../../src/meaning/filter.ts';
+import type { Scored } from '../../src/meaning/relevance/scored.ts';
+import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
+import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
+import { filter, words } from './filters.ts';
+
+/** A filter without boosts. */
+export const scoredOf = (filter: Filter): Scored => ({ filter, boosts: new Map() });
+
+/** The scores of logs, undefined of those that do not match. */
+export function scoresOf(filter: Filter, logs: readonly FieldValues[]): readonly (number | undefined)[] {
+  const documents = logs.map(toDocument);
+  const scorer = toScorer(scoredOf(filter), statisticsOf(documents, needsOf(filter)));
+  return documents.map((document) => scoreDocument(scorer, document));
+}
+
+/** Phrases whose words repeat, which are the hard ones to count. */
+const phrase = fc
+  .record({
+    terms: fc.array(fc.constantFrom('a', 'b', ...words), { minLength: 2, maxLength: 4 }),
+    slop: fc.constantFrom(0, 0, 1, 3),
+  })
+  .map(({ terms, slop }): Filter => {
+    const field = documentedSchema.fields.get('msg');
+    if (!field) throw new Error('There is no field "msg"');
+    return { kind: 'phrase', field, terms, slop };
+  });
+
+/** Any filter, a phrase more often than otherwise. */
+export const scoredFilter = fc.oneof({ arbitrary: filter, weight: 4 }, { arbitrary: phrase, weight: 1 });
