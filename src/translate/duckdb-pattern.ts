@@ -88,8 +88,9 @@ function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined
 }
 
 function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart[] {
-  const from = parts.findIndex((each) => each !== 'run');
-  return from === -1 ? [] : parts.slice(from, 1 + parts.findLastIndex((each) => each !== 'run'));
+  const isOther = (each: WildcardPart) => each !== 'run';
+  // Of runs alone nothing is left: both places are -1.
+  return parts.slice(parts.findIndex(isOther), 1 + parts.findLastIndex(isOther));
 }
 
 function regexp({ pattern }: Regexp, target: Target): PatternSql | undefined {

@@ -60,7 +60,7 @@ const suites = {
     'test/property/{elasticsearch,text}.test.ts',
   ],
   'src/translate/@(duckdb|re2|relevance)*.ts': [
-    'test/translate/{duckdb,duckdb-pattern,duckdb-statement}.test.ts',
+    'test/translate/{duckdb,duckdb-pattern,duckdb-statement,re2}.test.ts',
     'test/property/pattern-sql.test.ts',
   ],
 };
@@ -80,7 +80,7 @@ async function mutate(sources, testFiles) {
     testRunner: 'one-process',
     plugins: [import.meta.resolve('./runner.mjs')],
     coverageAnalysis: 'perTest',
-    ignorePatterns: ['docs', 'samples', 'dist/bin'],
+    ignorePatterns: ['docs', 'samples', 'dist/bin', 'reports'],
     incremental: true,
     incrementalFile: `${report}.incremental.json`,
     reporters: ['clear-text', 'html', 'json', 'progress-append-only'],

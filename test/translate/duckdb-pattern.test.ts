@@ -14,6 +14,8 @@ test.each<[string, TermPattern | Phrase, string, boolean]>([
   ['an end', { kind: 'wildcard', field: tokens, pattern: '*out' }, "contains(c, 'out ')", true],
   ['an end of a value', { kind: 'wildcard', field: value, pattern: '*out' }, "ends_with(c, 'out')", true],
   ['a middle', { kind: 'wildcard', field: tokens, pattern: '*me*' }, "contains(c, 'me')", true],
+  ['a middle of a value', { kind: 'wildcard', field: value, pattern: '*me*' }, "contains(c, 'me')", true],
+  ['anything', { kind: 'wildcard', field: value, pattern: '**' }, "contains(c, '')", true],
   ['no wildcard', { kind: 'wildcard', field: value, pattern: 'a\\*' }, "c = 'a*'", true],
   [
     'a token with anything inside',
@@ -70,6 +72,19 @@ test.each<[string, TermPattern | Phrase, string, boolean]>([
     false,
   ],
   ['what the engine refuses', { kind: 'regexp', field: tokens, pattern: '(' }, 'false', true],
+  [
+    'what is too complex for the engine',
+    { kind: 'regexp', field: tokens, pattern: '.*a.{14}' },
+    'false',
+    true,
+  ],
+  ['an empty value', { kind: 'fuzzy', field: value, term: '', edits: 2 }, "c = ''", true],
+  [
+    'a fuzzy term that no term is near to',
+    { kind: 'fuzzy', field: tokens, term: 'a', edits: 1, expansion: [] },
+    'false',
+    true,
+  ],
   ['no edits', { kind: 'fuzzy', field: tokens, term: 'ab', edits: 0 }, "contains(c, ' ab ')", true],
   [
     'one edit',

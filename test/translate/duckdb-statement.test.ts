@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { engines } from '../../src/meaning/engine.ts';
 import { documentedSchema, type Field, type Schema } from '../../src/meaning/fields.ts';
-import { bool, type Filter } from '../../src/meaning/filter.ts';
+import { bool, type Filter, none } from '../../src/meaning/filter.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';
 import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
 import { keywordSchema } from '../property/filters.ts';
 
+const msg: Field = { name: 'msg', type: 'text', about: '' };
 const now = Date.UTC(2026, 0, 2);
 
 /** The condition of a query in its statement, and the reasons of its losses. */
@@ -29,6 +30,7 @@ function written({ sql, losses }: ReturnType<typeof toDuckdbStatement>) {
 describe('without a loss', () => {
   test.each([
     ['msg:"timed out"', `contains("msg_tokens", ' timed out ')`],
+    ['logCode:[1 TO *]', '"logCode" >= 1'],
     ['logCode:[-5 TO 9003]', '"logCode" >= -5 AND "logCode" <= 9003'],
     [
       'logCode:[-9223372036854775808 TO 9007199254740993]',
@@ -42,9 +44,20 @@ describe('without a loss', () => {
     ],
     ['msg:a OR msg:b', `((contains("msg_tokens", ' a ') OR contains("msg_tokens", ' b ')))`],
     ['*:*', 'true'],
+    ['NOT *:*', '(NOT coalesce(true, false))'],
   ])('%s', (query, condition) => {
     expect(conditionOf(query)).toEqual({ condition, reasons: [] });
   });
+});
+
+test('no log', () => {
+  expect(conditionOfFilter(none)).toEqual({ condition: 'false', reasons: [] });
+});
+
+test('any of several fields', () => {
+  const names = ['msg', 'source', 'className', 'username', 'stackTraces', 'serviceTypes', 'logLevel'];
+  const each = names.map((name) => `contains("${name}_tokens", ' a ')`);
+  expect(conditionOf('a')).toEqual({ condition: `(${each.join(' OR ')} OR false)`, reasons: [] });
 });
 
 describe('texts', () => {
@@ -109,6 +122,37 @@ describe('what a statement leaves out', () => {
     expect(conditionOf(query)).toEqual({ condition, reasons });
   });
 
+  test('a fuzzy term that stands for all terms near enough loses nothing', () => {
+    const { losses } = toDuckdbStatement(resolveScored(parse('msg:ab~1').query));
+    expect(losses).toEqual([]);
+  });
+
+  test.each<[kind: string, filter: Filter, condition: string]>([
+    [
+      'wildcard',
+      { kind: 'wildcard', field: msg, pattern: `a?${'b'.repeat(10_000)}` },
+      '"msg_tokens" IS NOT NULL',
+    ],
+    [
+      'fuzzy',
+      { kind: 'fuzzy', field: msg, term: 'abcdefghijklmnopqrst', edits: 2 },
+      '(contains("msg_tokens", \'abcd\') OR contains("msg_tokens", \'efgh\') OR contains("msg_tokens", \'ijkl\') OR contains("msg_tokens", \'mnop\') OR contains("msg_tokens", \'qrst\'))',
+    ],
+  ])('a %s that is too large', (kind, filter, condition) => {
+    expect(conditionOfFilter(filter)).toEqual({ condition, reasons: [notLike(kind)] });
+  });
+
+  test('the boosts of all parts that stay, beside the parts that do not', () => {
+    const boost = (value: number) => `Its boost ${value} is left out: it only changes the order by relevance`;
+    const optional = 'Its optional parts are left out: they only change the order by relevance';
+    const reasons = (query: string) => conditionOf(query).reasons;
+    expect(reasons('msg:a^2 OR msg:b^3')).toEqual([boost(2), boost(3)]);
+    expect(reasons('+msg:a^2 msg:b^3')).toEqual([boost(2), optional]);
+    expect(reasons('+msg:a^2 NOT msg:b^3')).toEqual([boost(2), boost(3)]);
+    expect(reasons('(a^2 OR (+msg:b msg:c))^4')).toEqual([boost(4), boost(2), optional]);
+    expect(reasons('+msg:a msg:"b c"~1')).toEqual([optional]);
+  });
+
   test('a fuzzy term whose terms are known is those', () => {
     const field: Field = { name: 'msg', type: 'text', about: '' };
     const fuzzy: Filter = {
@@ -151,6 +195,11 @@ describe('fields that a case has no column for', () => {
     expect(conditionOfFilter(exists)).toEqual({ condition: isLost ? 'true' : present, reasons });
     expect(conditionOfFilter(bool({ mustNot: [exists] }))).toEqual({
       condition: `(NOT coalesce(${isLost ? 'false' : present}, false))`,
+      reasons,
+    });
+    const twice = bool({ mustNot: [bool({ mustNot: [exists] })] });
+    expect(conditionOfFilter(twice)).toEqual({
+      condition: `(NOT coalesce((NOT coalesce(${isLost ? 'true' : present}, false)), false))`,
       reasons,
     });
   });

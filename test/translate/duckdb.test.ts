@@ -114,6 +114,11 @@ describe('ranges of numbers', () => {
   });
 });
 
+test('a range of keywords without an end', () => {
+  const field: Field = { name: 'machine', type: 'keyword', about: '' };
+  expect(toDuckdb({ kind: 'termRange', field }).sql).toBe('"machine" IS NOT NULL');
+});
+
 describe('levels', () => {
   const [a, b] = ['contains("msg_tokens", $1)', 'contains("msg_tokens", $2)'];
 
@@ -158,6 +163,12 @@ describe('what the database cannot say', () => {
     expect([sql, parameters]).toEqual(['column_test($1::INTEGER, "msg_tokens")', [0]]);
     const [token, isFound] = ['x'.repeat(900), tests.get(0)];
     expect([` ${token} `, ` a ${token}b c `].map((tokens) => isFound?.(tokens))).toEqual([false, true]);
+  });
+
+  test('the empty text is no token', () => {
+    const { tests } = toDuckdb({ kind: 'regexp', field, pattern: '(a|b?)&~(b)' });
+    const isFound = tests.get(0);
+    expect([' b ', ' b a '].map((tokens) => isFound?.(tokens))).toEqual([false, true]);
   });
 
   test('the value of a keyword is tested as a whole', () => {
