@@ -3,7 +3,7 @@ import * as fastCheck from 'fast-check';
 export * from 'fast-check';
 
 /** The greatest numbers of runs of a property for one mutant. Asynchronous ones use a database or a deployment. */
-const [mostRuns, mostAsyncRuns] = [100, 10];
+const [mostRuns, mostAsyncRuns] = [40, 5];
 
 /**
  * Checks a property with few inputs, the same ones each time: with random ones

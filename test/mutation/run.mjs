@@ -24,12 +24,9 @@ const suites = {
     'test/export/{resume-windows,search-windows,slice}.test.ts',
     'test/property/export-verdict.test.ts',
   ],
-  'src/language/*.ts': [
-    'test/language/!(any-size).test.ts',
-    'test/property/language.test.ts',
-  ],
+  'src/language/*.ts': ['test/language/!(any-size).test.ts', 'test/property/language.test.ts'],
   'src/meaning/*.ts': [
-    'test/meaning/{compare,date,explicit,narrow,nearest,read-schema,resolve,validate}.test.ts',
+    'test/meaning/{compare,date,engine,explicit,filters-of-clauses,match,narrow,nearest,number-value,read-schema,resolve,validate}.test.ts',
     'test/conformance/{booleans,searches}.test.ts',
     'test/property/{explicit,simplify}.test.ts',
   ],
@@ -88,7 +85,7 @@ async function mutate(sources, testFiles) {
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     concurrency: Number(process.env.MUTATION_JOBS ?? 2),
     // Stryker stops a loop with a mutant in it by the number of its rounds; this is for other loops.
-    timeoutMS: 30_000,
+    timeoutMS: 20_000,
     timeoutFactor: 1,
     dryRunTimeoutMinutes: 15,
   }).runMutationTest();
