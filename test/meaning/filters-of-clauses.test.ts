@@ -116,15 +116,12 @@ describe('a field of numbers', () => {
 
 describe('a field of dates', () => {
   const day = 86_400_000;
-  const range = (from: number, to: number) =>
-    ({
-      ...{
-        kind: 'range',
-        field: time,
-        lower: { value: from, inclusive: true },
-        upper: { value: to, inclusive: true },
-      },
-    }) as const;
+  const range = (from: number, to: number): Filter => ({
+    kind: 'range',
+    field: time,
+    lower: { value: from, inclusive: true },
+    upper: { value: to, inclusive: true },
+  });
 
   test.each<[query: string, filter: Filter]>([
     ['time:1970-01-02', range(day, 2 * day - 1)],
@@ -132,8 +129,10 @@ describe('a field of dates', () => {
     [
       'time:{1970-01-02 TO 1970-01-03}',
       {
-        ...{ kind: 'range', field: time },
-        ...{ lower: { value: 2 * day - 1, inclusive: false }, upper: { value: 2 * day, inclusive: false } },
+        kind: 'range',
+        field: time,
+        lower: { value: 2 * day - 1, inclusive: false },
+        upper: { value: 2 * day, inclusive: false },
       },
     ],
     [
@@ -145,7 +144,9 @@ describe('a field of dates', () => {
 
   test('now is the epoch unless given', () => {
     checkFilter('time:[now TO *]', {
-      ...{ kind: 'range', field: time, lower: { value: 0, inclusive: true, relative: 'now' } },
+      kind: 'range',
+      field: time,
+      lower: { value: 0, inclusive: true, relative: 'now' },
     });
   });
 });
