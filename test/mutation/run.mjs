@@ -35,7 +35,10 @@ const suites = {
     'test/conformance/tokens.test.ts',
     'test/property/analyzer.test.ts',
   ],
-  'src/meaning/compare/*.ts': ['test/meaning/compare.test.ts', 'test/property/{compare,simplify}.test.ts'],
+  'src/meaning/compare/*.ts': [
+    'test/meaning/{compare,compare-parts}.test.ts',
+    'test/property/{compare,simplify}.test.ts',
+  ],
   'src/meaning/complete/*.ts': ['test/meaning/complete.test.ts', 'test/property/complete.test.ts'],
   'src/meaning/explain/*.ts': ['test/meaning/explain.test.ts', 'test/property/explain.test.ts'],
   'src/meaning/pattern/*.ts': ['test/meaning/pattern/*.test.ts', 'test/property/pattern.test.ts'],

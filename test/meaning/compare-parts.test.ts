@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { filterKey } from '../../src/meaning/compare/filter-key.ts';
+import { cutInto, holdsTerm, termInterval } from '../../src/meaning/compare/interval.ts';
+import { isEqual } from '../../src/meaning/compare/is-equal.ts';
+import { isNeverToken, isToken, textsIn } from '../../src/meaning/compare/samples.ts';
+import { shrink } from '../../src/meaning/compare/shrink.ts';
+import type { FieldValues } from '../../src/meaning/document.ts';
+import type { Field } from '../../src/meaning/fields.ts';
+import { compareCodePoints } from '../../src/meaning/match.ts';
+
+const field: Field = { name: 'machine', type: 'keyword', about: '' };
+
+describe('the terms of a leaf side by side', () => {
+  const [included, excluded] = [
+    (value: string) => ({ value, inclusive: true }),
+    (value: string) => ({ value, inclusive: false }),
+  ];
+
+  test.each<[name: string, leaf: Parameters<typeof termInterval>[0], from?: string, to?: string]>([
+    ['a term', { kind: 'term', field, term: 'a' }, 'a', 'a\0'],
+    ['between', { kind: 'termRange', field, lower: included('a'), upper: excluded('b') }, 'a', 'b'],
+    ['beyond', { kind: 'termRange', field, lower: excluded('a'), upper: included('b') }, 'a\0', 'b\0'],
+    ['from', { kind: 'termRange', field, lower: included('a') }, 'a', undefined],
+    ['to', { kind: 'termRange', field, upper: included('a') }, undefined, 'a\0'],
+    ['a prefix', { kind: 'prefix', field, prefix: 'ab' }, 'ab', 'ac'],
+    ['an empty prefix', { kind: 'prefix', field, prefix: '' }],
+    ['a prefix before the surrogates', { kind: 'prefix', field, prefix: 'a\ud7ff' }, 'a\ud7ff', 'a\ue000'],
+    // Surrogates come last in the order of code points.
+    ['a prefix behind which they come', { kind: 'prefix', field, prefix: 'a\uffff' }, 'a\uffff', 'a\ud800'],
+    [
+      'a prefix with the last unit',
+      { kind: 'prefix', field, prefix: 'a\udbff\udfff' },
+      'a\udbff\udfff',
+      'a\udc00',
+    ],
+    ['a prefix of last units', { kind: 'prefix', field, prefix: '\udfff\udfff' }, '\udfff\udfff', undefined],
+  ])('%s', (_, leaf, from, to) => expect(termInterval(leaf)).toEqual({ from, to }));
+
+  test('a pattern has none', () => {
+    expect(termInterval({ kind: 'wildcard', field, pattern: 'a?' })).toBeUndefined();
+  });
+
+  test('hold the terms from the first on, up to but without the end', () => {
+    const terms = ['', 'a', 'a\0', 'ab', 'b', 'c', '\uffff', '\u{10000}'];
+    const held = (from: string | undefined, to: string | undefined) =>
+      terms.filter((term) => holdsTerm({ from, to }, term));
+    expect(held('a', 'b')).toEqual(['a', 'a\0', 'ab']);
+    expect(held(undefined, 'a\0')).toEqual(['', 'a']);
+    expect(held('c', undefined)).toEqual(['c', '\uffff', '\u{10000}']);
+    expect(held(undefined, '\u{10000}')).toEqual(terms.slice(0, -1));
+  });
+});
+
+test('a line is cut at every end, and an interval is the segments between its ends', () => {
+  const { all, within } = cutInto(
+    [
+      { from: 'b', to: 'd' },
+      { from: undefined, to: 'c' },
+      { from: 'd', to: undefined },
+    ],
+    compareCodePoints,
+  );
+  expect(all).toEqual([
+    { from: undefined, to: 'b' },
+    { from: 'b', to: 'c' },
+    { from: 'c', to: 'd' },
+    { from: 'd', to: undefined },
+  ]);
+  expect(within({ from: 'b', to: 'd' })).toEqual([1, 3]);
+  expect(within({ from: undefined, to: 'c' })).toEqual([0, 2]);
+  expect(within({ from: 'd', to: undefined })).toEqual([3, 4]);
+});
+
+describe('texts in an interval', () => {
+  test.each([
+    [undefined, undefined],
+    ['timed', 'timee'],
+    ['a', 'a\0'],
+    ['a'.repeat(40), `${'a'.repeat(40)}b`],
+    ['中', '丮'],
+    ['\u{10000}', '\u{10001}'],
+    [undefined, '1'],
+    ['zz', undefined],
+  ])('from %j to %j lie in it, and there are some', (from, to) => {
+    const texts = [...textsIn({ from, to })];
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) {
+      expect(holdsTerm({ from, to }, text)).toBe(true);
+      expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('of anything are plain words first', () => {
+    expect(textsIn({ from: undefined, to: undefined }).next().value).toBe('x');
+  });
+});
+
+describe('tokens', () => {
+  test.each([
+    ['time', true],
+    ['10.1.2.3', true],
+    ['Time', false],
+    ['a b', false],
+    ['a-b', false],
+    ['-', false],
+    ['', false],
+    ['a-', false],
+  ])('%j is one: %s', (text, expected) => expect(isToken(text)).toBe(expected));
+
+  test.each([
+    ['', true],
+    ['a b', true],
+    ['a\nb', true],
+    ['A', true],
+    ['a', false],
+    // Whether the analyzer makes one is not known without asking it.
+    ['-', false],
+  ])('%j is never one: %s', (text, expected) => expect(isNeverToken(text)).toBe(expected));
+});
+
+describe('filters are alike', () => {
+  test.each<[a: unknown, b: unknown, expected: boolean]>([
+    [1, 1, true],
+    [0, -0, false],
+    [Number.NaN, Number.NaN, true],
+    [1, 1n, false],
+    [1, '1', false],
+    [null, {}, false],
+    [{}, null, false],
+    [null, null, true],
+    [[1, 2], [1, 2], true],
+    [[1, 2], [1], false],
+    [[1, 2], [2, 1], false],
+    [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: undefined }, false],
+    [{ a: 1, b: 2 }, { a: 1, c: 2 }, false],
+    [{ a: { b: 1 } }, { a: { b: 2 } }, false],
+    [{ a: 1 }, 1, false],
+    [1, { a: 1 }, false],
+  ])('%s and %s: %s', (a, b, expected) => {
+    expect(isEqual(a, b)).toBe(expected);
+    expect(isEqual(b, a)).toBe(expected);
+  });
+
+  test('just when their keys are', () => {
+    const bounds = [
+      0,
+      -0,
+      1n,
+      1,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      Number.NaN,
+      2n ** 60n,
+      'x',
+    ];
+    const keys = bounds.map((value) => filterKey({ kind: 'range', lower: { value, inclusive: true } }));
+    expect(new Set(keys).size).toBe(bounds.length);
+    expect(keys).toEqual(
+      bounds.map((value) => filterKey({ kind: 'range', lower: { value, inclusive: true } })),
+    );
+  });
+});
+
+describe('a log shrinks', () => {
+  const words = (values: FieldValues, name: string) => String(values[name] ?? '').split(' ');
+
+  test.each<
+    [name: string, values: FieldValues, holds: (values: FieldValues) => boolean, expected: FieldValues]
+  >([
+    [
+      'to the words that matter',
+      { msg: 'a b c d e f g h', source: 'x' },
+      (values) => words(values, 'msg').includes('c') && words(values, 'msg').includes('h'),
+      { msg: 'c h' },
+    ],
+    ['to its last word', { msg: 'a b' }, ({ msg }) => msg !== undefined, { msg: 'b' }],
+    ['by no part of a word', { msg: 'abc' }, ({ msg }) => msg !== undefined, { msg: 'abc' }],
+    ['by no number', { logCode: 7, msg: 'a' }, ({ logCode }) => logCode === 7, { logCode: 7 }],
+    ['to nothing', { logCode: 7, msg: 'a b' }, () => true, {}],
+    [
+      'again where another field has shrunk',
+      { msg: 'a b', source: 'c d' },
+      (values) =>
+        words(values, 'source').length <= words(values, 'msg').length &&
+        values['msg'] !== undefined &&
+        values['source'] !== undefined,
+      { msg: 'b', source: 'd' },
+    ],
+  ])('%s', (_, values, holds, expected) => expect(shrink(values, holds)).toEqual(expected));
+
+  test('as far as it was found out', () => {
+    const text = { msg: 'a b c d' };
+    expect(shrink(text, () => undefined)).toEqual(text);
+    const seen: FieldValues[] = [];
+    const once = shrink(text, (values) => {
+      seen.push(values);
+      return seen.length < 3 ? values['msg'] !== undefined : undefined;
+    });
+    expect(once).toEqual({ msg: 'c d' });
+  });
+});
