@@ -4,8 +4,9 @@ import { Stryker } from '@stryker-mutator/core';
  * Changes the sources one place at a time, and reports the changes that no test
  * notices: `npm run mutation [-- src/language [src/language/lex.ts]]`, of a
  * folder all sources or those of a pattern. The tests run so often that this
- * takes hours for all folders. `reports/mutation` holds the reports, and what a
- * later run need not repeat: remove it after a change in this folder.
+ * takes hours for all folders; `MUTATION_SAMPLE=10` tries every tenth change.
+ * `reports/mutation` holds the reports, and what a later run need not repeat:
+ * remove it after a change in this folder.
  */
 const [prefix = '', files] = process.argv.slice(2);
 
@@ -80,7 +81,7 @@ async function mutate(sources, testFiles) {
     plugins: [import.meta.resolve('./runner.mjs')],
     coverageAnalysis: 'perTest',
     ignorePatterns: ['docs', 'samples', 'dist/bin', 'reports'],
-    incremental: true,
+    incremental: !process.env.MUTATION_SAMPLE,
     incrementalFile: `${report}.incremental.json`,
     reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
     htmlReporter: { fileName: `${report}.html` },

@@ -14,7 +14,7 @@ export function toLengthByte(length: number): number {
   const beyond = length - exact;
   const shift = Math.max(0, 32 - Math.clz32(beyond) - keptBits);
   // The highest bit is always set where bits were cut off, so it is not kept.
-  return shift === 0 && beyond < 8 ? exact + beyond : exact + ((shift + 1) << 3) + ((beyond >>> shift) & 7);
+  return shift === 0 ? exact + beyond : exact + ((shift + 1) << 3) + ((beyond >>> shift) & 7);
 }
 
 /** The least length that a byte stands for. */

@@ -47,5 +47,5 @@ function boostOf(item: Item): number {
       ? item.boost
       : item.suffixes.find(({ kind }) => kind === 'Boost');
   const boost = token && parseFloat32(token.text.slice(1));
-  return boost === undefined || !(0 <= boost) ? 1 : Math.min(boost, mostBoost);
+  return boost === undefined ? 1 : Math.min(boost, mostBoost);
 }
