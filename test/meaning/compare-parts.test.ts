@@ -16,7 +16,14 @@ describe('the terms of a leaf side by side', () => {
     (value: string) => ({ value, inclusive: false }),
   ];
 
-  test.each<[name: string, leaf: Parameters<typeof termInterval>[0], from?: string, to?: string]>([
+  test.each<
+    [
+      name: string,
+      leaf: Parameters<typeof termInterval>[0],
+      from?: string | undefined,
+      to?: string | undefined,
+    ]
+  >([
     ['a term', { kind: 'term', field, term: 'a' }, 'a', 'a\0'],
     ['between', { kind: 'termRange', field, lower: included('a'), upper: excluded('b') }, 'a', 'b'],
     ['beyond', { kind: 'termRange', field, lower: excluded('a'), upper: included('b') }, 'a\0', 'b\0'],

@@ -11,17 +11,20 @@ import { Stryker } from '@stryker-mutator/core';
 const [prefix = '', files] = process.argv.slice(2);
 
 /** Parts of windowed exports that need no deployment. */
-const values =
-  'coverage|density|expected|learnt|ledger|mirrors|order|slice|window|window-request|windows-result';
+const values = [
+  ...['agenda', 'coverage', 'density', 'expected', 'learnt', 'ledger', 'mirrors', 'order'],
+  ...['remaining', 'reply-size', 'resolution', 'settle', 'slice', 'slices-by-filters', 'survey', 'verdict'],
+  ...['window', 'window-request', 'windows-result'],
+].join('|');
 
 /** The tests of sources: those written for them, because a mutant that survives runs all that reach it. */
 const suites = {
   [`src/export/windows/@(${values}).ts`]: [
-    'test/export/{coverage,density,expected,ledger,order,slice,totals,windows-result}.test.ts',
-    'test/property/export-verdict.test.ts',
+    'test/export/{coverage,density,expected,ledger,order,reply-size,resolution,slice,slices-by-filters,totals,windows-result}.test.ts',
+    'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   [`src/export/windows/!(${values}).ts`]: [
-    'test/export/{calls,crowded-millisecond,export-windows,manner,sample-times}.test.ts',
+    'test/export/{calls,concurrency,crowded-millisecond,export-windows,manner,sample-times}.test.ts',
     'test/export/{resume-windows,search-windows,slice}.test.ts',
     'test/property/export-verdict.test.ts',
   ],
