@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { parseInteger } from '../../src/meaning/bounds.ts';
 import { compare } from '../../src/meaning/compare/compare.ts';
+import { toSchema } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';
-import { compareNumbers } from '../../src/meaning/number-value.ts';
+import {
+  compareNumbers,
+  nextWhole,
+  numberText,
+  orderOf,
+  toNumberValue,
+} from '../../src/meaning/number-value.ts';
 import { plan } from '../../src/meaning/plan/plan.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { simplify } from '../../src/meaning/simplify/simplify.ts';
@@ -46,6 +53,41 @@ test('numbers are ordered exactly, whichever they are', () => {
   ];
   expect(ordered.toReversed().sort(compareNumbers)).toEqual(ordered);
   expect(compareNumbers(2 ** 53, 2n ** 53n)).toBe(0);
+});
+
+test('a whole number is a bigint just where a number is not exact', () => {
+  expect([2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n) + 1n, -(2n ** 53n)].map(toNumberValue)).toEqual([
+    ...[2 ** 53 - 1, 2n ** 53n, -(2 ** 53) + 1, -(2n ** 53n)],
+  ]);
+  expect([nextWhole(5), nextWhole(5, -1), nextWhole(2 ** 53 - 1), nextWhole(2n ** 53n, -1)]).toEqual([
+    ...[6, 4, 2n ** 53n, 2 ** 53 - 1],
+  ]);
+  expect([nextWhole(2n ** 60n), nextWhole(-(2 ** 53) + 1, -1)]).toEqual([2n ** 60n + 1n, -(2n ** 53n)]);
+});
+
+test('what has no order is not equal either', () => {
+  expect(compareNumbers(Number.NaN, 1)).toBeNaN();
+  expect(orderOf('decimal')(Number.NaN, Number.NaN)).toBeNaN();
+  expect([orderOf('decimal')(-0, 0), orderOf('decimal')(0, -0), orderOf('decimal')(-0, -0)]).toEqual([
+    -1, 1, 0,
+  ]);
+  expect([orderOf('integer')(-0, 0), orderOf('decimal')(1, 2), orderOf('decimal')(2, 1)]).toEqual([0, -1, 1]);
+});
+
+test.each([
+  ['date', 0, '1970-01-01T00:00:00.000Z'],
+  ['date', 8.64e15 + 1, '8640000000000001'],
+  ['date', 2n ** 60n, '1152921504606846976'],
+  ['integer', 5, '5'],
+  ['integer', 2n ** 60n, '1152921504606846976'],
+  ['decimal', -0, '-0'],
+  ['decimal', 1.5, '1.5'],
+] as const)('a %s of %s is written %s', (type, value, text) => {
+  expect(numberText(type, value)).toBe(text);
+});
+
+test('a default field that is not listed is an error', () => {
+  expect(() => toSchema([], ['msg'])).toThrow('The default field "msg" is not in the list of fields');
 });
 
 describe('negative zero', () => {
