@@ -40,7 +40,7 @@ const suites = {
     'test/property/analyzer.test.ts',
   ],
   'src/meaning/compare/*.ts': [
-    'test/meaning/{compare,compare-parts}.test.ts',
+    'test/meaning/{compare,compare-parts,diagram}.test.ts',
     'test/property/{compare,simplify}.test.ts',
   ],
   'src/meaning/complete/*.ts': ['test/meaning/complete.test.ts', 'test/property/complete.test.ts'],
