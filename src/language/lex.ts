@@ -126,7 +126,7 @@ function lexOutside(text: string, from: number): Lexeme {
     case '/':
       return lexRegexp(text, from);
     case '~':
-      return ['Tilde', endOfTerm(text, from + 1, { inside: true, wildcards: false }).to];
+      return ['Tilde', endOfTerm(text, from + 1, { wildcards: false }).to];
     case '^':
       return lexBoost(text, from);
     default:
@@ -136,7 +136,7 @@ function lexOutside(text: string, from: number): Lexeme {
 
 /** A sign in front of a blank is a word of its own. The engine takes the blank into the token; here it stays with the next one. */
 function lexSign(text: string, from: number, kind: TokenKind): Lexeme {
-  const alone = from + 1 < text.length && partAt(text, from + 1) === blank;
+  const alone = partAt(text, from + 1) === blank;
   return [alone ? 'Bare' : kind, from + 1];
 }
 
@@ -161,7 +161,7 @@ function lexBoost(text: string, from: number): Lexeme {
 }
 
 function lexTerm(text: string, from: number): Lexeme {
-  const { to, wilds } = endOfTerm(text, from, { inside: false, wildcards: true });
+  const { to, wilds } = endOfTerm(text, from, { wildcards: true });
   if (to === from) return ['Junk', from + 1];
   if (wilds === 0) {
     // Most words are longer than any operator and need not be looked up.
@@ -173,15 +173,14 @@ function lexTerm(text: string, from: number): Lexeme {
 }
 
 interface TermOptions {
-  /** Whether the first character may be one that only goes on in a term, `+` or `-`. */
-  readonly inside: boolean;
   /** Whether `*` and `?` belong to the run. */
   readonly wildcards: boolean;
 }
 
 /**
  * Where a run of term characters ends, and how many unescaped `*` and `?` are
- * in it. A `\` with nothing after it ends the run.
+ * in it. A `\` with nothing after it ends the run. A `+` or `-` in front of a term
+ * is a token of its own, which the caller has taken.
  */
 function endOfTerm(text: string, from: number, options: TermOptions): { to: number; wilds: number } {
   let position = from;
@@ -191,7 +190,7 @@ function endOfTerm(text: string, from: number, options: TermOptions): { to: numb
     if (part === ordinary) continue;
     if (part === escaping && position + 1 < text.length) position += 1;
     else if (part === wild && options.wildcards) wilds += 1;
-    else if (part !== inner || (position === from && !options.inside)) break;
+    else if (part !== inner) break;
   }
   return { to: position, wilds };
 }
