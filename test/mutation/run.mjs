@@ -43,7 +43,10 @@ const suites = {
     'test/meaning/{compare,compare-parts,diagram}.test.ts',
     'test/property/{compare,simplify}.test.ts',
   ],
-  'src/meaning/complete/*.ts': ['test/meaning/complete.test.ts', 'test/property/complete.test.ts'],
+  'src/meaning/complete/*.ts': [
+    'test/meaning/{complete,complete-parts}.test.ts',
+    'test/property/complete.test.ts',
+  ],
   'src/meaning/explain/*.ts': ['test/meaning/explain.test.ts', 'test/property/explain.test.ts'],
   'src/meaning/pattern/*.ts': ['test/meaning/pattern/*.test.ts', 'test/property/pattern.test.ts'],
   'src/meaning/plan/*.ts': ['test/meaning/plan.test.ts', 'test/property/plan.test.ts'],
