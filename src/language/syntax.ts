@@ -195,7 +195,7 @@ const noRun: Run = { parts: [], to: 0, isValue: false };
 /** The run of parts in which a stray token stands. */
 function runAround(parts: readonly Part[], index: number): Run {
   let first = index;
-  while (0 < first && touches(parts[first - 1], parts[first])) first -= 1;
+  while (touches(parts[first - 1], parts[first])) first -= 1;
   let last = index;
   while (touches(parts[last], parts[last + 1])) last += 1;
   const stray = parts[index];
@@ -206,19 +206,25 @@ function runAround(parts: readonly Part[], index: number): Run {
 }
 
 /**
- * A fix that puts quotes around a run. The field of its first clause stays outside, unless it looks like the scheme of an address or the
- * letter of a drive.
+ * A fix that puts quotes around a run. Operators and the field of its first clause stay outside, the field unless it looks like the
+ * scheme of an address or the letter of a drive.
  */
 function quoteFix(run: readonly Part[]): Fix {
   const [head, next] = run;
-  const hasField = head?.kind === 'Clause' && head.field && !isAddress(head, next);
-  const from = (hasField ? head.item : head)?.from ?? 0;
+  const from = head?.kind === 'Clause' ? startOfValue(head, next) : (head?.from ?? 0);
   const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
   const value = tokens.map((token, place) => (place === 0 ? '' : token.before) + token.text).join('');
   return {
     title: 'Put the value in quotes',
     edits: [{ from, to: tokens.at(-1)?.to ?? from, insert: quote(value) }],
   };
+}
+
+/** The start of what could be meant as one value: behind the operators, unless one of them is all there is. */
+function startOfValue(clause: Clause, next: Part | undefined): number {
+  const { conjunction, modifier, field, item } = clause;
+  if (field) return isAddress(clause, next) ? field.from : item.from;
+  return item.kind === 'Missing' ? (modifier ?? conjunction ?? item).from : item.from;
 }
 
 function isAddress({ item }: Clause, next: Part | undefined): boolean {
@@ -328,16 +334,17 @@ function checkRange(range: Range, report: Report): void {
   report('broken-range', range, rangeMessage(range), () => closeRange(range));
 }
 
-function rangeMessage({ lower, upper, separator, strays, close }: Range): string {
+function rangeMessage({ lower, separator, strays, close }: Range): string {
   if (!close) return 'This range is not closed';
   const [stray] = strays;
-  if (lower && upper && separator && stray) return `"${stray.text}" is too much; a range has two bounds`;
+  if (separator && stray) return `"${stray.text}" is too much; a range has two bounds`;
   if (!separator && lower) return 'A range requires "TO" between its two bounds';
   return 'A range requires two bounds, as in "[1 TO 5]"; an open end is "*"';
 }
 
-function closeRange({ open, lower, upper, separator, strays, close, to }: Range): Fix[] {
-  if (close || !lower || !upper || !separator || 0 < strays.length) return [];
+function closeRange({ open, upper, separator, strays, to }: Range): Fix[] {
+  // Otherwise complete, it lacks its bracket: nothing else is wrong with it.
+  if (!upper || !separator || 0 < strays.length) return [];
   return [{ title: 'Close it', edits: [{ from: to, to, insert: open.text === '[' ? ']' : '}' }] }];
 }
 

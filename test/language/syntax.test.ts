@@ -32,6 +32,17 @@ describe('what the parser finds', () => {
     ]);
   });
 
+  test('a quotation mark that is not closed is marked alone', () => {
+    expect(parse('a "b c').findings).toMatchObject([{ code: 'unclosed-phrase', from: 2, to: 3 }]);
+  });
+
+  test.each(['a~', 'a~0', 'a~0.5', 'a~1', 'a~2.0', 'a~b', 'a~NaN', '"a b"~1.5', 'a*~1.5'])(
+    'nothing about the number in %s',
+    (text) => {
+      expect(parse(text).findings).toEqual([]);
+    },
+  );
+
   test('groups beyond the limit are found once and print back', () => {
     const text = `${'('.repeat(203)}a${')'.repeat(203)}`;
     expect(draw(text)).toBe(

@@ -28,7 +28,11 @@ const suites = {
     'test/export/{resume-windows,search-windows,slice}.test.ts',
     'test/property/export-verdict.test.ts',
   ],
-  'src/language/*.ts': ['test/language/!(any-size).test.ts', 'test/property/language.test.ts'],
+  'src/language/*.ts': [
+    'test/language/!(any-size).test.ts',
+    'test/property/language.test.ts',
+    'test/grammar/grammar.test.ts',
+  ],
   'src/meaning/*.ts': [
     'test/meaning/{date,engine,explicit,filters-of-clauses,match,narrow,nearest,number-value,read-schema,resolve,validate}.test.ts',
     'test/conformance/{booleans,searches}.test.ts',
