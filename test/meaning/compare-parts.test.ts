@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { areSame } from '../../src/meaning/compare/compare.ts';
 import { filterKey } from '../../src/meaning/compare/filter-key.ts';
 import { cutInto, holdsTerm, termInterval } from '../../src/meaning/compare/interval.ts';
 import { isEqual } from '../../src/meaning/compare/is-equal.ts';
+import { phraseImplies } from '../../src/meaning/compare/leaf-match.ts';
+import type { Leaf } from '../../src/meaning/compare/logic.ts';
+import { wholeEnds } from '../../src/meaning/compare/number-line.ts';
+import { textsFitting } from '../../src/meaning/compare/pattern-samples.ts';
 import { isNeverToken, isToken, textsIn } from '../../src/meaning/compare/samples.ts';
 import { shrink } from '../../src/meaning/compare/shrink.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import type { Field } from '../../src/meaning/fields.ts';
+import type { Phrase } from '../../src/meaning/filter.ts';
 import { compareCodePoints } from '../../src/meaning/match.ts';
+import { filterOf } from '../../src/meaning/narrow.ts';
+import { newEffort } from '../../src/meaning/pattern/effort.ts';
+import { type TermPattern, termTest } from '../../src/meaning/pattern/term-test.ts';
 
 const field: Field = { name: 'machine', type: 'keyword', about: '' };
 
@@ -181,6 +190,7 @@ describe('a log shrinks', () => {
       (values) => words(values, 'msg').includes('c') && words(values, 'msg').includes('h'),
       { msg: 'c h' },
     ],
+    ['to one word of many', { msg: 'a b c d' }, ({ msg }) => msg !== undefined, { msg: 'd' }],
     ['to its last word', { msg: 'a b' }, ({ msg }) => msg !== undefined, { msg: 'b' }],
     ['by no part of a word', { msg: 'abc' }, ({ msg }) => msg !== undefined, { msg: 'abc' }],
     ['by no number', { logCode: 7, msg: 'a' }, ({ logCode }) => logCode === 7, { logCode: 7 }],
@@ -205,5 +215,119 @@ describe('a log shrinks', () => {
       return seen.length < 3 ? values['msg'] !== undefined : undefined;
     });
     expect(once).toEqual({ msg: 'c d' });
+  });
+
+  test('no further once it took too long, also where a field could go', () => {
+    let calls = 0;
+    const values = { msg: 'a b', source: 'c d' };
+    const held = () => {
+      calls += 1;
+      return undefined;
+    };
+    expect([shrink(values, held), calls]).toEqual([values, 1]);
+  });
+});
+
+test('filters are known to be the same, or not', () => {
+  expect(areSame(filterOf('a OR b AND c'), filterOf('c AND b'))).toBe(true);
+  expect(areSame(filterOf('a'), filterOf('b'))).toBe(false);
+  // What cannot be decided is not proved.
+  const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '-' } as const;
+  expect(areSame(odd, { kind: 'none' })).toBe(false);
+});
+
+describe('a phrase that has another one', () => {
+  const phrase = (text: string, slop = 0): Phrase => ({
+    kind: 'phrase',
+    field,
+    terms: text.split(' '),
+    slop,
+  });
+
+  test.each([
+    ['a b c', 0, 'b c', 0, true],
+    ['a b', 0, 'b a', 0, false],
+    ['a b', 0, 'a c', 0, false],
+    ['a x b', 0, 'a b', 0, false],
+    ['a x b', 0, 'a b', 1, true],
+    ['a x y b', 0, 'a b', 1, false],
+    ['a b', 1, 'a b', 2, true],
+    ['a b', 2, 'a b', 2, true],
+    ['a b', 2, 'a b', 1, false],
+    ['a b', 1, 'a b', 0, false],
+    ['a b', 1, 'b a', 3, false],
+    ['a b a', 0, 'a a', 1, false],
+    ['a a', 0, 'a a', 0, true],
+  ])('"%s"~%d has "%s"~%d: %s', (one, slop, other, otherSlop, expected) => {
+    expect(phraseImplies(phrase(one, slop), phrase(other, otherSlop))).toBe(expected);
+  });
+});
+
+describe('the ends of a range as whole numbers', () => {
+  const [least, greatest] = [-(2n ** 63n), 2n ** 63n - 1n];
+  const [from, to] = [
+    (value: number | bigint, inclusive = true) => ({ lower: { value, inclusive } }),
+    (value: number | bigint, inclusive = true) => ({ upper: { value, inclusive } }),
+  ];
+
+  test.each([
+    [{}, undefined, undefined],
+    [from(1.5), 2, undefined],
+    [from(1, false), 2, undefined],
+    [from(1.5, false), 2, undefined],
+    [to(5, false), undefined, 4],
+    [to(5.5), undefined, 5],
+    [{ ...from(3), ...to(3) }, 3, 3],
+    [from(-1e300), least, undefined],
+    [from(least), least, undefined],
+    [to(greatest), undefined, undefined],
+    [to(1e300), undefined, undefined],
+    [to(greatest, false), undefined, greatest - 1n],
+    [to(least), undefined, least],
+  ])('%o', (ends, first, last) => {
+    expect(wholeEnds({ kind: 'range', field: { ...field, type: 'integer' }, ...ends }, 'integer')).toEqual({
+      first,
+      last,
+    });
+  });
+
+  test.each([
+    { ...from(5), ...to(1) },
+    { ...from(3), ...to(3, false) },
+    { ...from(1.2), ...to(1.8) },
+    from(greatest, false),
+    from(1e300),
+    to(least, false),
+    to(-1e300),
+    from(Number.NaN),
+  ])('none in %o', (ends) => {
+    expect(
+      wholeEnds({ kind: 'range', field: { ...field, type: 'integer' }, ...ends }, 'integer'),
+    ).toBeUndefined();
+  });
+});
+
+describe('texts that a pattern matches', () => {
+  test.each<[name: string, pattern: TermPattern]>([
+    ['a prefix', { kind: 'prefix', field, prefix: 'ab' }],
+    ['a wildcard', { kind: 'wildcard', field, pattern: 'a?c*' }],
+    ['a regular expression', { kind: 'regexp', field, pattern: '[0-9]{2,3}(x|é|中)' }],
+    ['another one', { kind: 'regexp', field, pattern: '[^a-z]+' }],
+    ['code points behind the surrogates', { kind: 'regexp', field, pattern: '[\ue000-\u{10ffff}]' }],
+    ['a fuzzy term', { kind: 'fuzzy', field, term: 'abc', edits: 1 }],
+  ])('%s', (_, pattern) => {
+    const texts = textsFitting(pattern, newEffort());
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.filter((text) => !termTest(pattern)(text))).toEqual([]);
+    expect(texts.every((text) => text.isWellFormed())).toBe(true);
+  });
+
+  test.each<[name: string, leaf: Leaf]>([
+    ['a term', { kind: 'term', field, term: 'a' }],
+    ['a text that is no pattern', { kind: 'regexp', field, pattern: '(' }],
+    ['what matches nothing', { kind: 'regexp', field, pattern: '#' }],
+    ['the empty text alone', { kind: 'regexp', field, pattern: '()' }],
+  ])('%s has none', (_, leaf) => {
+    expect(textsFitting(leaf, newEffort())).toEqual([]);
   });
 });
