@@ -85,6 +85,10 @@ describe('words that are one text stay together', () => {
   ])('%s', (text, expected) => checkExplicit(text, expected));
 });
 
+test('a run of words is dropped as a whole', () => {
+  checkExplicit('a b c +d', 'd', { dropped: [optional('a b c')] });
+});
+
 describe('what analysis leaves nothing of is dropped', () => {
   test('beside something else', () => {
     checkExplicit('a AND msg:"---"', 'a', { dropped: [vanishing('msg:"---"')] });

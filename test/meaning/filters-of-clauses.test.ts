@@ -104,6 +104,8 @@ describe('a field of numbers', () => {
     ['took:Infinity', none],
     ['took:1e999', none],
     ['took:0x10', none],
+    ['took:"1 5"', none],
+    ['took:1d5', none],
   ])('%s', (query, filter) => checkFilter(query, filter));
 
   test('the largest and the least integers', () => {
@@ -163,6 +165,9 @@ describe('fields', () => {
     ['_exists_:code', { kind: 'exists', field: code }],
     ['_exists_:"code"', { kind: 'exists', field: code }],
     ['', none],
+    // Of broken text nothing is asked.
+    ['text:[a', none],
+    ['text:', none],
     ['"--"', { kind: 'term', field: word, term: '--' }],
   ])('%j', (query, filter) => checkFilter(query, filter));
 

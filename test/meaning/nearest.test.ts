@@ -43,6 +43,10 @@ test.each([
   ['id', []],
   ['foo', []],
   ['host', []],
+  // Its letters are in "message" in their order, but not its first one.
+  ['sge', []],
+  [`time${'x'.repeat(60)}`, ['time']],
+  [`time${'x'.repeat(61)}`, []],
 ])('the name %s is near %j', (word, expected) => {
   expect(nearestNames(word, fields)).toEqual(expected);
 });

@@ -30,6 +30,7 @@ describe('fields that have a value', () => {
     ['NOT _exists_:msg', 'empty'],
     ['_exists_:nosuch', ''],
     ['_exists_:sourc~', ''],
+    ['_exists_:source~', ''],
     ['_exists_:(source elapsed)', ''],
     ['\\*:*', 'empty a b ac bc'],
     ['*:(*)', 'empty a b ac bc'],

@@ -55,6 +55,17 @@ describe('options', () => {
   });
 });
 
+test.each([
+  ['((a OR b AND c))', ['mixed-operators', 'optional-part']],
+  ['((((a OR b AND c))))', ['mixed-operators', 'optional-part']],
+  ['(NOT (a OR b AND c))', ['mixed-operators', 'optional-part']],
+  ['(msg:(a OR b AND c))', ['mixed-operators', 'optional-part']],
+  ['((a OR b AND c)^2)', ['mixed-operators', 'optional-part', 'refused-syntax']],
+  ['(+(a OR b AND c))', ['mixed-operators', 'optional-part', 'refused-syntax']],
+])('groups within groups are looked at once: %s', (text, codes) => {
+  expect(codesIn(text).sort()).toEqual(codes);
+});
+
 describe('each thing is said once', () => {
   test.each([
     // An address, a path or a pair of quotes explains all of its pieces, save what the server refuses.
