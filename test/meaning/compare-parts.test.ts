@@ -5,7 +5,7 @@ import { cutInto, holdsTerm, termInterval } from '../../src/meaning/compare/inte
 import { isEqual } from '../../src/meaning/compare/is-equal.ts';
 import { phraseImplies } from '../../src/meaning/compare/leaf-match.ts';
 import type { Leaf } from '../../src/meaning/compare/logic.ts';
-import { wholeEnds } from '../../src/meaning/compare/number-line.ts';
+import { numberLine, wholeEnds } from '../../src/meaning/compare/number-line.ts';
 import { textsFitting } from '../../src/meaning/compare/pattern-samples.ts';
 import { isNeverToken, isToken, textsIn } from '../../src/meaning/compare/samples.ts';
 import { shrink } from '../../src/meaning/compare/shrink.ts';
@@ -329,5 +329,54 @@ describe('texts that a pattern matches', () => {
     ['the empty text alone', { kind: 'regexp', field, pattern: '()' }],
   ])('%s has none', (_, leaf) => {
     expect(textsFitting(leaf, newEffort())).toEqual([]);
+  });
+});
+
+describe('the line of numbers of a type', () => {
+  const types = ['integer', 'decimal', 'date'] as const;
+
+  test.each(types)('%s: values of an interval lie in it, also in one of a single value', (type) => {
+    const line = numberLine(type);
+    const single = line.interval({
+      ...{ kind: 'range', field: { ...field, type } },
+      ...{ lower: { value: 7, inclusive: true }, upper: { value: 7, inclusive: true } },
+    });
+    if (!single) throw new Error('A range has no interval');
+    expect(line.valuesIn(single)).toEqual([7]);
+    expect([line.only(single), line.only({ from: 7, to: undefined }), line.only({ from: 7, to: 9 })]).toEqual(
+      [...[7, undefined, undefined]],
+    );
+    expect(line.valuesIn({ from: 9, to: 7 })).toEqual([]);
+    for (const interval of [
+      single,
+      { from: 3, to: 1000 },
+      { from: undefined, to: -5 },
+      { from: 5, to: undefined },
+    ]) {
+      const values = line.valuesIn(interval);
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) {
+        expect(interval.from === undefined || line.compare(interval.from, value) <= 0).toBe(true);
+        expect(interval.to === undefined || line.compare(value, interval.to) < 0).toBe(true);
+      }
+    }
+  });
+
+  test('decimals are as dense as doubles are', () => {
+    const line = numberLine('decimal');
+    const above = line.interval({
+      ...{ kind: 'range', field: { ...field, type: 'decimal' } },
+      ...{ lower: { value: 1, inclusive: false }, upper: { value: 2, inclusive: false } },
+    });
+    expect(above).toEqual({ from: 1 + Number.EPSILON, to: 2 });
+    const least = { value: 0, inclusive: false };
+    expect(line.interval({ kind: 'range', field: { ...field, type: 'decimal' }, lower: least })).toEqual({
+      from: Number.MIN_VALUE,
+      to: undefined,
+    });
+  });
+
+  test('a leaf that is no range has no interval', () => {
+    expect(numberLine('integer').interval({ kind: 'exists', field })).toBeUndefined();
   });
 });
