@@ -48,7 +48,7 @@ const suites = {
     'test/property/{compare,simplify}.test.ts',
   ],
   'src/meaning/complete/*.ts': [
-    'test/meaning/{complete,complete-parts}.test.ts',
+    'test/meaning/{complete,complete-parts,complete-place}.test.ts',
     'test/property/complete.test.ts',
   ],
   'src/meaning/explain/*.ts': ['test/meaning/explain.test.ts', 'test/property/explain.test.ts'],
