@@ -486,6 +486,10 @@ describe('verify', () => {
       ),
     });
     expect(await run(['verify', at('verified.duckdb'), '--head', 'x'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('[BAD_HEAD]'),
+    });
+    expect(await run(['verify', at('verified.duckdb'), '--head', 'a'.repeat(64)])).toMatchObject({
       code: 1,
       out: expect.stringContaining('HEAD_UNKNOWN'),
     });
