@@ -101,9 +101,16 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     row ??= rowParser(header.delimiter);
     const state = row.add(line.text);
     if (state === 'broken') return 'something stands behind a closing quote';
-    if (state === 'open') return pending.length < maxRowLines ? undefined : 'a quote is not closed';
+    if (state === 'open') return mayGoOn() ? undefined : 'a quote is not closed';
     records.push(toRecord(header.columns, row.fields, give()));
     return undefined;
+  }
+
+  /** Tells whether the row under way, whose quote is open, is short enough to be held with a further line. */
+  function mayGoOn(): boolean {
+    const [first, last] = [pending[0], pending.at(-1)];
+    const length = first && last ? last.offset + last.length - first.offset : 0;
+    return pending.length < maxRowLines && length <= maxLength;
   }
 
   /** Ends the row under way and gives its lines back. */

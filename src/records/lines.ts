@@ -32,7 +32,8 @@ interface Cutter<Piece> {
   readonly end: () => Piece[];
 }
 
-const lineFeed = 10;
+/** The byte that ends a line. */
+export const lineFeed = 10;
 
 /**
  * A cutter of regions: one for the lines that a chunk completes. It holds no
@@ -139,13 +140,14 @@ export function lineEnd(bytes: Uint8Array, from: number): number {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The lines of a region. */
-export function linesOf(region: Region, maxLength: number): Line[] {
+/** The lines of a region, one at a time: those of a region of short lines would take many times its memory. */
+export function* linesOf(region: Region, maxLength: number): Generator<Line, void, undefined> {
   const { bytes, offset, length, isCut } = region;
   const text = decoder.decode(bytes);
-  if (isCut) return [{ text: text.slice(0, maxRawLength), offset, length, isCut }];
+  if (isCut) yield { text: text.slice(0, maxRawLength), offset, length, isCut };
   // A byte gives at most one UTF-16 unit: where the lengths are equal, offsets are equal too.
-  return text.length === bytes.length ? cutText(text, toLine) : cutBytes(bytes, toLine);
+  else if (text.length === bytes.length) yield* cutText(text, toLine);
+  else yield* cutBytes(bytes, toLine);
 
   function toLine(text: string, from: number, length: number): Line {
     return { text, offset: offset + from, length, isCut: maxLength < length };
@@ -155,28 +157,25 @@ export function linesOf(region: Region, maxLength: number): Line[] {
 /** Makes a line of its text, the bytes before it in its region, and its bytes. */
 type ToLine = (text: string, from: number, length: number) => Line;
 
-function cutText(text: string, toLine: ToLine): Line[] {
-  const lines: Line[] = [];
+function* cutText(text: string, toLine: ToLine): Generator<Line, void, undefined> {
   for (let from = 0, to = 0; from <= text.length; from = to + 1) {
     const next = text.indexOf('\n', from);
     to = next < 0 ? text.length : next;
-    lines.push(toLine(text.slice(from, to), from, to - from));
+    yield toLine(text.slice(from, to), from, to - from);
   }
-  return lines;
 }
 
-function cutBytes(bytes: Uint8Array, toLine: ToLine): Line[] {
-  const lines: Line[] = [];
+function* cutBytes(bytes: Uint8Array, toLine: ToLine): Generator<Line, void, undefined> {
   for (let from = 0, to = 0; from <= bytes.length; from = to + 1) {
     to = lineEnd(bytes, from);
-    lines.push(toLine(decoder.decode(bytes.subarray(from, to)), from, to - from));
+    yield toLine(decoder.decode(bytes.subarray(from, to)), from, to - from);
   }
-  return lines;
 }
 
 /** A cutter of lines. It holds no more than a cutter of regions does. */
 export function lineCutter(maxLength: number): Cutter<Line> {
   const cutter = regionCutter(maxLength);
-  const toLines = (regions: readonly Region[]) => regions.flatMap((region) => linesOf(region, maxLength));
+  const toLines = (regions: readonly Region[]) =>
+    regions.flatMap((region) => [...linesOf(region, maxLength)]);
   return { push: (chunk) => toLines(cutter.push(chunk)), end: () => toLines(cutter.end()) };
 }

@@ -210,3 +210,27 @@ describe('a record longer than the limit', () => {
     expect(found[1]?.raw).toHaveLength(65_536);
   });
 });
+
+test('a row whose quote stays open is given up once it is longer than any record', async () => {
+  const lines = Array.from({ length: 20 }, (_, at) => `line ${at} ${'x'.repeat(90)}`);
+  const content = `time,msg\n2025-03-12T08:00:00Z,"open\n${lines.join('\n')}\n2025-03-12T08:00:01Z,b`;
+  const { records } = await readAll(content, { maxLength: 1_000 });
+  const longest = Math.max(...records.map(({ position }) => position.length));
+  expect(longest).toBeLessThan(1_000);
+  expect(records).toHaveLength(22);
+  expect(records.at(-1)).toMatchObject({ kind: 'log', log: { msg: 'b' } });
+});
+
+test.each(['rubbish', '\u{1f600}', '}', "'a'", 'undefined', 'x'.repeat(100), '\u00a0{}', 'nul', ' \ty'])(
+  'the reason why %j is no JSON is that of the parser',
+  async (line) => {
+    const { records } = await readAll(`{"msg":"a"}\n${line}\n`);
+    let said = '';
+    try {
+      JSON.parse(line);
+    } catch (error) {
+      said = String(error instanceof Error && error.message).replace(/, (\.\.\.)?".*$/s, '');
+    }
+    expect(records[1]).toMatchObject({ code: 'BAD_JSON', reason: `The record is no JSON: ${said}` });
+  },
+);

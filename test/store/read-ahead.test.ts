@@ -154,3 +154,21 @@ describe('room', () => {
     expect(order).toEqual(['first', 'second']);
   });
 });
+
+test('who is slow to take the first batch holds back the reading of the others', async () => {
+  const room = openRoom(1);
+  let read = 0;
+  const onProgress = ({ logs }: AddProgress) => {
+    read = logs;
+  };
+  const { entries } = await begin([{ name: 'one', content: many }], room, { onProgress });
+  let [taken, most] = [0, 0];
+  await entries[0]?.give(async ({ logs }) => {
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+    taken += logs.rows;
+    most = Math.max(most, read - taken);
+  });
+  expect(taken).toBe(40_000);
+  // What is read besides is the batch that waits for room, and the one under way.
+  expect(most).toBeLessThanOrEqual(20_000);
+});

@@ -46,9 +46,10 @@ interface Ahead {
 
 function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): EntryAhead {
   const held: { readonly batch: RecordBatch; readonly before: number; readonly bytes: number }[] = [];
-  let isTurn = () => {};
-  const turn = new Promise<void>((resolve) => {
-    isTurn = resolve;
+  let goOn = () => {};
+  /** Resolves when nothing is held any more and the taker gets what is read, or nobody wants it. */
+  const drained = new Promise<void>((resolve) => {
+    goOn = resolve;
   });
   /** Who takes the records, once those that are held were taken. */
   let taker: TakeBatch | undefined;
@@ -70,11 +71,11 @@ function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): En
     if (taker) return await taker(batch, before);
     const bytes = bytesOfRecords(batch);
     held.push({ batch, before, bytes });
-    await Promise.race([room.take(bytes), turn]);
+    // The room may be full of later entries: this one goes on all the same once what it holds is written.
+    await Promise.race([room.take(bytes), drained]);
   }
 
   async function give(take: TakeBatch): Promise<Read> {
-    isTurn();
     try {
       if (failure instanceof EntryProblem) return await given({ entry, problem: failure.problem }).give(take);
       for (let next = held.shift(); next; next = held.shift()) {
@@ -82,6 +83,7 @@ function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): En
         await take(next.batch, next.before);
       }
       taker = take;
+      goOn();
       return await read;
     } finally {
       stop();
@@ -90,7 +92,7 @@ function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): En
 
   function stop(): void {
     taker = refuse;
-    isTurn();
+    goOn();
     for (const { bytes } of held.splice(0)) room.giveBack(bytes);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Allocate, joined, type Region, regionCutter } from '../../records/lines.ts';
+import { type Allocate, joined, lineFeed, type Region, regionCutter } from '../../records/lines.ts';
 import { longestRecord, type OpenText, openText, recordsOf } from '../../records/read-records.ts';
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/record.ts';
 import type { Format } from '../../records/sniff.ts';
@@ -167,24 +167,43 @@ export interface RegionOptions {
 
 const regionLength = 2 * 1024 * 1024;
 
-/** The regions of a text, of about so many bytes. Those that are not cut have memory of their own. */
+/** About the most lines of a region: what is read of a line takes some hundred bytes, however short it is. */
+const mostLines = 64 * 1024;
+
+/** Bytes at the beginning of a piece by which its lines are estimated: to count them all takes a thirtieth of an import. */
+const sampleLength = 8 * 1024;
+
+function estimateLines({ bytes }: Region): number {
+  const sample = bytes.subarray(0, sampleLength);
+  let lines = 1;
+  for (let end = sample.indexOf(lineFeed); 0 <= end; end = sample.indexOf(lineFeed, end + 1)) lines++;
+  return (lines * bytes.length) / Math.max(1, sample.length);
+}
+
+/** The regions of a text, of about so many bytes, or fewer where lines are short. Those that are not cut have memory of their own. */
 export async function* regionsOf(
   text: AsyncIterable<Uint8Array>,
   { length = regionLength, allocate }: RegionOptions,
 ): AsyncGenerator<Region, void, undefined> {
   const cutter = regionCutter(longestRecord);
   let waiting: Region[] = [];
+  let lines = 0;
   for await (const piece of text) {
     for (const region of cutter.push(piece)) {
       if (region.isCut) {
         yield* joined(waiting, allocate);
         yield region;
         waiting = [];
-      } else waiting.push(region);
+        lines = 0;
+      } else {
+        waiting.push(region);
+        lines += estimateLines(region);
+      }
     }
-    if (length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
+    if (mostLines <= lines || length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
       yield* joined(waiting, allocate);
       waiting = [];
+      lines = 0;
     }
   }
   const [last] = cutter.end();

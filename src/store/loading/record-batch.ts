@@ -42,18 +42,28 @@ export interface RecordBatcher {
 export function recordBatcher(logRows: RowBatcher = logRowBatcher()): RecordBatcher {
   const logs = logBatcher(logRows);
   const unreadable = rowBatcher({ numbers: 3, texts: 3 });
+  /** The text that a column had last in this batch, and its number. Rubbish is mostly of one kind. */
+  let last: { readonly text: string; readonly code: number }[] = [];
   return {
-    add: (record) => (record.kind === 'log' ? logs.add(record) : addUnreadable(unreadable, record)),
+    add: (record) => (record.kind === 'log' ? logs.add(record) : addUnreadable(record)),
     isFull: () => logs.isFull() || unreadable.isFull(),
-    take: () => ({ logs: logs.take(), unreadable: unreadable.take() }),
+    take,
   };
-}
 
-function addUnreadable(batch: RowBatcher, { code, reason, raw, position }: NewUnreadable): void {
-  batch.addRow();
-  for (const [column, value] of [position.number, position.offset, position.length].entries())
-    if (value !== undefined) batch.setNumber(column, value);
-  for (const [column, text] of [code, reason, raw].entries()) batch.setText(column, batch.addText(text));
+  function take(): RecordBatch {
+    last = [];
+    return { logs: logs.take(), unreadable: unreadable.take() };
+  }
+
+  function addUnreadable({ code, reason, raw, position }: NewUnreadable): void {
+    unreadable.addRow();
+    for (const [column, value] of [position.number, position.offset, position.length].entries())
+      unreadable.setNumber(column, value);
+    for (const [column, text] of [code, reason, raw].entries()) {
+      if (last[column]?.text !== text) last[column] = { text, code: unreadable.addText(text) };
+      unreadable.setText(column, last[column]?.code ?? 0);
+    }
+  }
 }
 
 /** Gives the logs of a batch ids in their order, and moves the positions of all its records on. */
