@@ -14,6 +14,8 @@ const bundle = await rolldown({
     logquarry: 'src/cli/main.ts',
     // Runs in a thread of its own, and is found beside what starts it.
     'region-worker': 'src/store/loading/region-worker.ts',
+    // Runs in a process of its own, likewise.
+    'sql-process': 'src/store/sql/sql-process.ts',
   },
   platform: 'node',
   // The native part of the database's driver: the rest of it is bundled, of which Node would load a hundred files.

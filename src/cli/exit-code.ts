@@ -9,6 +9,8 @@ export const exitCodes = {
   deploymentFailed: 3,
   /** Logs are missing, and the output says where. */
   incomplete: 4,
+  /** The time of `--timeout` is over; the number that `timeout` of coreutils has. */
+  timedOut: 124,
   /** Ctrl-C, or a signal that asks to end. */
   interrupted: 130,
 } as const;

@@ -13,7 +13,7 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   string,
   (code: string) => ExitCode
 >([
-  ['StoreError', (code) => (misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no)],
+  ['StoreError', exitCodeOfStore],
   ['ClientError', () => exitCodes.deploymentFailed],
   [
     'SealError',
@@ -41,6 +41,11 @@ const adviceOn = {
   broken:
     'The disk failed: see what is wrong with it, then repeat the command. What was finished before is kept.',
 } as const;
+
+function exitCodeOfStore(code: string): ExitCode {
+  if (code === 'SQL_TIMEOUT') return exitCodes.timedOut;
+  return misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no;
+}
 
 /** Says what went wrong and gives back what the process is to end with. */
 export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | 'talk'>): ExitCode {

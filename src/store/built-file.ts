@@ -1,8 +1,8 @@
 /**
- * Where a file is that is built of the sources of this folder: beside what is
- * built of this one. The sources run as they are only under test.
+ * The URL of a file that is built beside a module: `importer` is its `import.meta.url`. In the bundle all of them lie in
+ * one folder. The sources run as they are only under test, and then use what was built of them.
  */
-export function builtFile(name: string): URL {
-  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/store/loading' : '.';
-  return new URL(`${folder}/${name}`, import.meta.url);
+export function builtFile(name: string, importer: string): URL {
+  const built = importer.endsWith('.ts') ? importer.replace('/src/store/', '/dist/store/') : importer;
+  return new URL(name, built);
 }

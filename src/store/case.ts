@@ -7,7 +7,7 @@ import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
 import { type Access, type Database, inMemory, type Memory, openDatabase } from './database.ts';
 import { makeCase } from './files/make-case.ts';
-import { removeSpill } from './files/spill-folder.ts';
+import { removeSpill, type Spill } from './files/spill-folder.ts';
 import { type Gate, makeGate } from './gate.ts';
 import { addRowSource } from './loading/row-source.ts';
 import { makeRoomForLogs } from './memory-limit.ts';
@@ -51,6 +51,8 @@ export interface OpenOptions {
   readonly tokenIndex?: 'ignored';
   /** With `read`: opens an altered case too, for `verifyCase` alone. Any other answer from it can be false. */
   readonly altered?: 'opened';
+  /** Where what does not fit into memory goes; unless given, the folder `<case>.tmp`, as far as the disk has room. */
+  readonly spill?: Spill | undefined;
 }
 
 /** What this layer knows of an open case. */
@@ -87,13 +89,14 @@ const opened = new WeakMap<Case, Opened>();
  * ```
  */
 export async function openCase(path: string, options: OpenOptions): Promise<Case> {
-  const { access, create = false, memory } = options;
+  const { access, create = false, memory, spill } = options;
   const isNew = path === inMemory || (access === 'write' && create !== false);
   if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
   const isMade = isNew && path !== inMemory && (await makeCase(path));
   const database = await openDatabase(path, path === inMemory ? 'write' : access, {
     memory,
     replacesHalfMade: isNew,
+    spill,
   });
   try {
     if (path !== inMemory && access === 'write') await removeSpill(path);

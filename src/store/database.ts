@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { Spill } from './files/spill-folder.ts';
 import { damagedCase, messageOf, StoreError } from './store-error.ts';
 
 /** An open database file that the users of it in this process share. */
@@ -59,6 +60,8 @@ export interface OpenDatabaseOptions {
   readonly memory?: Memory | undefined;
   /** Makes a file anew that a killed process has only begun to make. */
   readonly replacesHalfMade?: boolean;
+  /** Where what does not fit into memory goes; unless given, a folder beside the case, as far as the disk has room. */
+  readonly spill?: Spill | undefined;
 }
 
 const memoryOf = {
@@ -122,10 +125,16 @@ function once(work: () => void): () => void {
 async function create(
   path: string,
   access: Access,
-  { memory = 'usual', replacesHalfMade = false }: OpenDatabaseOptions,
+  { memory = 'usual', replacesHalfMade = false, spill }: OpenDatabaseOptions,
 ): Promise<DuckDBInstance> {
   const mode = access === 'read' ? 'READ_ONLY' : 'READ_WRITE';
-  const options = { ...lockedDown, ...memoryOf[memory], access_mode: mode };
+  const options = {
+    // They are set in this order, and cannot be where access to files is locked down already.
+    ...(spill && { temp_directory: spill.folder, max_temp_directory_size: spill.most }),
+    ...lockedDown,
+    ...memoryOf[memory],
+    access_mode: mode,
+  };
   const isNew = path !== inMemory && lengthOf(path) === undefined;
   if (path !== inMemory) checkFile(path);
   const halfMade = replacesHalfMade ? halfMadeFile(path) : undefined;

@@ -59,12 +59,15 @@ export type { StoredLog } from './searching/stored-log.ts';
 export type { ToFilter } from './sql/matches.ts';
 export {
   type JsonValue,
+  type ResultPiece,
   runSql,
   type SqlColumn,
   type SqlOptions,
   type SqlResult,
   writeSqlToParquet,
 } from './sql/run-sql.ts';
+export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './sql/sql-in-child.ts';
+export type { SqlPiece } from './sql/sql-task.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './store-error.ts';
 export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './summary.ts';
 export {

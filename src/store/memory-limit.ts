@@ -55,7 +55,8 @@ function memoryOfMachine(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-async function memoryLimit(connection: DuckDBConnection): Promise<number> {
+/** The bytes of memory that the database of a connection may take by now. */
+export async function memoryLimit(connection: DuckDBConnection): Promise<number> {
   const result = await connection.runAndReadAll(
     "SELECT parse_formatted_bytes(current_setting('memory_limit'))::DOUBLE",
   );

@@ -13,6 +13,8 @@ export const storeErrorCodes = {
   BAD_SQL: 'The SQL text is wrong',
   BAD_QUERY: 'A query within the SQL cannot be run',
   SQL_REFUSED: 'The SQL text is right, but reaches beyond the case',
+  SQL_TIMEOUT: 'The SQL took longer than it may, and was ended',
+  SQL_MEMORY: 'The SQL took more memory than it may, and was ended',
   FILE_NOT_FOUND: 'There is no such file',
   FILE_UNREADABLE: 'The file cannot be read',
   TRUNCATED_ZIP: 'The end of a zip is missing, and with it the list of its entries',

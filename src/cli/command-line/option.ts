@@ -194,6 +194,19 @@ export function span(
   };
 }
 
+/** An option with a span of time in milliseconds that has a default; undefined for `0` or `none`, which set no limit. */
+export function spanOrNone(fallback: string, value: string, about: string): OptionSpec<number | undefined> {
+  return {
+    value,
+    about,
+    fallback,
+    read(written, flag) {
+      const last = written.at(-1) ?? fallback;
+      return /^(0[smh]?|none)$/.test(last) ? undefined : toSpan(last, flag, 1);
+    },
+  };
+}
+
 function toSpan(written: string, flag: string, least: number): number {
   const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(written) ?? [];
   if (Number(digits) < least)

@@ -1,7 +1,13 @@
-import { type JsonValue, runSql, type SqlResult, writeSqlToParquet } from '../../store/index.ts';
+import {
+  type JsonValue,
+  runSqlInChild,
+  type SqlPiece,
+  type SqlResult,
+  writeSqlToParquetInChild,
+} from '../../store/index.ts';
 import type { Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { filterOf } from '../input/case-query.ts';
 import { type Cell, toCsvRow } from '../output/csv.ts';
 import { markdownHead, markdownRow } from '../output/markdown.ts';
 import { outputFormat, type PrintedFormat } from '../output/output-format.ts';
@@ -18,23 +24,24 @@ class BadQuery extends Error {}
 export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, terminal }) => {
   const format = await outputFormat(options);
   const text = given.sql === '-' ? await readAll(terminal.input()) : given.sql;
-  const toFilter = (query: string) => {
+  const toFilter = async (query: string) => {
+    // Loads the driver of the database, which only the process of the SQL needs otherwise.
+    const { filterOf } = await import('../input/case-query.ts');
     const filter = filterOf(query, options.engine, terminal);
     if (!filter) throw new BadQuery();
     return filter;
   };
-  const signal = terminal.interruption();
+  const how = { signal: terminal.interruption(), timeout: options.timeout, toFilter };
   try {
     if (format.kind === 'parquet') {
-      const count = await writeSqlToParquet(given.case, text, { path: format.path, signal, toFilter });
-      terminal.say(
-        `${grouped(count)} ${count === 1 ? 'row is' : 'rows are'} in "${printable(format.path)}".`,
-      );
+      const { path } = format;
+      const count = await writeSqlToParquetInChild(given.case, text, { ...how, path });
+      terminal.say(`${grouped(count)} ${count === 1 ? 'row is' : 'rows are'} in "${printable(path)}".`);
       return exitCodes.done;
     }
-    const result = await runSql(given.case, text, { limit: options.limit, signal, toFilter });
-    await terminal.print(textOf(result, format.kind, terminal));
-    if (format.kind !== 'json') sayHowMany(result, terminal);
+    const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit });
+    const { count, more } = await printAll(pieces, format.kind, terminal);
+    if (format.kind !== 'json') sayHowMany(count, more, terminal);
     return exitCodes.done;
   } catch (error) {
     if (error instanceof BadQuery) return exitCodes.no;
@@ -42,26 +49,99 @@ export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, term
   }
 };
 
-function textOf(result: SqlResult, kind: PrintedFormat, terminal: Terminal): string {
+/** How many rows were printed, and whether there are more. */
+interface Printed {
+  readonly count: number;
+  readonly more: boolean;
+}
+
+/** Prints a result. A table and JSON are set as a whole, the other forms row by row as they come. */
+async function printAll(
+  pieces: AsyncIterable<SqlPiece>,
+  kind: PrintedFormat,
+  terminal: Terminal,
+): Promise<Printed> {
+  if (kind === 'table' || kind === 'json') {
+    const result = await collect(pieces);
+    const lines = kind === 'json' ? toJson(result, 2) : sqlTable(result, terminal.data).join('\n');
+    await terminal.print(`${lines}\n`);
+    return { count: result.rows.length, more: result.more };
+  }
+  let columns: SqlResult['columns'] = [];
+  let printed: Printed = { count: 0, more: false };
+  for await (const piece of pieces) {
+    if (piece.kind === 'columns') {
+      columns = piece.columns;
+      await terminal.print(headingOf(columns, kind, terminal));
+    } else if (piece.kind === 'rows') {
+      await terminal.print(piece.rows.map((row) => rowOf({ columns, row }, kind, terminal)).join(''));
+      printed = { ...printed, count: printed.count + piece.rows.length };
+    } else if (piece.kind === 'end') printed = { ...printed, more: piece.more };
+  }
+  return printed;
+}
+
+/** A table and JSON hold as much text as this at most. UTF-16 units. */
+const mostText = 100_000_000;
+
+async function collect(pieces: AsyncIterable<SqlPiece>): Promise<SqlResult> {
+  let columns: SqlResult['columns'] = [];
+  const rows: SqlResult['rows'][number][] = [];
+  let [more, length] = [false, 0];
+  for await (const piece of pieces) {
+    if (piece.kind === 'columns') columns = piece.columns;
+    else if (piece.kind === 'end') more = piece.more;
+    else if (piece.kind === 'rows') {
+      length += piece.rows.reduce((sum, row) => sum + row.reduce(addLength, 0), 0);
+      if (mostText < length)
+        throw new UsageError(
+          `The rows hold more than ${grouped(mostText)} characters, too many for a table or "--json"; take "--ndjson" or "--csv", or fewer rows by "--limit"`,
+        );
+      rows.push(...piece.rows);
+    }
+  }
+  return { columns, rows, more };
+}
+
+function addLength(sum: number, value: JsonValue): number {
+  return sum + sqlText(value).length;
+}
+
+type StreamedFormat = Exclude<PrintedFormat, 'table' | 'json'>;
+
+function headingOf(columns: SqlResult['columns'], kind: StreamedFormat, terminal: Terminal): string {
+  const names = columns.map(({ name }) => name);
   switch (kind) {
-    case 'table':
-      return `${sqlTable(result, terminal.data).join('\n')}\n`;
-    case 'json':
-      return `${toJson(result, 2)}\n`;
     case 'ndjson':
-      return result.rows.map((row) => `${toJson(toRecord(result, row))}\n`).join('');
+      return '';
     case 'csv':
     case 'rawCsv':
-      return csvOf(result, { raw: kind === 'rawCsv', terminal });
+      return csvRow(names, kind, terminal);
     case 'markdown':
-      return [markdownHead(namesOf(result)), ...result.rows.map((row) => markdownRow(row.map(toCell)))].join(
-        '',
-      );
+      return markdownHead(names);
+  }
+}
+
+/** A row and the columns that it has. */
+interface ResultRow {
+  readonly columns: SqlResult['columns'];
+  readonly row: readonly JsonValue[];
+}
+
+function rowOf(given: ResultRow, kind: StreamedFormat, terminal: Terminal): string {
+  switch (kind) {
+    case 'ndjson':
+      return `${toJson(toRecord(given))}\n`;
+    case 'csv':
+    case 'rawCsv':
+      return csvRow(given.row.map(toCell), kind, terminal);
+    case 'markdown':
+      return markdownRow(given.row.map(toCell));
   }
 }
 
 /** A row by the names of its columns; of those that come twice, the first keeps its name. */
-function toRecord({ columns }: SqlResult, row: readonly JsonValue[]): Readonly<Record<string, JsonValue>> {
+function toRecord({ columns, row }: ResultRow): Readonly<Record<string, JsonValue>> {
   const record: Record<string, JsonValue> = Object.create(null);
   for (const [index, { name }] of columns.entries()) {
     let free = name;
@@ -71,24 +151,16 @@ function toRecord({ columns }: SqlResult, row: readonly JsonValue[]): Readonly<R
   return record;
 }
 
+function csvRow(row: readonly Cell[], kind: 'csv' | 'rawCsv', { data }: Terminal): string {
+  const written = toCsvRow(row, { raw: kind === 'rawCsv' });
+  // A file gets the values as they are; a terminal none of their control characters.
+  return data.width === undefined ? written : printableLines(written);
+}
+
 async function readAll(input: AsyncIterable<string>): Promise<string> {
   let text = '';
   for await (const chunk of input) text += chunk;
   return text;
-}
-
-function csvOf(
-  result: SqlResult,
-  { raw, terminal }: { readonly raw: boolean; readonly terminal: Terminal },
-): string {
-  const rows = [namesOf(result), ...result.rows.map((row) => row.map(toCell))];
-  const written = rows.map((row) => toCsvRow(row, { raw })).join('');
-  // A file gets the values as they are; a terminal none of their control characters.
-  return terminal.data.width === undefined ? written : printableLines(written);
-}
-
-function namesOf({ columns }: SqlResult): readonly string[] {
-  return columns.map(({ name }) => name);
 }
 
 /** Numbers stay numbers, so that a negative one is not taken for a formula; also those that come as texts of many digits. */
@@ -98,7 +170,7 @@ function toCell(value: JsonValue): Cell {
   return /^-\d{16,39}$/.test(text) ? BigInt(text) : text;
 }
 
-function sayHowMany({ rows, more }: SqlResult, { say }: Terminal): void {
-  if (more) say(`The first ${grouped(rows.length)} rows; there are more, which "--limit N" shows.`);
-  else say(`${counted(rows.length, 'row')}.`);
+function sayHowMany(count: number, more: boolean, { say }: Terminal): void {
+  if (more) say(`The first ${grouped(count)} rows; there are more, which "--limit N" shows.`);
+  else say(`${counted(count, 'row')}.`);
 }

@@ -8,6 +8,7 @@ import {
   list,
   rate,
   span,
+  spanOrNone,
   text,
   textOr,
   time,
@@ -211,11 +212,13 @@ export const sqlSpec = {
   summary: 'Ask a case in SQL',
   details: [
     'DuckDB runs it on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It reads the case only: neither files nor the network can be reached from it, and nothing can be changed.',
+    'It runs in a process of its own, which Ctrl-C ends at once, and which is ended when it takes longer than "--timeout" (exit code 124) or more memory than it may.',
     `matches('msg:timeout') is true for the logs that a query selects, by their column "id"; in a join, matches('msg:timeout', l.id).`,
   ],
   arguments: { sql: one('The SQL; "-" reads it from the standard input'), case: one(caseAbout) },
   options: {
     limit: countOr(1000, 'N', 'Print at most this many rows; a Parquet file gets all', { least: 1 }),
+    timeout: spanOrNone('5m', 'TIME', 'End the SQL after this long, as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
   },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { builtFile } from './built-file.ts';
+import { builtFile } from '../built-file.ts';
 
 /** What every program of `assembly/` offers. */
 interface WithMemory {
@@ -17,7 +17,8 @@ export function startProgram<Program extends WithMemory>(
   functions: Functions<Program>,
   imports: WebAssembly.Imports = {},
 ): Program {
-  const module = compiled.get(name) ?? new WebAssembly.Module(readFileSync(builtFile(`${name}.wasm`)));
+  const module =
+    compiled.get(name) ?? new WebAssembly.Module(readFileSync(builtFile(`${name}.wasm`, import.meta.url)));
   compiled.set(name, module);
   const { exports } = new WebAssembly.Instance(module, imports);
   if (!offers(exports, functions)) throw new Error(`${name}.wasm is of another version: build it anew`);

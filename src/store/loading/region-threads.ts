@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Allocate } from '../../records/lines.ts';
+import { builtFile } from '../built-file.ts';
 import { messageOf, StoreError } from '../store-error.ts';
-import { builtFile } from './built-file.ts';
 import { type RegionAnswer, type RegionBatch, type RegionTask, regionReader } from './region-batch.ts';
 
 /** Threads that read regions of NDJSON. */
@@ -121,7 +121,7 @@ function ask(task: RegionTask, count: number): Promise<RegionBatch> {
 
 /** A thread does not take the arguments of the process over: among them may be a program. */
 function start(): Thread {
-  const worker = new Worker(builtFile('region-worker.js'), { resourceLimits, execArgv: [] });
+  const worker = new Worker(builtFile('region-worker.js', import.meta.url), { resourceLimits, execArgv: [] });
   // Only a thread that is asked keeps the process from ending.
   worker.unref();
   const thread: Thread = { worker, waiting: [] };

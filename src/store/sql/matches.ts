@@ -12,7 +12,7 @@ import { StoreError } from '../store-error.ts';
 import { findHits } from '../token-index/hits.ts';
 
 /** What a query of the search language asks for. Throws when it has errors. */
-export type ToFilter = (query: string) => Filter;
+export type ToFilter = (query: string) => Filter | Promise<Filter>;
 
 /** A call of `matches` in SQL. */
 interface Call {
@@ -64,7 +64,7 @@ export async function prepareMatches(
   if (calls.length === 0) return sql;
   const toFilter = given ?? (await usualToFilter());
   for (const query of new Set(calls.map((each) => each.query)))
-    await lookUp(connection, { from, query, filter: toFilter(query) });
+    await lookUp(connection, { from, query, filter: await toFilter(query) });
   const bits = `getvariable('${variablePrefix}' || md5(asked))`;
   // Other ids are those of no log: bit 0 is never set.
   const id = `CASE WHEN log_id BETWEEN 1 AND bit_length(${bits}) - 1 THEN log_id WHEN log_id IS NOT NULL THEN 0 END`;

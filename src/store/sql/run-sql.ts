@@ -37,6 +37,13 @@ export interface SqlColumn {
   readonly type: string;
 }
 
+/** A piece of the result of SQL, in the order in which they come. */
+export type ResultPiece =
+  | { readonly kind: 'columns'; readonly columns: readonly SqlColumn[] }
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly JsonValue[])[] }
+  /** The last one: whether there are more rows than the limit let through. */
+  | { readonly kind: 'end'; readonly more: boolean };
+
 /** How SQL is run. */
 export interface SqlOptions {
   /** At most this many rows are given back: 10,000 by default. */
@@ -62,7 +69,23 @@ export interface SqlOptions {
  */
 export async function runSql(casePath: string, sql: string, options: SqlOptions = {}): Promise<SqlResult> {
   await using opened = await openCase(casePath, { access: 'read' });
-  return await runOn(opened, sql, { ...options, use: (rows) => readResult(rows, options.limit ?? 10_000) });
+  let columns: readonly SqlColumn[] = [];
+  const rows: (readonly JsonValue[])[] = [];
+  let more = false;
+  for await (const piece of streamSqlOn(opened, sql, { limit: 10_000, ...options }))
+    if (piece.kind === 'columns') columns = piece.columns;
+    else if (piece.kind === 'rows') rows.push(...piece.rows);
+    else more = piece.more;
+  return { columns, rows, more };
+}
+
+/** Runs one SELECT on an open case as `runSql` does, and yields its result in pieces: all rows unless there is a limit. */
+export function streamSqlOn(
+  opened: Case,
+  sql: string,
+  { limit = Number.POSITIVE_INFINITY, ...options }: SqlOptions,
+): AsyncGenerator<ResultPiece, void, undefined> {
+  return runOn(opened, sql, { ...options, use: (rows) => piecesOf(rows, limit) });
 }
 
 /**
@@ -72,24 +95,40 @@ export async function runSql(casePath: string, sql: string, options: SqlOptions 
 export async function writeSqlToParquet(
   casePath: string,
   sql: string,
+  options: SqlOptions & { readonly path: string },
+): Promise<number> {
+  await using opened = await openCase(casePath, { access: 'read' });
+  return await writeSqlToParquetOn(opened, sql, options);
+}
+
+/** Writes a Parquet file as `writeSqlToParquet` does, of an open case. */
+export async function writeSqlToParquetOn(
+  opened: Case,
+  sql: string,
   { path, ...options }: SqlOptions & { readonly path: string },
 ): Promise<number> {
   const { limit, signal } = options;
-  await using opened = await openCase(casePath, { access: 'read' });
-  return await runOn(opened, sql, {
-    ...options,
-    use: async (rows) => {
-      await using writer = await openParquetWriter(path);
-      const count = await writer.add(rows, { ...(limit !== undefined && { limit }), signal });
-      await writer.finish();
-      return count;
-    },
-  });
+  let written = 0;
+  const write = async function* (rows: DuckDBResult) {
+    await using writer = await openParquetWriter(path);
+    const count = await writer.add(rows, { ...(limit !== undefined && { limit }), signal });
+    await writer.finish();
+    yield count;
+  };
+  for await (const count of runOn(opened, sql, { ...options, use: write })) written = count;
+  return written;
 }
 
-type Use<T> = Omit<SqlOptions, 'limit'> & { readonly use: (rows: DuckDBResult) => Promise<T> };
+/** Takes the rows of a result, and yields what becomes of them. */
+type Use<T> = Omit<SqlOptions, 'limit'> & {
+  readonly use: (rows: DuckDBResult) => AsyncIterable<T>;
+};
 
-async function runOn<T>(from: Case, sql: string, { signal, toFilter, use }: Use<T>): Promise<T> {
+async function* runOn<T>(
+  from: Case,
+  sql: string,
+  { signal, toFilter, use }: Use<T>,
+): AsyncGenerator<T, void, undefined> {
   const connection = await connect(from);
   const interrupt = () => connection.interrupt();
   try {
@@ -97,7 +136,7 @@ async function runOn<T>(from: Case, sql: string, { signal, toFilter, use }: Use<
     signal?.addEventListener('abort', interrupt, { once: true });
     const tree = await parseSql(connection, sql);
     const runnable = await prepareMatches(connection, { from, sql, tree, toFilter });
-    return await use(await streamWhole(connection, { sql: runnable, signal }));
+    yield* use(await streamWhole(connection, { sql: runnable, signal }));
   } catch (error) {
     signal?.throwIfAborted();
     throw isOfDriver(error) ? toSqlError(error, from) : error;
@@ -107,16 +146,34 @@ async function runOn<T>(from: Case, sql: string, { signal, toFilter, use }: Use<
   }
 }
 
-async function readResult(result: DuckDBResult, limit: number): Promise<SqlResult> {
+/** A batch has about this much text at most, or one row. UTF-16 units. */
+const batchLength = 1_000_000;
+
+async function* piecesOf(result: DuckDBResult, limit: number): AsyncGenerator<ResultPiece, void, undefined> {
   const types = result.columnTypes().map((type) => type.alias ?? type.toString());
   const columns = result.columnNames().map((name, index) => ({ name, type: types[index] ?? '' }));
-  const rows: JsonValue[][] = [];
+  yield { kind: 'columns', columns };
+  let [count, length] = [0, 0];
   for await (const some of result.yieldConvertedRows(toJson)) {
-    for (const row of some)
+    let rows: JsonValue[][] = [];
+    for (const row of some.slice(0, limit - count)) {
       rows.push(row.map((value, index) => (types[index] === 'JSON' ? fromJson(value) : value)));
-    if (limit < rows.length) break;
+      length += row.reduce((sum: number, value) => sum + lengthOf(value), 0);
+      if (length < batchLength) continue;
+      yield { kind: 'rows', rows };
+      [rows, length] = [[], 0];
+    }
+    if (0 < rows.length) yield { kind: 'rows', rows };
+    count += some.length;
+    if (limit < count) break;
   }
-  return { columns, rows: rows.slice(0, limit), more: limit < rows.length };
+  yield { kind: 'end', more: limit < count };
+}
+
+/** About as much text as a value has. */
+function lengthOf(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 1;
 }
 
 /** As the driver's own conversion, but a number that a double holds exactly is a number. */

@@ -38,13 +38,25 @@ const parsed = v.union([
  */
 export async function parseSql(connection: DuckDBConnection, sql: string): Promise<unknown> {
   const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
-  const tree = v.parse(v.pipe(v.string(), v.parseJson(), parsed), result.getRowsJS()[0]?.[0]);
+  const tree = readTree(v.parse(v.string(), result.getRowsJS()[0]?.[0]));
   if (tree.error && tree.error_type === 'parser') throw new StoreError('BAD_SQL', tree.error_message);
   if (tree.error) throw refused('only SELECT is run on a case');
   if (tree.statements.length === 0) throw new StoreError('BAD_SQL', 'There is no SQL to run');
   if (tree.statements.length > 1) throw refused('one statement at a time is run');
   checkNodes(tree.statements);
   return tree.statements;
+}
+
+/** Reads what DuckDB's parser gives. Where a number of the SQL is infinite, as 1e400, that is no JSON. */
+function readTree(text: string): v.InferOutput<typeof parsed> {
+  let tree: unknown;
+  try {
+    tree = JSON.parse(text);
+  } catch (cause) {
+    const message = `A number of the SQL is beyond what a DOUBLE holds, as 1e400 is; infinity is 'inf'::DOUBLE`;
+    throw new StoreError('BAD_SQL', message, { cause });
+  }
+  return v.parse(parsed, tree);
 }
 
 /** Looks at every node of a tree, without recursion: it may be deep. */

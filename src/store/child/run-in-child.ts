@@ -1,0 +1,166 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { StoreError, type StoreErrorCode, storeErrorCodes } from '../store-error.ts';
+import type { Failure, FromChild, ToChild } from './messages.ts';
+import { residentMemory } from './resident-memory.ts';
+
+/** How far a child process may go. */
+export interface ChildLimits {
+  /** Milliseconds for the whole task; any time unless given. */
+  readonly time?: number | undefined;
+  /** Bytes of resident memory, beside what the work reports that it may take. */
+  readonly memory: number;
+}
+
+/** What a child process does, and under which limits. */
+export interface ChildTask {
+  /** The module that runs there, which calls `serveTask`. */
+  readonly program: URL;
+  /** Goes there as a structured clone, as all that comes back. */
+  readonly task: unknown;
+  readonly limits: ChildLimits;
+  readonly signal?: AbortSignal | undefined;
+  /** Answers a question of the work. What it throws ends the work. */
+  readonly answer?: (question: unknown) => unknown;
+}
+
+/** A child process was ended because it went beyond a limit. */
+export class LimitExceeded extends Error {
+  override readonly name = 'LimitExceeded';
+  readonly limit: 'time' | 'memory';
+  /** The limit: milliseconds, or bytes. */
+  readonly most: number;
+
+  constructor(limit: 'time' | 'memory', most: number) {
+    super(`The ${limit} limit of ${most} was exceeded`);
+    this.limit = limit;
+    this.most = most;
+  }
+}
+
+/** Milliseconds between two looks at the memory of a child: it fills some 100 MB meanwhile at most. */
+const lookInterval = 25;
+
+/** Milliseconds that a child has to end in order before it is killed. */
+const grace = 500;
+
+/**
+ * Runs a task in a process of its own and yields its items. The next one is asked for when one was taken, so that no more
+ * than two are held. Whatever the work does, native code included, the process is gone when this ends.
+ *
+ * Rejects with `LimitExceeded`, the reason of the signal, the `StoreError` that the work rejects with, or what `answer`
+ * throws. Where the system does not show the memory of processes, the child reports it, late while it is busy.
+ */
+export async function* runInChild(given: ChildTask): AsyncGenerator<unknown, void, undefined> {
+  given.signal?.throwIfAborted();
+  const child = start(given.program);
+  const inbox = openInbox(child);
+  const stopWatching = watch(child, given, inbox.fail);
+  const send = (message: ToChild) => child.connected && child.send(message, () => undefined);
+  try {
+    send({ kind: 'task', task: given.task });
+    for (;;) {
+      const message = await inbox.next();
+      if (message.kind === 'item') {
+        yield message.item;
+        send({ kind: 'next' });
+      } else if (message.kind === 'question')
+        send({ kind: 'answer', answer: await given.answer?.(message.question) });
+      else if (message.kind === 'failure') throw toError(message.failure);
+      else if (message.kind === 'end') return;
+    }
+  } finally {
+    stopWatching();
+    send({ kind: 'stop' });
+    await end(child);
+  }
+}
+
+/** A process group of its own: Ctrl-C in a terminal reaches the parent alone, which decides. */
+function start(program: URL): ChildProcess {
+  return fork(program, {
+    serialization: 'advanced',
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** The messages of a child in their order, and the failure that ends them. */
+function openInbox(child: ChildProcess) {
+  const messages: FromChild[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+  child.on('message', (message: FromChild) => {
+    messages.push(message);
+    wake();
+  });
+  child.on('error', fail);
+  child.on('exit', (code, signal) => fail(new Error(`A child process ended early: ${signal ?? code}`)));
+  return { next, fail };
+
+  /** Ends the waiting for messages; the first failure counts. */
+  function fail(error: unknown): void {
+    failure ??= { error };
+    wake();
+  }
+
+  async function next(): Promise<FromChild> {
+    for (;;) {
+      const message = messages.shift();
+      if (message) return message;
+      if (failure) throw failure.error;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+}
+
+/** Reports to `fail` when a child goes beyond its limits or the signal aborts. Returns what ends the watching. */
+function watch(
+  child: ChildProcess,
+  { limits, signal }: ChildTask,
+  fail: (error: unknown) => void,
+): () => void {
+  let allowed = 0;
+  const check = (bytes = 0) => {
+    const most = limits.memory + allowed;
+    if (most < bytes) fail(new LimitExceeded('memory', most));
+  };
+  child.on('message', (message: FromChild) => {
+    if (message.kind === 'memory') allowed = message.bytes;
+    else if (message.kind === 'resident') check(message.bytes);
+  });
+  const look = setInterval(() => child.pid !== undefined && check(residentMemory(child.pid)), lookInterval);
+  const { time } = limits;
+  const alarm =
+    time === undefined ? undefined : setTimeout(() => fail(new LimitExceeded('time', time)), time);
+  const abort = () => fail(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  return () => {
+    clearInterval(look);
+    clearTimeout(alarm);
+    signal?.removeEventListener('abort', abort);
+  };
+}
+
+/** Waits until a child that was told to stop is gone; kills it after a short grace. */
+async function end(child: ChildProcess): Promise<void> {
+  const isGone = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  if (isGone()) return;
+  const gone = once(child, 'exit');
+  const alarm = setTimeout(() => child.kill('SIGKILL'), grace);
+  await gone;
+  clearTimeout(alarm);
+}
+
+/** An error of a child as the one that it was there, as far as callers branch on it. */
+function toError({ name, message, code }: Failure): Error {
+  if (name === 'StoreError' && isStoreErrorCode(code)) return new StoreError(code, message);
+  return new Error(message);
+}
+
+function isStoreErrorCode(code: string | undefined): code is StoreErrorCode {
+  return code !== undefined && Object.hasOwn(storeErrorCodes, code);
+}

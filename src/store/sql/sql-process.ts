@@ -1,0 +1,24 @@
+/** Runs SQL in a process of its own, for `sql-in-child.ts`. */
+import type { Filter } from '../../meaning/filter.ts';
+import { openCase, reading } from '../case.ts';
+import { type Serving, serveTask } from '../child/serve-task.ts';
+import { memoryLimit } from '../memory-limit.ts';
+import { streamSqlOn, writeSqlToParquetOn } from './run-sql.ts';
+import type { SqlPiece, SqlTask } from './sql-task.ts';
+
+// What comes from `sql-in-child.ts` is a task of its own.
+serveTask((task, serving) => runTask(task as SqlTask, serving));
+
+async function* runTask(task: SqlTask, serving: Serving): AsyncGenerator<SqlPiece, void, undefined> {
+  const { casePath, sql, limit, spill, parquet, asksForFilters } = task;
+  await using opened = await openCase(casePath, { access: 'read', spill });
+  serving.reportMemory(await reading(opened, memoryLimit));
+  const options = {
+    ...(limit !== undefined && { limit }),
+    signal: serving.signal,
+    ...(asksForFilters && { toFilter: async (query: string) => (await serving.ask(query)) as Filter }),
+  };
+  if (parquet !== undefined)
+    yield { kind: 'written', count: await writeSqlToParquetOn(opened, sql, { ...options, path: parquet }) };
+  else yield* streamSqlOn(opened, sql, options);
+}
