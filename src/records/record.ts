@@ -76,6 +76,7 @@ export const remarkCodes = {
   WRONG_TYPE: 'The value does not fit the field',
   SECOND_VALUE: 'Another key had already given the field',
   NO_ZONE: 'The time names no zone and was read in the one that was given',
+  TIME_UNIT: 'The time is a number that cannot be milliseconds, and its unit was not given',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
 } as const;
 

@@ -101,11 +101,15 @@ function assign(
   }
 }
 
-function assignTime(fields: Fields, value: unknown, zone: Zone): 'WRONG_TYPE' | 'NO_ZONE' | undefined {
+function assignTime(
+  fields: Fields,
+  value: unknown,
+  zone: Zone,
+): 'WRONG_TYPE' | 'NO_ZONE' | 'TIME_UNIT' | undefined {
   const read = readTime(value, zone);
   if (read === undefined) return 'WRONG_TYPE';
   fields.time = read.time;
-  return read.isAssumed ? 'NO_ZONE' : undefined;
+  return read.remark;
 }
 
 function assignNumber<N>(value: N | undefined, take: (value: N) => void): 'WRONG_TYPE' | undefined {

@@ -1,8 +1,15 @@
+/** The units of times that are numbers since the epoch. */
+export const timeUnits = ['s', 'ms', 'us', 'ns'] as const;
+
+/** The unit of times that are numbers since the epoch. */
+export type TimeUnit = (typeof timeUnits)[number];
+
 /**
  * Gives the time that a clock without a zone meant. Both are milliseconds since
- * the epoch; the reading is what the clock would have shown in UTC.
+ * the epoch; the reading is what the clock would have shown in UTC. What writes
+ * numbers instead may be known to count them in a unit.
  */
-export type Zone = (reading: number) => number;
+export type Zone = ((reading: number) => number) & { readonly unit?: TimeUnit };
 
 /** The zone of clocks that show UTC. */
 export const utc: Zone = (reading) => reading;
@@ -14,24 +21,39 @@ const hour = 60 * minute;
  * The zone of a name: `UTC`, an offset like `+02:00`, or a name of the time
  * zone database like `Europe/Berlin`. Undefined when there is none of that name.
  *
+ * A unit of times that are numbers may stand behind it: `UTC us`.
+ *
  * When clocks are set back, a reading comes twice: it is taken for the first.
  * When they are set forward, a reading is left out: it counts from the hour
  * before.
  */
 export function parseZone(name: string): Zone | undefined {
+  const [, zoneName, unit] = /^(.+) (\w+)$/.exec(name) ?? [];
+  if (zoneName !== undefined) return withUnit(parseZone(zoneName), unit);
   if (/^(utc|z)$/i.test(name)) return utc;
   const offset = offsetOf(name);
   if (offset !== undefined) return (reading) => reading - offset;
   return namedZone(name);
 }
 
+function withUnit(zone: Zone | undefined, written: string | undefined): Zone | undefined {
+  const unit = timeUnits.find((each) => each === written);
+  return zone && unit && Object.assign((reading: number) => zone(reading), { unit });
+}
+
 const offsetForm = /^([+-])(\d\d)(?::?(\d\d))?$/;
 
-/** The milliseconds by which an offset like `+02:00` is ahead of UTC; undefined when a text is none. */
+/** No clock is further from UTC than this, as Java's `ZoneOffset` has it. Milliseconds. */
+const mostOffset = 18 * hour;
+
+/**
+ * The milliseconds by which an offset like `+02:00` is ahead of UTC, up to 18 hours; undefined when a text is none.
+ */
 export function offsetOf(text: string): number | undefined {
   const [, sign, hours = '0', minutes = '0'] = offsetForm.exec(text) ?? [];
-  if (sign === undefined) return undefined;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * hour + Number(minutes) * minute);
+  const ahead = Number(hours) * hour + Number(minutes) * minute;
+  if (sign === undefined || 59 < Number(minutes) || mostOffset < ahead) return undefined;
+  return sign === '-' ? -ahead : ahead;
 }
 
 /** Zones change at full quarters of an hour, so what is true of one reading is true of its quarter. */

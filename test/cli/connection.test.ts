@@ -280,3 +280,22 @@ describe('client certificates', () => {
     );
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a file with a secret that others can read is refused',
+  async () => {
+    const environment = { LOGQUARRY_URL: 'https://h/arcgis', LOGQUARRY_USER: 'u' };
+    for (const mode of [0o644, 0o640, 0o604]) {
+      const passwordFile = await fileOf('open', 'secret-of-open', mode);
+      const found = connect({ options: { passwordFile }, environment });
+      await expect(found).rejects.toThrow(
+        `The file of "--password-file" "${passwordFile}" requires mode 0600, so that only its owner can read it, and has 0${mode.toString(8)}: chmod 600 "${passwordFile}"`,
+      );
+      await expect(
+        connect({ environment: { ...environment, LOGQUARRY_TOKEN_FILE: passwordFile } }),
+      ).rejects.toThrow('chmod 600');
+    }
+    const passwordFile = await fileOf('closed', 'secret-of-closed', 0o400);
+    await expect(connect({ options: { passwordFile }, environment })).resolves.toBeDefined();
+  },
+);

@@ -22,7 +22,7 @@ async function startHere(options: DeploymentOptions = {}) {
     run: (...words: string[]) => run(words, { environment: deployment.environment }),
     /** Options with a token that the deployment does not know. */
     invalidToken: async () => {
-      await writeFile(at('token'), 'unknown');
+      await writeFile(at('token'), 'unknown', { mode: 0o600 });
       return ['--token-file', at('token')];
     },
     [Symbol.asyncDispose]: async () => {

@@ -47,6 +47,7 @@ function files(): Readonly<Record<string, Uint8Array>> {
     ),
     'formulas.ndjson': bytes(
       ...["=cmd|' /C calc'!A0", '+1+1', '-2', '@SUM(A1)', '\t=1', '\r=1'].map((each) => line(each)),
+      ...['\n=1', '\n', ' =1', '\ufeff+1', '＝1', '＋1', '－1', '＠1', '\t＝1'].map((each) => line(each)),
     ),
     'markup.ndjson': bytes(
       ...['a | b', '<script>alert(1)</script>', '[x](javascript:y) `z` **', '"quoted", and \'more\''].map(
@@ -150,6 +151,9 @@ test('what is hostile in a file is told, and the rest is loaded', async () => {
   expect(unreadable).toContain('TOO_LONG,65536');
 });
 
+/** Whether a spreadsheet may take a text for a formula (OWASP, "CSV Injection"). */
+const isFormula = (text: string) => /^[\t\r\n=+\-@＝＋－＠]|^\s+[=+\-@＝＋－＠]/.test(text);
+
 describe('every output', () => {
   test('a table is safe to show, and has a line for each log', async () => {
     const { code, out } = await search();
@@ -187,7 +191,7 @@ describe('every output', () => {
   test('CSV holds the logs, and no cell is a formula', async () => {
     const { out } = await search('--csv');
     const rows: Record<string, string>[] = parseCsv(out, { columns: true });
-    const safe = expected().map((msg) => (/^[=+\-@\t\r]/.test(msg) ? `'${msg}` : msg));
+    const safe = expected().map((msg) => (isFormula(msg) ? `'${msg}` : msg));
     expect(rows.map(({ msg }) => msg)).toEqual(safe);
     for (const cell of rows.flatMap((row) => Object.values(row)))
       expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$|000001)/);
@@ -239,7 +243,7 @@ describe('every output', () => {
   test('SQL as CSV has no formula, and as raw CSV all as it is', async () => {
     const ask = ['sql', 'SELECT msg, -1 AS n FROM logs ORDER BY time NULLS LAST, id', at('case.duckdb')];
     const rows: string[][] = parseCsv((await run([...ask, '--csv'])).out);
-    for (const [msg = '', n] of rows.slice(1)) expect([/^[=+\-@\t\r]/.test(msg), n]).toEqual([false, '-1']);
+    for (const [msg = '', n] of rows.slice(1)) expect([isFormula(msg), n]).toEqual([false, '-1']);
     const raw: string[][] = parseCsv((await run([...ask, '--raw-csv'])).out);
     expect(raw.slice(1).map(([msg]) => msg)).toEqual(expected());
   });

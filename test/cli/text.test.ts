@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printable, printableLines, toJson } from '../../src/cli/terminal/printable.ts';
+import { printable, printableLines, printableName, toJson } from '../../src/cli/terminal/printable.ts';
 import { shortened, widthOf, wrapped } from '../../src/cli/terminal/width.ts';
 
 describe('printable', () => {
@@ -12,8 +12,21 @@ describe('printable', () => {
     ['abc\u202edef\u2066', 'abc\\u202edef\\u2066'],
     ['half \ud83d, half \ude00, whole 😀', 'half \\ud83d, half \\ude00, whole 😀'],
     ['\u2028', '\\u2028'],
+    [
+      'pass\u00adword, zero\u200bwidth, \u2060, \u200c',
+      'pass\\xadword, zero\\u200bwidth, \\u2060, \\u200c',
+    ],
+    ['fillers \u115f\u3164\uffa0, hidden \u034f', 'fillers \\u115f\\u3164\\uffa0, hidden \\u034f'],
+    ['tags \u{e0041}\u{e007f} and \u{e0100}', 'tags \\u{e0041}\\u{e007f} and \\u{e0100}'],
+    ['joined a\u200db, at the end 👩\u200d', 'joined a\\u200db, at the end 👩\\u200d'],
+    ['❤️ 👩🏽‍🚀 🏳️‍🌈 ☎︎ नमस्ते', '❤️ 👩🏽‍🚀 🏳️‍🌈 ☎︎ नमस्ते'],
   ])('%j', (text, shown) => {
     expect(printable(text)).toBe(shown);
+  });
+
+  test('the name of an entry is shortened where it is long', () => {
+    expect(printableName(`\u001b${'n'.repeat(60_000)}`)).toBe(`\\x1b${'n'.repeat(119)}…`);
+    expect(printableName('n'.repeat(120))).toBe('n'.repeat(120));
   });
 
   const unsafe = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -37,6 +50,7 @@ describe('printable', () => {
       }),
     );
     expect(toJson('\u009b\u202e\u007f')).toBe('"\\u009b\\u202e\\u007f"');
+    expect(toJson('a\u200b\u{e0041}')).toBe('"a\\u200b\\udb40\\udc41"');
   });
 });
 

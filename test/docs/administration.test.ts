@@ -23,7 +23,7 @@ test('the examples run one after the other against the reference deployment', as
     upgradePace: { release: 1000, patch: 1000 },
   });
   await using served = await serveDeployment(deployment);
-  await writeFile(join(folder, 'pw'), 'a password\n');
+  await writeFile(join(folder, 'pw'), 'a password\n', { mode: 0o600 });
   await writeFile(join(folder, 'license.json'), '{}');
   // Files are in the folder, the deployment is this one, and nobody waits long.
   const here = (word: string) =>

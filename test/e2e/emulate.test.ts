@@ -53,7 +53,7 @@ test.each([
 
 test('a password that was given is not shown', async () => {
   await using here = await folder();
-  await writeFile(join(here.path, 'pw'), 'hunter2-hunter2\n');
+  await writeFile(join(here.path, 'pw'), 'hunter2-hunter2\n', { mode: 0o600 });
   const { child, ended, printed } = await emulate(['--user', 'eve', '--password-file', 'pw'], here.path);
   await printed('Ctrl-C ends it');
   child.kill('SIGINT');

@@ -32,7 +32,19 @@ describe('the time that a clock without a zone meant', () => {
     expect(inZone(name, reading)).toBe(time);
   });
 
-  test.each(['nowhere', 'Europe/Nowhere', '', '+2', '../etc'])('there is no zone "%s"', (name) => {
+  test.each([
+    'nowhere',
+    'Europe/Nowhere',
+    '',
+    '+2',
+    '../etc',
+    '+99:99',
+    '+18:01',
+    '-19',
+    '+01:60',
+    'UTC h',
+    'UTC ',
+  ])('there is no zone "%s"', (name) => {
     expect(parseZone(name)).toBeUndefined();
   });
 
@@ -58,4 +70,36 @@ test('that a zone was assumed is remarked', () => {
   ]);
   for (const time of ['2022-05-22T10:00:00Z', 1, '1', '2022-05-22T10:00+02:00'])
     expect(toLog({ time, msg: 'a' }).remarks).toBeUndefined();
+});
+
+test('a time whose offset no clock has is no time', () => {
+  expect(toLog({ time: '2022-05-22T10:00:00+99:99', msg: 'a' })).toEqual({
+    log: { msg: 'a' },
+    extra: { time: '2022-05-22T10:00:00+99:99' },
+    remarks: [{ code: 'WRONG_TYPE', field: 'time' }],
+  });
+  expect(toLog({ time: '2022-05-22T10:00:00-18:00' }).log.time).toBe(Date.UTC(2022, 4, 23, 4));
+});
+
+describe('times that are numbers', () => {
+  const time = Date.UTC(2025, 2, 12, 8, 0, 0, 123);
+
+  test.each([
+    ['UTC s', 1741766400.123],
+    ['UTC s', '1741766400.123'],
+    ['UTC ms', 1741766400123],
+    ['Europe/Berlin us', 1741766400123999],
+    ['+02:00 ns', 1741766400123999744],
+    ['UTC ns', '1741766400123999999'],
+  ])('are read in the unit of "%s", and nothing is assumed: %j', (name, written) => {
+    expect(toLog({ time: written }, parseZone(name))).toEqual({ log: { time } });
+  });
+
+  test('are remarked on where they cannot be milliseconds and no unit is given', () => {
+    const remarks = [{ code: 'TIME_UNIT', field: 'time' }];
+    expect(toLog({ time: 1741766400 })).toEqual({ log: { time: Date.UTC(2025, 2, 12, 8) }, remarks });
+    expect(toLog({ time: 1741766400123456 })).toEqual({ log: { time: 1741766400123456 }, remarks });
+    expect(toLog({ time: 1741766400123 }).remarks).toBeUndefined();
+    expect(toLog({ time: '2025-03-12T09:00:00.123' }, parseZone('Europe/Berlin us')).log.time).toBe(time);
+  });
 });

@@ -310,3 +310,10 @@ test('the case is as its originals are', async () => {
   expect((await verifyCase(into)).deviations).toEqual([]);
   expect(await beside()).toEqual([]);
 });
+
+test('a size that no entry has concerns its entry alone', async () => {
+  const lying = { name: 'lying.ndjson', content: logsOf(71), size: 4_000_000_000 };
+  const { parts, messages } = await add(toZip([lying, { name: 'right.ndjson', content: logsOf(72) }]));
+  expect(messages).toEqual(['of 72']);
+  expect(parts.map(({ problem }) => problem?.code)).toEqual(['WRONG_SIZE', undefined]);
+});

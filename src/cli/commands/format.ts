@@ -10,7 +10,7 @@ import { type GivenQuery, readQueries } from '../input/read-queries.ts';
 import { sayFindings } from '../input/say-findings.ts';
 import { jsonList } from '../output/json-list.ts';
 import type { formatSpec } from '../specs/language.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, textFor } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Writes queries in the usual layout. */
@@ -77,7 +77,7 @@ function sayDropped({ query, dropped = [] }: Formatted, terminal: Terminal): voi
 
 async function* lines(formatted: AsyncIterable<Formatted>, terminal: Terminal): AsyncGenerator<string> {
   for await (const each of formatted) {
-    yield `${each.formatted}\n`;
+    yield `${textFor(terminal.data, each.formatted)}\n`;
     sayDropped(each, terminal);
   }
 }

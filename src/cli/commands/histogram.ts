@@ -25,7 +25,7 @@ const shownValues = 6;
 /** Draws how many logs there are over time. */
 export const histogram: Run<typeof histogramSpec> = async ({ options, arguments: given, terminal }) => {
   const { every, by, search } = options;
-  const zone = checkZone(options.zone);
+  const zone = checkZone(options.zone, options.timeUnit);
   const queried = search === undefined ? all : filterOf(search, options.engine, terminal);
   if (!queried) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);

@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** Loads files into a case. */
 export const importFiles: Run<typeof importSpec> = async ({ arguments: given, options, terminal }) => {
   const path = await checked(given.file, options);
-  const zone = checkZone(options.zone);
+  const zone = checkZone(options.zone, options.timeUnit);
   const { added, outcome } = await fillCase(path, { terminal }, async (into) => {
     const loaded = await loadFiles(into, given.file, { zone, terminal });
     if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);

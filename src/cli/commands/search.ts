@@ -36,7 +36,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {
   const format = await outputFormat(options);
   const after = options.best ? readScoredPlace(options.after) : readPlace(options.after);
-  const zone = checkZone(options.zone);
+  const zone = checkZone(options.zone, options.timeUnit);
   const read = scoredOf(given.query, options.engine, terminal);
   if (!read) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);

@@ -13,7 +13,7 @@ import { markdownHead, markdownRow } from '../output/markdown.ts';
 import { outputFormat, type PrintedFormat } from '../output/output-format.ts';
 import { sqlTable, sqlText } from '../output/sql-table.ts';
 import type { sqlSpec } from '../specs/logs.ts';
-import { printable, printableLines, toJson } from '../terminal/printable.ts';
+import { printable, textFor, toJson } from '../terminal/printable.ts';
 import { counted, grouped } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -152,9 +152,7 @@ function toRecord({ columns, row }: ResultRow): Readonly<Record<string, JsonValu
 }
 
 function csvRow(row: readonly Cell[], kind: 'csv' | 'rawCsv', { data }: Terminal): string {
-  const written = toCsvRow(row, { raw: kind === 'rawCsv' });
-  // A file gets the values as they are; a terminal none of their control characters.
-  return data.width === undefined ? written : printableLines(written);
+  return textFor(data, toCsvRow(row, { raw: kind === 'rawCsv' }));
 }
 
 async function readAll(input: AsyncIterable<string>): Promise<string> {

@@ -16,7 +16,7 @@ import { counted, grouped } from '../terminal/progress.ts';
 export const top: Run<typeof topSpec> = async ({ arguments: given, options, terminal }) => {
   const { field } = given;
   const format = printedFormat(options);
-  const zone = checkZone(options.zone);
+  const zone = checkZone(options.zone, options.timeUnit);
   const asked = options.search === undefined ? all : filterOf(options.search, options.engine, terminal);
   if (!asked) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);

@@ -16,7 +16,11 @@ const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the re
 /** Shows all logs of one request. */
 export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
   const format = await outputFormat(options);
-  await using sources = await openSources(given.source, { zone: checkZone(options.zone) }, terminal);
+  await using sources = await openSources(
+    given.source,
+    { zone: checkZone(options.zone, options.timeUnit) },
+    terminal,
+  );
   // The whole value as it is written, not its words.
   const filter: Filter = { kind: 'term', field: requestId, term: given.id };
   const signal = terminal.interruption();

@@ -12,7 +12,7 @@ import { engineFrom } from '../input/engine-option.ts';
 import { schemaFrom } from '../input/fields-option.ts';
 import { soundQuery } from '../input/sound-query.ts';
 import type { translateSpec } from '../specs/meaning.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { printable, textFor, toJson } from '../terminal/printable.ts';
 
 /** Writes a query in another language. */
 export const translate: Run<typeof translateSpec> = async ({ arguments: given, options, terminal }) => {
@@ -26,7 +26,7 @@ export const translate: Run<typeof translateSpec> = async ({ arguments: given, o
   const lost = losses.map(({ filter: part, reason }) => ({ part: describe(part), reason }));
   if (options.json) await terminal.print(`${toJson({ to, ...value, losses: lost }, 2)}\n`);
   else {
-    await terminal.print(`${text}\n`);
+    await terminal.print(`${textFor(terminal.data, text)}\n`);
     for (const { part, reason } of lost) terminal.say(printable(`Not said exactly: ${part}. ${reason}`));
   }
   return lost.length === 0 ? exitCodes.done : exitCodes.no;

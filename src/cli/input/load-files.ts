@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { reportFailure } from '../failure.ts';
 import { noteLines } from '../output/note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, printableName } from '../terminal/printable.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -61,7 +61,8 @@ export async function loadFiles(
   for (const line of noteLines(await entryNotes(into, parts))) terminal.say(line);
   const hasProblem = added.some((each) => 0 < lossesOf(each.parts).length);
   for (const { name, parts } of added.filter(({ parts }) => parts.every(({ problem }) => !problem)))
-    for (const { message } of lossesOf(parts)) terminal.say(`"${printable(name)}": ${printable(message)}`);
+    for (const { message } of lossesOf(parts))
+      terminal.say(`"${printableName(name)}": ${printable(message)}`);
   return { added, outcome: worst === exitCodes.done && hasProblem ? exitCodes.no : worst };
 }
 

@@ -13,9 +13,15 @@ export function toCsvRow(row: readonly Cell[], { raw }: { readonly raw: boolean 
   return `${row.map((value) => quoted(raw ? String(value ?? '') : safe(value))).join(',')}\n`;
 }
 
+/**
+ * How a text begins that a spreadsheet may take for a formula: the signs that OWASP names under "CSV Injection", full-width
+ * ones included, also behind blanks and line breaks, which some programs drop.
+ */
+const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+
 function safe(value: Cell): string {
   if (typeof value !== 'string') return String(value ?? '');
-  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return formulaStart.test(value) ? `'${value}` : value;
 }
 
 function quoted(value: string): string {

@@ -1,5 +1,5 @@
 import type { EntryNote } from '../../store/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { printableName } from '../terminal/printable.ts';
 import { grouped } from '../terminal/progress.ts';
 
 /** The number of notes that are said one by one. */
@@ -21,10 +21,6 @@ function lineOf(note: EntryNote): string {
   return `${nameOf(first)} and ${nameOf(second)} hold the same logs${where}: ${what}.`;
 }
 
-/** Names of entries are made by others, of any length. */
-const longestName = 120;
-
 function nameOf(entry: string): string {
-  const name = entry.length <= longestName ? entry : `${entry.slice(0, longestName)}…`;
-  return `"${printable(name)}"`;
+  return `"${printableName(entry)}"`;
 }

@@ -1,4 +1,4 @@
-import { printableLines, toJson } from '../terminal/printable.ts';
+import { textFor, toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { type Cell, toCsvRow } from './csv.ts';
 import type { Layout } from './fit-columns.ts';
@@ -74,10 +74,8 @@ async function* csv<T>(
   { items, names, cells }: Rows<T>,
   { raw, face }: { readonly raw: boolean; readonly face: Face },
 ): AsyncGenerator<string, void, undefined> {
-  // A file gets the values as they are; a terminal none of their control characters.
-  const safe = (text: string) => (face.width === undefined ? text : printableLines(text));
-  yield safe(toCsvRow(names, { raw }));
-  for await (const item of items) yield safe(toCsvRow(cells(item), { raw }));
+  yield textFor(face, toCsvRow(names, { raw }));
+  for await (const item of items) yield textFor(face, toCsvRow(cells(item), { raw }));
 }
 
 async function* markdown<T>({ items, columns, shown }: Rows<T>): AsyncGenerator<string, void, undefined> {

@@ -1,5 +1,5 @@
 import { isNoLogFile, isZipOfParts, type Part } from '../../store/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, printableName } from '../terminal/printable.ts';
 import { counted, grouped } from '../terminal/progress.ts';
 import type { Column } from './table.ts';
 
@@ -17,7 +17,7 @@ export const partColumns: readonly Column[] = [
 export function toPartRow(part: Part, { already }: { readonly already: boolean }): string[] {
   const { file, entry, format, logs, unreadable, problem } = part;
   const remark = problem ? 'not loaded' : already ? 'was in the case already' : contentRemark(part);
-  return [file, entry, format, grouped(logs), grouped(unreadable), remark];
+  return [file, printableName(entry), format, grouped(logs), grouped(unreadable), remark];
 }
 
 /** Why there is less in the case than the file seems to hold. */
@@ -39,7 +39,8 @@ export function partRemarks(
   { isKept }: { readonly isKept: boolean },
 ): string[] {
   // The zips of exports all have entries of the same name.
-  const name = entry === file ? `"${printable(file)}"` : `"${printable(entry)}" of "${printable(file)}"`;
+  const ofFile = `"${printableName(file)}"`;
+  const name = entry === file ? ofFile : `"${printableName(entry)}" of ${ofFile}`;
   return [
     ...(problem ? [`${name} was not loaded: ${printable(problem.message)} [${problem.code}]`] : []),
     ...(0 < unreadable
@@ -50,7 +51,7 @@ export function partRemarks(
     ...remarks.map(({ code, field, count }) => {
       const words =
         code === 'NO_ZONE'
-          ? `names no zone and was read as ${zone}; "--zone" takes another.`
+          ? `names no zone and was read as ${zone.replace(/ .*/, '')}; "--zone" takes another.`
           : remarkWords[code];
       return `${name}: ${field} of ${counted(count, 'log')} ${words}`;
     }),
@@ -58,6 +59,8 @@ export function partRemarks(
 }
 
 const remarkWords = {
+  TIME_UNIT:
+    'is a number that cannot be milliseconds: it was read as seconds from 1e9 to 1e11, and as it is above; "--time-unit" takes another.',
   WRONG_TYPE: 'is no value of its type; it is kept in "extra".',
   SECOND_VALUE: 'was given twice; the second value is kept in "extra".',
   LOST_CHARACTERS:

@@ -3,6 +3,7 @@ import { many, one, oneOf } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, countOr, span, text, textOr, toggle } from '../command-line/option.ts';
 import { engineOption } from '../input/engine-option.ts';
+import { timeUnitOption } from '../input/zone.ts';
 import { countFormatExclusions, countFormatOptions, formatExclusions, formatOptions } from './formats.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
@@ -74,7 +75,7 @@ export const traceSpec = {
   summary: 'Show all logs of one request in the order of time',
   details: ['The id is compared as it is written. Each log says how long after the one before it came.'],
   arguments: { id: one('The id of the request'), source: many(sourcesAbout) },
-  options: { ...formatOptions, zone },
+  options: { ...formatOptions, zone, timeUnit: timeUnitOption },
   excludes: formatExclusions,
   examples: [
     {
@@ -99,6 +100,7 @@ export const histogramSpec = {
     engine: engineOption,
     json: toggle('Print JSON'),
     zone,
+    timeUnit: timeUnitOption,
   },
   examples: [
     { run: 'logquarry histogram incident.duckdb --by logLevel', about: 'when it began' },
@@ -123,6 +125,7 @@ export const topSpec = {
     engine: engineOption,
     ...countFormatOptions,
     zone,
+    timeUnit: timeUnitOption,
   },
   excludes: countFormatExclusions,
   examples: [

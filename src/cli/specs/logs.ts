@@ -15,6 +15,7 @@ import {
   toggle,
 } from '../command-line/option.ts';
 import { engineOption } from '../input/engine-option.ts';
+import { timeUnitOption } from '../input/zone.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { formatExclusions, formatOptions } from './formats.ts';
 
@@ -142,6 +143,7 @@ export const importSpec = {
     into: text('CASE', 'The case file that the logs go into; made when it is not there'),
     noIndex: toggle('Build no index of the words, whatever the number of logs'),
     zone,
+    timeUnit: timeUnitOption,
     json: toggle('Print the result as JSON'),
   },
   examples: [
@@ -180,6 +182,7 @@ export const searchSpec = {
     engine: engineOption,
     ...formatOptions,
     zone,
+    timeUnit: timeUnitOption,
   },
   excludes: {
     ...formatExclusions,

@@ -4,7 +4,7 @@ import { type Note, noteActions } from '../actions.ts';
 import { type Case, reading } from '../case.ts';
 import type { FileFacts } from '../file-facts.ts';
 import { insertRows } from '../insert-rows.ts';
-import { checkClaim } from '../originals/check-claim.ts';
+import { checkClaim, checkEntries, isRefused } from '../originals/check-claim.ts';
 import { openEntries } from '../originals/entries.ts';
 import type { KeptFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
@@ -38,9 +38,8 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
   const known = new Map(parts.map((part) => [part.entryNumber, part]));
   const { entries, close } = await openEntries(file.name, file.source, options.limits);
   try {
-    const totalBytes = sumOf(entries);
     const checkSize = sizeCheck(file.name, file.bytes, options.limits);
-    if (totalBytes !== undefined) checkSize(totalBytes);
+    const totalBytes = await checkedTotal(entries, checkSize, options.signal);
     for (const entry of entries) await checkClaim(entry, checkSize, options.signal);
     const adding = { ...countedReading(into, file, { options, checkSize, totalBytes }), file };
     const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
@@ -91,6 +90,18 @@ export function insertFiles(connection: DuckDBConnection, files: readonly WholeF
     table,
     files.map(({ adding: { file, job }, added }) => [file.sha256, file.name, file.bytes, job ?? null, added]),
   );
+}
+
+/** What the entries of a file claim to hold together, unless that is not known, or is too much and not true. */
+async function checkedTotal(
+  entries: readonly FileEntry[],
+  checkSize: CheckSize,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  const claimed = sumOf(entries);
+  if (claimed === undefined || !isRefused(claimed, checkSize)) return claimed;
+  await checkEntries(entries, checkSize, signal);
+  return undefined;
 }
 
 function sumOf(entries: readonly FileEntry[]): number | undefined {

@@ -46,7 +46,8 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
     const tally = openTally();
     const { bytes, offset } = region;
     const options = { maxLength: longestRecord, zone: zoneOf(zone) };
-    const isPlain = thorough || region.isCut || !isSound(bytes) ? () => false : lines.isPlain;
+    const isOther = thorough || options.zone.unit !== undefined || region.isCut || !isSound(bytes);
+    const isPlain = isOther ? () => false : lines.isPlain;
     let records = 0;
     lines.begin(bytes);
     for (let at = 0; at < bytes.length; ) {

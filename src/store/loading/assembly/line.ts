@@ -46,14 +46,14 @@ export function readLine(from: i32, regionEnd: i32): i32 {
   for (let field = 0; field < textFields; field++) v128.store(lineTexts + field * lineText, i64x2.splat(0));
   const to = readMembers(from);
   if (to < 0 || (to !== regionEnd && load<u8>(to) !== lineFeed)) return none;
-  readSeconds();
+  if (hasOddTime()) return none;
   return hasTime() || hasMessage() ? to : none;
 }
 
-/** A time in seconds since the epoch as milliseconds, by the limits of `readTime`. */
-function readSeconds(): void {
+/** Whether a time is a number that `readTime` remarks on: seconds, or too many milliseconds. */
+function hasOddTime(): bool {
   const read = load<f64>(lineNumbers + time * 8);
-  if (1e9 <= read && read < 1e11) store<f64>(lineNumbers + time * 8, read * 1000);
+  return (1e9 <= read && read < 1e11) || 1e14 <= read;
 }
 
 function hasTime(): bool {
