@@ -29,6 +29,15 @@ const { output } = await bundle.write({
   // Less text is read sooner.
   minify: true,
   chunkFileNames: '[name]-[hash].js',
+  // What needs these of the store and no more does without the driver of the database: `sql` starts a process that has it.
+  codeSplitting: {
+    groups: [
+      {
+        name: 'store-basics',
+        test: /src\/store\/(?:built-file|store-error|parquet-staging|spill-folder)\.ts$/,
+      },
+    ],
+  },
 });
 await bundle.close();
 await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');

@@ -34,7 +34,8 @@ export const commands: readonly Command[] = [
   toCommand(traceSpec, async () => (await forCases()).trace),
   toCommand(histogramSpec, async () => (await forCases()).histogram),
   toCommand(topSpec, async () => (await forCases()).top),
-  toCommand(sqlSpec, async () => (await forCases()).sql),
+  // By itself: its own process does without the driver of the database.
+  toCommand(sqlSpec, async () => (await import('./commands/sql.ts')).sql),
   ...administrationCommands,
   toCommand(emulateSpec, async () => (await forDeployments()).emulate),
   toCommand(demoSpec, async () => (await forDeployments()).demo),

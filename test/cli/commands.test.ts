@@ -41,6 +41,36 @@ function at(name: string): string {
   return join(folder, name);
 }
 
+test('a terminal gets no control characters of a query that is formatted, a pipe the very text', async () => {
+  const query = 'msg:"a\u001b[31m\u202eb"';
+  expect((await run(['format', query])).out).toBe(`${query}\n`);
+  expect((await run(['format', query], { width: 80 })).out).toBe('msg:"a\\x1b[31m\\u202eb"\n');
+});
+
+test('times that cannot be milliseconds are said, and --time-unit says what they are', async () => {
+  await writeFile(at('micros.ndjson'), '{"time":1741766400123456,"msg":"a"}\n');
+  const given = ['import', at('micros.ndjson'), '--into'];
+  const assumed = await run([...given, at('assumed.duckdb')]);
+  expect(assumed.err).toMatch(/time of 1 log is a number that cannot be milliseconds.*"--time-unit"/);
+  const told = await run([...given, at('told.duckdb'), '--time-unit', 'us', '--zone', '+02:00']);
+  expect(told.err).toBe('');
+  const time = '"time":1741766400123';
+  expect((await run(['search', '*:*', at('told.duckdb'), '--ndjson'])).out).toContain(time);
+  expect((await run(['verify', at('told.duckdb')])).code).toBe(0);
+  const found = await run(['search', '*:*', at('micros.ndjson'), '--time-unit', 'us', '--ndjson']);
+  expect(found.out).toContain(time);
+  expect((await run([...given, at('x.duckdb'), '--time-unit', 'days'])).code).toBe(2);
+  expect((await run([...given, at('x.duckdb'), '--zone', '+99:99'])).err).toContain('-18:00 to +18:00');
+});
+
+test('a long name of an entry fills no message', async () => {
+  const name = 'n'.repeat(60_000);
+  await writeFile(at('long.zip'), toZip([{ name, content: 'nonsense', checksum: 7 }]));
+  const { out, err } = await run(['import', at('long.zip'), '--into', at('long.duckdb')]);
+  expect(err).toContain('WRONG_CRC');
+  expect(out.length + err.length).toBeLessThan(2_000);
+});
+
 describe('import', () => {
   test('tells of every part', async () => {
     await writeFile(at('no-logs.txt'), 'nothing of the kind\n'.repeat(3));

@@ -47,7 +47,7 @@ function files(): Readonly<Record<string, Uint8Array>> {
     ),
     'formulas.ndjson': bytes(
       ...["=cmd|' /C calc'!A0", '+1+1', '-2', '@SUM(A1)', '\t=1', '\r=1'].map((each) => line(each)),
-      ...['\n=1', '\n', ' =1', '\ufeff+1', '＝1', '＋1', '－1', '＠1', '\t＝1'].map((each) => line(each)),
+      ...['\n=1', '\n', ' =1', '＝1', '＋1', '－1', '＠1', '\t＝1'].map((each) => line(each)),
     ),
     'markup.ndjson': bytes(
       ...['a | b', '<script>alert(1)</script>', '[x](javascript:y) `z` **', '"quoted", and \'more\''].map(

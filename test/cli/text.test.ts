@@ -12,10 +12,7 @@ describe('printable', () => {
     ['abc\u202edef\u2066', 'abc\\u202edef\\u2066'],
     ['half \ud83d, half \ude00, whole 😀', 'half \\ud83d, half \\ude00, whole 😀'],
     ['\u2028', '\\u2028'],
-    [
-      'pass\u00adword, zero\u200bwidth, \u2060, \u200c',
-      'pass\\xadword, zero\\u200bwidth, \\u2060, \\u200c',
-    ],
+    ['pass\u00adword, zero\u200bwidth, \u2060, \u200c', 'pass\\xadword, zero\\u200bwidth, \\u2060, \\u200c'],
     ['fillers \u115f\u3164\uffa0, hidden \u034f', 'fillers \\u115f\\u3164\\uffa0, hidden \\u034f'],
     ['tags \u{e0041}\u{e007f} and \u{e0100}', 'tags \\u{e0041}\\u{e007f} and \\u{e0100}'],
     ['joined a\u200db, at the end 👩\u200d', 'joined a\\u200db, at the end 👩\\u200d'],

@@ -235,8 +235,8 @@ describe('a zip', () => {
   test.each<[string, LogFile, AddOptions['limits']]>([
     [
       'by what the zip says',
-      { name: 'a.zip', bytes: toZip([{ name: 'a', content: '', size: 2 ** 31 }]) },
-      {},
+      { name: 'a.zip', bytes: toZip([{ name: 'a', content: ' '.repeat(1_000_000) }]) },
+      { ratioFrom: 1_000 },
     ],
     [
       'by the total',

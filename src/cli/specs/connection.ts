@@ -7,11 +7,11 @@ export const connectionOptions = {
   user: text('NAME', 'Who signs in, or LOGQUARRY_USER'),
   passwordFile: text(
     'FILE',
-    'File that holds the password, or LOGQUARRY_PASSWORD_FILE, or the password itself in LOGQUARRY_PASSWORD',
+    'File that holds the password and only its owner may read, or LOGQUARRY_PASSWORD_FILE, or the password itself in LOGQUARRY_PASSWORD',
   ),
   tokenFile: text(
     'FILE',
-    'File that holds a token, or LOGQUARRY_TOKEN_FILE, or the token itself in LOGQUARRY_TOKEN',
+    'File that holds a token and only its owner may read, or LOGQUARRY_TOKEN_FILE, or the token itself in LOGQUARRY_TOKEN',
   ),
   tokenCommand: text(
     'COMMAND',
@@ -33,7 +33,7 @@ export const connectionOptions = {
   ),
   keyPasswordFile: text(
     'FILE',
-    'File that holds the passphrase of the key, or LOGQUARRY_KEY_PASSWORD_FILE, or the passphrase itself in LOGQUARRY_KEY_PASSWORD',
+    'File that holds the passphrase of the key and only its owner may read, or LOGQUARRY_KEY_PASSWORD_FILE, or the passphrase itself in LOGQUARRY_KEY_PASSWORD',
   ),
   proxy: text(
     'URL',
