@@ -157,14 +157,24 @@ describe('room', () => {
 
 test('who is slow to take the first batch holds back the reading of the others', async () => {
   const room = openRoom(1);
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const take: Room['take'] = (bytes) => {
+    isHeld();
+    return room.take(bytes);
+  };
   let read = 0;
   const onProgress = ({ logs }: AddProgress) => {
     read = logs;
   };
-  const { entries } = await begin([{ name: 'one', content: many }], room, { onProgress });
+  const { entries } = await begin([{ name: 'one', content: many }], { ...room, take }, { onProgress });
+  await held;
   let [taken, most] = [0, 0];
   await entries[0]?.give(async ({ logs }) => {
-    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // Long enough to inflate and read all of it.
+    if (taken === 0) await new Promise((resolve) => setTimeout(resolve, 700));
     taken += logs.rows;
     most = Math.max(most, read - taken);
   });
