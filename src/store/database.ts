@@ -1,8 +1,14 @@
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Spill } from './files/spill-folder.ts';
 import { damagedCase, messageOf, StoreError } from './store-error.ts';
+
+/** The folder in which a database keeps what does not fit into its memory, and the most that it keeps there. */
+export interface Spill {
+  readonly folder: string;
+  /** A size of DuckDB's, such as `8GB`. */
+  readonly most: string;
+}
 
 /** An open database file that the users of it in this process share. */
 interface Shared {

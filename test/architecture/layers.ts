@@ -141,8 +141,8 @@ function globalViolations(source: Source): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const used = ts.isPropertyAccessExpression(node) ? globalUse(node) : undefined;
-    const isOfProcess = source.path.startsWith(childProcesses) || isSignalZero(node);
-    if (used && name !== 'cli' && !isOfProcess && printsOrExits(used)) {
+    const mayUse = name === 'cli' || source.path.startsWith(childProcesses);
+    if (used && !mayUse && printsOrExits(used) && !isSignalZero(node)) {
       found.push(`${source.path} uses ${used}: only cli prints and exits`);
     }
     if (layers[name]?.pure && isNodeGlobal(node)) {

@@ -3,13 +3,6 @@ import { resolve } from 'node:path';
 import { realPath } from '../database.ts';
 import { removeStale, temporaryBeside } from './temporary-name.ts';
 
-/** The folder in which a database keeps what does not fit into its memory, and the most that it keeps there. */
-export interface Spill {
-  readonly folder: string;
-  /** A size of DuckDB's, such as `8GB`. */
-  readonly most: string;
-}
-
 /**
  * Removes what the database of a killed process kept on the disk for want of
  * memory, in a folder beside the case. Only for the one process that may write

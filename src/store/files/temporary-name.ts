@@ -3,6 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../child/is-alive.ts';
 
 /** Stands between the name of a file and the mark of the process that writes it. */
 const infix = '.arriving-';
@@ -58,14 +59,4 @@ async function isStale(path: string, mark: string): Promise<boolean> {
   if (madeOn === undefined && !unmarked.test(mark)) return false;
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && longUnchanged < Date.now() - found.mtimeMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user may not be sent a signal, but it is there.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
 }
