@@ -94,6 +94,14 @@ describe('what it gives back', () => {
     const endless = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b';
     await expect(runSql(path, endless, { signal })).rejects.toThrow('timeout');
   });
+
+  test.each([0, 1, 2, 5, 10, 20])('so does one that is ended %i ms after it began', async (milliseconds) => {
+    const abort = new AbortController();
+    const endless = 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b';
+    const running = runSql(path, endless, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error('ended')), milliseconds);
+    await expect(running).rejects.toThrow('ended');
+  });
 });
 
 describe('queries of the search language inside SQL', () => {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LimitExceeded, runInChild } from '../../src/store/child/run-in-child.ts';
+import { ownSpillFolder } from '../../src/store/files/spill-folder.ts';
 import {
   addFile,
   openCase,
@@ -118,13 +119,13 @@ describe('SQL in a process of its own', () => {
 
   test('removes what a killed process has spilled, but nothing of one that runs or of others', async () => {
     // No process has this number: Linux has at most 2^22.
-    const [stale, running] = [4_999_999, process.pid].map((pid) => `${path}.sql-${hostname()}-${pid}-7.tmp`);
-    const strange = `${path}.sql-${hostname()}-4999999-8.tmp`;
-    for (const each of [stale, running, strange]) await mkdir(each ?? '');
-    await writeFile(join(stale ?? '', 'duckdb_temp_storage_DEFAULT-0.tmp'), 'x');
-    await writeFile(join(strange, 'letter.txt'), 'x');
+    const running = ownSpillFolder(path);
+    const stale = running.replace(`-${process.pid}-`, '-4999999-');
+    const strange = `${path}.sql.letters`;
+    for (const each of [stale, running, strange]) await mkdir(each);
+    await writeFile(join(stale, 'duckdb_temp_storage_DEFAULT-0.tmp'), 'x');
     await all(runSqlInChild(path, 'SELECT 1'));
-    expect([stale, running, strange].map((each) => existsSync(each ?? ''))).toEqual([false, true, true]);
+    expect([stale, running, strange].map((each) => existsSync(each))).toEqual([false, true, true]);
     await mkdir(`${path}.tmp`);
     await writeFile(join(`${path}.tmp`, 'duckdb_temp_block-1.block'), 'x');
     await (await openCase(path, { access: 'write' }))[Symbol.asyncDispose]();

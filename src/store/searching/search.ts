@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
 import { beginState, type Case, connect, toStoreError } from '../case.ts';
 import { type Condition, startCondition } from '../column-test.ts';
+import { interruptOn } from '../interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
 import { expandIn } from './expand.ts';
 
@@ -22,14 +23,13 @@ export async function startSearch(
   signal?: AbortSignal,
 ): Promise<Search & { readonly end: () => void }> {
   const connection = await connect(from);
-  const interrupt = () => connection.interrupt();
+  const release = interruptOn(connection, signal);
   let started: ReturnType<typeof startCondition> | undefined;
   const end = () => {
-    signal?.removeEventListener('abort', interrupt);
+    release();
     started?.done();
     connection.closeSync();
   };
-  signal?.addEventListener('abort', interrupt, { once: true });
   try {
     signal?.throwIfAborted();
     // Ids that the index tells are those of the very rows that are read then.

@@ -7,6 +7,7 @@ import {
 } from '@duckdb/node-api';
 import { parseJson } from '../../records/parse-json.ts';
 import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case.ts';
+import { interruptOn } from '../interrupt-on.ts';
 import { openParquetWriter } from '../parquet.ts';
 import { messageOf, StoreError } from '../store-error.ts';
 import { streamWhole } from '../stream-whole.ts';
@@ -130,10 +131,9 @@ async function* runOn<T>(
   { signal, toFilter, use }: Use<T>,
 ): AsyncGenerator<T, void, undefined> {
   const connection = await connect(from);
-  const interrupt = () => connection.interrupt();
+  const release = interruptOn(connection, signal);
   try {
     signal?.throwIfAborted();
-    signal?.addEventListener('abort', interrupt, { once: true });
     const tree = await parseSql(connection, sql);
     const runnable = await prepareMatches(connection, { from, sql, tree, toFilter });
     yield* use(await streamWhole(connection, { sql: runnable, signal }));
@@ -141,7 +141,7 @@ async function* runOn<T>(
     signal?.throwIfAborted();
     throw isOfDriver(error) ? toSqlError(error, from) : error;
   } finally {
-    signal?.removeEventListener('abort', interrupt);
+    release();
     connection.closeSync();
   }
 }

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { noteAction } from '../actions.ts';
 import { type Case, readingState, writing } from '../case.ts';
+import { interruptOn } from '../interrupt-on.ts';
 import { StoreError } from '../store-error.ts';
 import { indexedFields } from './indexed-fields.ts';
 import { makeRun } from './make-run.ts';
@@ -197,8 +198,7 @@ async function buildRun(
   const before = await readRuns(connection);
   if ((before.at(-1)?.lastId ?? 0) + 1 !== next) return undefined;
   const run = 1 + Math.max(0, ...before.map((each) => each.run));
-  const interrupt = () => connection.interrupt();
-  signal?.addEventListener('abort', interrupt, { once: true });
+  const release = interruptOn(connection, signal);
   try {
     const { firstId, lastId, logs, tokens } = await makeRun(connection, run, slices);
     await noteAction(connection, 'index logs', { firstId, lastId, logs, tokens });
@@ -207,6 +207,6 @@ async function buildRun(
     signal?.throwIfAborted();
     throw error;
   } finally {
-    signal?.removeEventListener('abort', interrupt);
+    release();
   }
 }
