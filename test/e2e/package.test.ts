@@ -28,7 +28,8 @@ beforeAll(async () => {
   );
   [packed] = JSON.parse(pack.out);
   const tarball = join(here.path, packed.filename);
-  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', '--omit=dev', tarball], project);
+  const quick = ['--prefer-offline', '--fetch-timeout=20000', '--no-audit', '--no-fund'];
+  await npm(['install', ...quick, '--omit=dev', tarball], project);
 }, patience);
 afterAll(async () => here[Symbol.asyncDispose]());
 

@@ -102,10 +102,19 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
       const freed = endOf(begins, job.pace, outcome.logs);
       entry.freed = freed;
       entry.ended = freed + (job.delay ?? 0);
-      // A process that ends does not wait for the clock of its jobs.
-      setTimeout(fill, Math.min(longestTimer, Math.max(0, freed - now()))).unref();
+      fillAt(freed, entry);
       return outcome;
     });
+  }
+
+  /** Fills the slot of a job once that is free. A timer can be early by a millisecond of the clock, and is set again then. */
+  function fillAt(freed: number, entry: Entry): void {
+    const fillOrWait = () => {
+      fill();
+      if (running.has(entry)) fillAt(freed, entry);
+    };
+    // A process that ends does not wait for the clock of its jobs.
+    setTimeout(fillOrWait, Math.min(longestTimer, Math.max(1, freed - now()))).unref();
   }
 
   async function stateOf({ id, pace, delay = 0 }: Job): Promise<JobState> {
