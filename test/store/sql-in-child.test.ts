@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,24 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const endless = 'SELECT count(*) FROM range(100000000000000) t(i) WHERE hash(i) = 3';
+
+/** The process numbers of the children of a process that run SQL, by the list that Linux keeps. */
+function childrenOf(parent: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isChild(name, parent))
+    .map(Number);
+}
+
+function isChild(name: string, parent: number): boolean {
+  try {
+    const [, after = ''] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+    const isOfSql = readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('sql-process.js');
+    return Number(after) === parent && isOfSql;
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
+}
 
 async function all(pieces: AsyncIterable<SqlPiece>): Promise<SqlPiece[]> {
   const found: SqlPiece[] = [];
@@ -117,6 +135,18 @@ describe('SQL in a process of its own', () => {
     expect(existsSync(target)).toBe(true);
   });
 
+  test('says so where its process is killed by someone else', async () => {
+    const rows = runSqlInChild(path, 'SELECT range FROM range(100000000)');
+    await rows.next();
+    const found = childrenOf(process.pid);
+    expect(found.length).toBe(1);
+    for (const pid of found) process.kill(pid, 'SIGKILL');
+    await expect(all(rows)).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('ended early (SIGKILL)'),
+    });
+  });
+
   test('removes what a killed process has spilled, but nothing of one that runs or of others', async () => {
     // No process has this number: Linux has at most 2^22.
     const running = ownSpillFolder(path);
@@ -180,6 +210,6 @@ describe('a task in a child', () => {
   test('that ends early is a failure', async () => {
     const url = await program('async function* () { process.exit(3); }');
     const items = runInChild({ program: url, task: undefined, limits });
-    await expect(items.next()).rejects.toThrow('A child process ended early: 3');
+    await expect(items.next()).rejects.toThrow('A child process ended early: exit code 3');
   });
 });

@@ -38,6 +38,18 @@ export class LimitExceeded extends Error {
   }
 }
 
+/** A child ended before its task was done: it crashed, or someone else killed it. */
+export class ChildEnded extends Error {
+  override readonly name = 'ChildEnded';
+  /** A signal, or the exit code in words. */
+  readonly by: string;
+
+  constructor(by: string) {
+    super(`A child process ended early: ${by}`);
+    this.by = by;
+  }
+}
+
 /** Milliseconds between two looks at the memory of a child: it fills some 100 MB meanwhile at most. */
 const lookInterval = 25;
 
@@ -96,7 +108,7 @@ function openInbox(child: ChildProcess) {
     wake();
   });
   child.on('error', fail);
-  child.on('exit', (code, signal) => fail(new Error(`A child process ended early: ${signal ?? code}`)));
+  child.on('exit', (code, signal) => fail(new ChildEnded(signal ?? `exit code ${code}`)));
   return { next, fail };
 
   /** Ends the waiting for messages; the first failure counts. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { builtFile } from '../built-file.ts';
-import { LimitExceeded, runInChild } from '../child/run-in-child.ts';
+import { ChildEnded, LimitExceeded, runInChild } from '../child/run-in-child.ts';
 import { realPath } from '../database.ts';
 import { ownSpillFolder, removeStaleSpill } from '../files/spill-folder.ts';
 import { removeStale } from '../files/temporary-name.ts';
@@ -78,13 +78,20 @@ async function* runTask(
     // What `sql-process.ts` yields.
     yield* pieces as AsyncGenerator<SqlPiece, void, undefined>;
   } catch (error) {
-    throw error instanceof LimitExceeded ? toSqlError(error) : error;
+    if (error instanceof LimitExceeded) throw toSqlError(error);
+    if (error instanceof ChildEnded) throw endedEarly(task.casePath, error);
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 const advice = 'Narrow it, for instance by a range of "time"';
+
+function endedEarly(casePath: string, error: ChildEnded): StoreError {
+  const message = `"${casePath}": the process of the SQL ended early (${error.by}). A system that lacks memory kills processes so; ${advice.charAt(0).toLowerCase()}${advice.slice(1)}`;
+  return new StoreError('STORE_FAILED', message, { cause: error });
+}
 
 function toSqlError({ limit, most }: LimitExceeded): StoreError {
   if (limit === 'time')
