@@ -56,13 +56,15 @@ function searcher({
   logs,
   defaultOperator,
   engineName = 'deployment',
-}: Corpus): (query: string) => Answer {
+}: Corpus): (query: string) => Answer | undefined {
   const documents = logs.map(toDocument);
   const engine = engines[engineName];
   return (text) => {
     const { query, findings } = parse(text);
     const errors = [...findings, ...validate(query, { schema, engine, dialect: 'lucene' })];
     const refusal = errors.find(({ severity }) => severity === 'error');
+    // Lucene of this version counts the clauses of each level alone, and that of the deployment all of them.
+    if (refusal?.code === 'too-many-clauses') return undefined;
     if (refusal) return { refusal: refusal.message };
     const filter = expandOver(resolve(query, { schema, defaultOperator, engine }), documents);
     const found = documents.flatMap((document, place) => (matchDocument(filter, document) ? [place] : []));
@@ -70,7 +72,8 @@ function searcher({
   };
 }
 
-function differenceOf(query: string, ours: Answer, engine: Answer): Difference | undefined {
+function differenceOf(query: string, ours: Answer | undefined, engine: Answer): Difference | undefined {
+  if (!ours) return undefined;
   if ('refusal' in ours || 'refusal' in engine) {
     if ('refusal' in ours && 'refusal' in engine) return undefined;
     return { query, ours: shown(ours), engine: shown(engine) };
