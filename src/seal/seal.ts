@@ -86,18 +86,9 @@ export function readStatement({ statement }: Seal): SealStatement {
 }
 
 function parsed<S extends v.GenericSchema>(shape: S, text: string, problem: string): v.InferOutput<S> {
-  const json = toJsonValue(text);
-  const result = v.safeParse(shape, json);
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, 'it is no JSON'), shape), text);
   if (result.success) return result.output;
   const [issue] = result.issues;
   const path = v.getDotPath(issue);
   throw new SealError('BAD_SEAL', `${problem}: ${path === null ? '' : `"${path}": `}${issue.message}`);
-}
-
-function toJsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,21 @@ export interface Spill {
   readonly most: string;
 }
 
+/**
+ * Refuses a file that the database cannot tell from a part of itself. It names a
+ * file by what stands before the first dot, in any case; only `main`, `system` and
+ * `temp` in lower case it names otherwise.
+ */
+function checkName(path: string): void {
+  const [name = ''] = basename(path).split('.');
+  const isOwn = /^(stored|main|system|temp)$/i.test(name) && !/^(main|system|temp)$/.test(name);
+  if (isOwn)
+    throw new StoreError(
+      'NOT_A_CASE',
+      `"${basename(path)}" cannot be the name of a case: the database uses "${name}" itself; rename the file, or name another`,
+    );
+}
+
 /** An open database file that the users of it in this process share. */
 interface Shared {
   readonly instance: Promise<DuckDBInstance>;
@@ -99,6 +114,7 @@ export async function openDatabase(
     return { instance, close: () => instance.closeSync() };
   }
   const key = realPath(path);
+  checkName(key);
   const known = open.get(key);
   if (known && (known.access === 'write' || access === 'write')) throw locked(path, 'in this process');
   // Noted before it is open, so that another cannot come in between.

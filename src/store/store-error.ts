@@ -50,7 +50,8 @@ export function damagedCase(path: string, cause: unknown): StoreError | undefine
   return new StoreError('CASE_DAMAGED', `"${path}" is damaged: ${what} (${message}). ${remedy}`, { cause });
 }
 
-/** The message of whatever was thrown. */
+/** The message of whatever was thrown, without the stack trace that the driver puts into some. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\n(?:This error signals|\n*Stack Trace:)[\s\S]*$/, '');
 }

@@ -1,10 +1,17 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeHandOver } from '../../src/cli/evidence/write-hand-over.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
+import { all } from '../../src/meaning/filter.ts';
+import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
+import { openCase } from '../../src/store/index.ts';
 import { runDeployment } from '../e2e/deployment.ts';
 import { run } from './run-in-process.ts';
+
+const same = (text: string) => text;
+const plainStyle = { bold: same, dim: same, red: same, yellow: same, blue: same, green: same };
 
 let folder = '';
 const at = (name: string) => join(folder, name);
@@ -67,6 +74,7 @@ describe('a hand-over', () => {
   test.each([
     ['an altered file', 'FILE_ALTERED', (name: string) => appendFile(name, ' ')],
     ['a file that is gone', 'FILE_MISSING', (name: string) => rm(name)],
+    ['a folder in the place of a file', 'FILE_ALTERED', (name: string) => rm(name).then(() => mkdir(name))],
     ['a file that is not listed', 'FILE_UNLISTED', (name: string) => writeFile(`${name}.bak`, '')],
   ])('with %s fails', async (_, code, alter) => {
     await handOver();
@@ -160,6 +168,26 @@ describe('a hand-over', () => {
     expect(gaps.length).toBeGreaterThan(0);
     expect(gaps).toEqual(coverage[0].covered.filter(({ state }: { state: string }) => state !== 'complete'));
   });
+});
+
+test('what a killed process left of a hand-over goes with the next one', async () => {
+  const left = temporaryBeside(at('out')).replace(`-${process.pid}-`, '-4999999-');
+  await mkdir(left);
+  await writeFile(join(left, 'logs.csv'), 'half');
+  await handOver();
+  expect((await readdir(folder)).filter((name) => name.startsWith('out'))).toEqual(['out']);
+});
+
+test('an interrupted one leaves nothing', async () => {
+  await using of = await openCase(at('case.duckdb'), { access: 'read' });
+  const abort = new AbortController();
+  const running = writeHandOver({
+    ...{ of, query: '*:*', engine: undefined, now: 0, filter: all, folder: at('out'), sealing: {} },
+    ...{ signal: abort.signal, style: plainStyle },
+    onFile: (name) => name === 'logs.parquet' && abort.abort(new Error('interrupted')),
+  });
+  await expect(running).rejects.toThrow('interrupted');
+  expect((await readdir(folder)).filter((name) => name.startsWith('out'))).toEqual([]);
 });
 
 describe('refused', () => {

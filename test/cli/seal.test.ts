@@ -163,6 +163,29 @@ describe('a key is refused', () => {
   });
 });
 
+test('a seal is never replaced', async () => {
+  const before = await readFile(at('plain.json'), 'utf8');
+  const refused = await run(['seal', at('case.duckdb'), '--out', at('plain.json')]);
+  expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining('exists already') });
+  expect(await readFile(at('plain.json'), 'utf8')).toBe(before);
+});
+
+test.each([
+  ['no address', 'somewhere-secret', 2, 'requires an address'],
+  [
+    'an address with a password',
+    'https://ann:somewhere-secret@tsa.example.com/',
+    2,
+    'without a user or a password',
+  ],
+  ['a server that is not there', 'http://127.0.0.1:9/', 3, '[UNREACHABLE]'],
+] as const)('%s gives no seal, and quotes no password', async (_, address, code, message) => {
+  const refused = await run(['seal', at('case.duckdb'), '--out', at('no.json'), '--time-stamp', address]);
+  expect(refused).toMatchObject({ code, err: expect.stringContaining(message) });
+  expect(refused.err).not.toContain('secret');
+  await expect(readFile(at('no.json'))).rejects.toThrow('ENOENT');
+});
+
 test('an authority that gives no time stamp leaves no seal', async () => {
   await using authority = await startAuthority({ status: 2 });
   const refused = await run([

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
 import { hashOfCatalogue, referenceCatalogue, usual } from '../../src/store/catalogue/compare-catalogue.ts';
@@ -111,3 +112,25 @@ test('a file with nothing but a macro becomes no case', async () => {
   const opening = openCase(other, { access: 'write', create: true });
   await expect(opening).rejects.toMatchObject({ code: 'NOT_A_CASE' });
 });
+
+test.each(['stored.duckdb', 'Stored.2025.duckdb', 'System.duckdb', 'TEMP.duckdb', 'Main.duckdb'])(
+  'a case cannot be named %s',
+  async (name) => {
+    const named = join(dirname(path), name);
+    await expect(openCase(named, { access: 'write', create: true })).rejects.toMatchObject({
+      code: 'NOT_A_CASE',
+      message: expect.stringContaining('cannot be the name of a case'),
+    });
+    expect(existsSync(named)).toBe(false);
+  },
+);
+
+test.each(['system.duckdb', 'temp.duckdb', 'main.duckdb', 'logs.duckdb'])(
+  'a macro in a case named %s is named',
+  async (name) => {
+    const named = join(dirname(path), name);
+    await (await openCase(named, { access: 'write', create: true }))[Symbol.asyncDispose]();
+    await tamperWith(named, ['CREATE MACRO contains(a, b) AS false']);
+    await expect(openCase(named, { access: 'read' })).rejects.toMatchObject({ code: 'CASE_ALTERED' });
+  },
+);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expandFuzzy, openCase } from '../../store/index.ts';
 import type { Run } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { names } from '../evidence/manifest.ts';
+import { handOverFiles } from '../evidence/manifest.ts';
 import { readSealOptions } from '../evidence/seal-options.ts';
 import { fingerprint, writeHandOver } from '../evidence/write-hand-over.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -31,7 +31,7 @@ export const handOver: Run<typeof handOverSpec> = async ({ arguments: given, opt
     await terminal.print(`${toJson(manifest, 2)}\n`);
     return exitCodes.done;
   }
-  const { sha256 } = await fingerprint(join(folder, names.manifest));
+  const { sha256 } = await fingerprint(join(folder, handOverFiles.manifest));
   await terminal.print(
     [
       `${counted(manifest.found, 'log')} ${manifest.found === 1 ? 'is' : 'are'} in "${printable(folder)}".`,

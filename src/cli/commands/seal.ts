@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { makeSeal, readStatement, writeSeal } from '../../seal/index.ts';
 import { openCase, verifyCase } from '../../store/index.ts';
 import type { Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { readSealOptions } from '../evidence/seal-options.ts';
 import { statementOf } from '../evidence/statement.ts';
 import { verificationLines } from '../evidence/verification-lines.ts';
@@ -12,6 +14,10 @@ import { displayProgress } from '../terminal/progress.ts';
 
 /** Seals a case: writes a file that later proves that nothing of it was altered. */
 export const seal: Run<typeof sealSpec> = async ({ arguments: { case: path }, options, terminal }) => {
+  const out = options.out ?? `${path}.seal.json`;
+  // An earlier seal proves what no later one can.
+  if (statSync(out, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`"${out}" exists already, so it is not replaced; name another file with "--out"`);
   const sealing = await readSealOptions(options, terminal);
   await using of = await openCase(path, { access: 'read' });
   const display = displayProgress(terminal);
@@ -27,7 +33,7 @@ export const seal: Run<typeof sealSpec> = async ({ arguments: { case: path }, op
   }
   const statement = statementOf(path, { ...checked, head });
   const made = await makeSeal(statement, sealing);
-  await writeOutput(writeSeal(made), { path: options.out ?? `${path}.seal.json`, terminal });
+  await writeOutput(writeSeal(made), { path: out, terminal });
   await terminal.print(
     options.json
       ? `${toJson(readStatement(made), 2)}\n`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Filter } from '../../meaning/filter.ts';
@@ -8,7 +8,7 @@ import { checkSeal, readSeal, type SealCheck, type SealCheckOptions } from '../.
 import { type Case, findActions, streamLogs } from '../../store/index.ts';
 import { readText } from '../input/read-text.ts';
 import { toJson } from '../terminal/printable.ts';
-import { type Manifest, names, readManifest } from './manifest.ts';
+import { handOverFiles, type Manifest, readManifest } from './manifest.ts';
 import { fingerprint } from './write-hand-over.ts';
 
 /** The codes of what is wrong with a folder that was handed over. They are stable; the text beside each says what it means. */
@@ -53,12 +53,12 @@ export async function checkHandOver(
   folder: string,
   { seal, from, signal }: HandOverCheckOptions,
 ): Promise<HandOverCheck> {
-  const path = join(folder, names.manifest);
+  const path = join(folder, handOverFiles.manifest);
   const text = await readText(path, 'FOLDER');
   const manifest = readManifest(text, path);
   const sha256 = createHash('sha256').update(text).digest('hex');
   const present = await readdir(folder);
-  const checked = present.includes(names.seal) ? await checkOwnSeal(folder, sha256, seal) : undefined;
+  const checked = present.includes(handOverFiles.seal) ? await checkOwnSeal(folder, sha256, seal) : undefined;
   const isSealMissing = checked === undefined && seal.publicKey !== undefined;
   const problems = [
     ...(isSealMissing ? [sealMissing] : []),
@@ -74,7 +74,10 @@ const sealMissing = {
 } as const;
 
 async function checkOwnSeal(folder: string, sha256: string, options: SealCheckOptions): Promise<SealCheck> {
-  const checked = await checkSeal(readSeal(await readFile(join(folder, names.seal), 'utf8')), options);
+  const checked = await checkSeal(
+    readSeal(await readFile(join(folder, handOverFiles.seal), 'utf8')),
+    options,
+  );
   if (checked.statement.manifest === sha256) return checked;
   const problem = { code: 'SEALED_OTHERWISE', message: 'The manifest is not the sealed one' } as const;
   return { ...checked, problems: [...checked.problems, problem] };
@@ -91,6 +94,10 @@ async function checkFiles(
       problems.push({ code: 'FILE_MISSING', message: `"${name}" is gone` });
       continue;
     }
+    if (!(await lstat(join(folder, name))).isFile()) {
+      problems.push({ code: 'FILE_ALTERED', message: `"${name}" is no file` });
+      continue;
+    }
     const found = await fingerprint(join(folder, name));
     if (found.sha256 !== sha256)
       problems.push({
@@ -98,7 +105,11 @@ async function checkFiles(
         message: `"${name}" has ${found.bytes} bytes with the SHA-256 ${found.sha256}; the manifest says ${bytes} and ${sha256}`,
       });
   }
-  const listed = new Set<string>([names.manifest, names.seal, ...files.map(({ name }) => name)]);
+  const listed = new Set<string>([
+    handOverFiles.manifest,
+    handOverFiles.seal,
+    ...files.map(({ name }) => name),
+  ]);
   for (const name of present)
     if (!listed.has(name))
       problems.push({ code: 'FILE_UNLISTED', message: `"${name}" is not in the manifest` });
@@ -113,7 +124,7 @@ async function checkAgainstCase(
   const { head, newestPart } = manifest.case;
   if (!(await findActions(of)).some(({ hash }) => hash === head))
     return [{ code: 'HEAD_UNKNOWN', message: `The case holds no action with the hash ${head}` }];
-  const lines = linesOf(join(folder, names.ndjson));
+  const lines = linesOf(join(folder, handOverFiles.ndjson));
   let count = 0;
   for await (const log of streamLogs(of, await toFilter(manifest), { order: 'oldest', signal })) {
     // Parts that were added later were not there to be handed over.
@@ -124,7 +135,7 @@ async function checkAgainstCase(
       return [
         {
           code: 'LOGS_DIFFER',
-          message: `Line ${count} of "${names.ndjson}" is not log ${log.id} of the case, which the query selects`,
+          message: `Line ${count} of "${handOverFiles.ndjson}" is not log ${log.id} of the case, which the query selects`,
         },
       ];
   }
@@ -133,7 +144,7 @@ async function checkAgainstCase(
   return [
     {
       code: 'LOGS_DIFFER',
-      message: `"${names.ndjson}" has more than the ${count} logs that the query selects in the case`,
+      message: `"${handOverFiles.ndjson}" has more than the ${count} logs that the query selects in the case`,
     },
   ];
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** The files of a folder that is handed over. */
-export const names = {
+export const handOverFiles = {
   csv: 'logs.csv',
   ndjson: 'logs.ndjson',
   parquet: 'logs.parquet',
@@ -30,7 +30,7 @@ const shape = v.object({
     text: v.string(),
     /** The query in a form that cannot be misread. */
     explicit: v.string(),
-    /** What the server makes of each part, in words. */
+    /** The meaning of each part to the server, in words. */
     means: v.array(v.string()),
     engine: v.picklist(['deployment', 'elasticsearch', 'lucene']),
     /** The time that "now" stands for. */
@@ -82,19 +82,11 @@ export type Manifest = v.InferOutput<typeof shape>;
 
 /** Reads a manifest. Throws a `UsageError` where the text is none; `path` is named in it. */
 export function readManifest(text: string, path: string): Manifest {
-  const result = v.safeParse(shape, toJsonValue(text));
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, 'it is no JSON'), shape), text);
   if (result.success) return result.output;
   const [issue] = result.issues;
   const where = v.getDotPath(issue);
   throw new UsageError(
     `The file "${path}" is no manifest of a hand-over: ${where === null ? '' : `"${where}": `}${issue.message}`,
   );
-}
-
-function toJsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

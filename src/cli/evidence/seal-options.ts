@@ -9,14 +9,16 @@ import { readText } from '../input/read-text.ts';
 import type { sealingOptions } from '../specs/evidence.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a command seals with, read before it begins its work. Rejects with a `UsageError`. */
+/** Reads the key and the certificates of a sealing command before its work begins. Rejects with a `UsageError`. */
 export async function readSealOptions(
   options: OptionValues<typeof sealingOptions>,
   terminal: Terminal,
 ): Promise<SealOptions> {
   const { key, timeStamp, ca } = options;
   if (timeStamp !== undefined && !isAddress(timeStamp))
-    throw new UsageError(`"--time-stamp" requires an address as "https://HOST/…", unlike "${timeStamp}"`);
+    throw new UsageError(
+      '"--time-stamp" requires an address as "https://HOST/…", without a user or a password',
+    );
   const authorities = ca === undefined ? undefined : await readText(ca, '--ca');
   const pem = key === undefined ? undefined : await readText(key, '--key');
   if (key !== undefined) checkMode('The key', key, (await stat(key)).mode);
@@ -33,6 +35,9 @@ export async function readSealOptions(
   };
 }
 
+/** The message does not quote what is none: it may hold a password. */
 function isAddress(written: string): boolean {
-  return URL.canParse(written) && /^https?:$/.test(new URL(written).protocol);
+  if (!URL.canParse(written)) return false;
+  const { protocol, username, password } = new URL(written);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }

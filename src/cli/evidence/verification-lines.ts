@@ -12,7 +12,7 @@ export function verificationLines(checked: Verification, { style }: Face): strin
     deviations.length === 0
       ? `${style.green('As it came')}: ${counts}.`
       : `${counted(deviations.length, 'deviation')} in ${counts}.`,
-    ...remarks,
+    ...remarks.map((remark) => printable(remark)),
     ...(head === undefined ? [] : [`Last hash: ${head}`]),
   ];
 }

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { coverage, openStart } from '../../export/index.ts';
 import { parse } from '../../language/parse.ts';
 import type { EngineName } from '../../meaning/engine.ts';
@@ -10,6 +10,8 @@ import { explainLines } from '../../meaning/explain/lines.ts';
 import { explicit } from '../../meaning/explicit.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { makeSeal, type SealOptions, writeSeal } from '../../seal/index.ts';
+import { syncFolder } from '../../store/files/sync-folder.ts';
+import { removeStale, temporaryBeside } from '../../store/files/temporary-name.ts';
 import {
   type Case,
   chainHead,
@@ -24,7 +26,7 @@ import { engineFrom } from '../input/engine-option.ts';
 import { logRows } from '../output/log-rows.ts';
 import { pieces } from '../output/output-format.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { type Manifest, names } from './manifest.ts';
+import { handOverFiles, type Manifest } from './manifest.ts';
 import { statementOf, tool } from './statement.ts';
 
 /** What is handed over, and where to. */
@@ -45,18 +47,20 @@ export interface HandOver {
 
 /**
  * Writes the logs of a filter and their manifest into a new folder, which appears
- * whole or not at all. Rejects with a `UsageError` where there is something already.
+ * whole or not at all. Removes what killed processes have left of earlier tries. Rejects with a `UsageError` where there is something already.
  */
 export async function writeHandOver(handOver: HandOver): Promise<Manifest> {
   const target = resolve(handOver.folder);
-  if (await stat(target).catch(() => undefined))
+  if (await lstat(target).catch(() => undefined))
     throw new UsageError(`"${handOver.folder}" exists already, so it is not replaced; name another folder`);
-  const arriving = `${target}.arriving-${randomUUID()}`;
+  await removeStale(target);
+  const arriving = temporaryBeside(target);
   await make(arriving, handOver.folder);
   try {
     const manifest = await fill(arriving, handOver);
     await syncFolder(arriving);
     await rename(arriving, target);
+    await syncFolder(dirname(target));
     return manifest;
   } catch (error) {
     await rm(arriving, { recursive: true, force: true });
@@ -103,10 +107,10 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
     files,
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
-  await writeWhole(join(arriving, names.manifest), text);
+  await writeWhole(join(arriving, handOverFiles.manifest), text);
   if (sealing.key === undefined && !sealing.requestTimeStamp) return manifest;
   const statement = statementOf(of.path, counts, sha256(text));
-  await writeWhole(join(arriving, names.seal), writeSeal(await makeSeal(statement, sealing)));
+  await writeWhole(join(arriving, handOverFiles.seal), writeSeal(await makeSeal(statement, sealing)));
   return manifest;
 }
 
@@ -125,9 +129,9 @@ function writers(
     await writeLogsToParquet(path, [{ from: of, name: '', options }], { filter, ...options });
   };
   return [
-    [names.csv, written('csv', streamLogs(of, filter, options))],
-    [names.ndjson, written('ndjson', countedByPart(streamLogs(of, filter, options), found))],
-    [names.parquet, parquet],
+    [handOverFiles.csv, written('csv', streamLogs(of, filter, options))],
+    [handOverFiles.ndjson, written('ndjson', countedByPart(streamLogs(of, filter, options), found))],
+    [handOverFiles.parquet, parquet],
   ];
 }
 
@@ -185,15 +189,6 @@ async function coverageOf(of: Case): Promise<Manifest['coverage']> {
 
 async function writeWhole(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flush: true });
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function sha256(text: string): string {

@@ -20,7 +20,7 @@ export const sealSpec = {
   summary: 'Write a small file that later proves that a case is unaltered',
   details: [
     'Checks the case as "verify" does. Then it writes the last hash of the chain of actions, the counts, the time and the version of the program. The file is signed with "--key", and stamped with "--time-stamp". Keep it apart from the case; "verify CASE --seal FILE" compares the two.',
-    'A case with deviations is not sealed, and the exit code is 1. "openssl genpkey -algorithm ed25519 -out seal.key" makes a key, "openssl pkey -in seal.key -pubout -out seal.pub" its public half.',
+    'A case with deviations is not sealed, and the exit code is 1. A file that exists is not replaced: an earlier seal proves what no later one can. "openssl genpkey -algorithm ed25519 -out seal.key" makes a key, "openssl pkey -in seal.key -pubout -out seal.pub" its public half.',
   ],
   arguments: { case: one('The case file, for instance incident.duckdb') },
   options: {

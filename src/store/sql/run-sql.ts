@@ -5,6 +5,7 @@ import {
   type Json,
   JsonDuckDBValueConverter,
 } from '@duckdb/node-api';
+import type { JsonValue } from '../../records/parse-json.ts';
 import { parseJson } from '../../records/parse-json.ts';
 import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case.ts';
 import { interruptOn } from '../interrupt-on.ts';
@@ -14,14 +15,7 @@ import { streamWhole } from '../stream-whole.ts';
 import { prepareMatches, type ToFilter } from './matches.ts';
 import { parseSql } from './sql-guard.ts';
 
-/** A value of a result: what JSON can say. Whole numbers too large for a double come as text. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+export type { JsonValue };
 
 /** What a query gives. */
 export interface SqlResult {
