@@ -1,12 +1,16 @@
+import { ExactNumber, isSameNumber } from '../json/index.ts';
+
 /** A value of JSON that has members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value of JSON is an object, which a list is not. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
-/** Whether two values of JSON say the same: the order of members does not matter, and an absent member is an undefined one. */
+/** Whether two values of JSON say the same: the order of members and the spelling of a number do not matter, and an absent member is an undefined one. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, at) => isSame(item, b[at]));
@@ -14,5 +18,12 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (isObject(a) && isObject(b)) {
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSame(a[key], b[key]));
   }
-  return a === b;
+  const [one, other] = [numeralOf(a), numeralOf(b)];
+  return one !== undefined && other !== undefined ? isSameNumber(one, other) : a === b;
+}
+
+/** How a number is written in JSON; undefined where a value is none. */
+function numeralOf(value: unknown): string | undefined {
+  if (value instanceof ExactNumber) return value.text;
+  return typeof value === 'number' ? String(value) : undefined;
 }

@@ -35,10 +35,14 @@ export interface Asked {
 }
 
 /** The JSON of an answer. Every other kind of answer, and every failure in JSON, is a `ClientError`. */
-export async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
+export async function jsonOf(
+  response: Response,
+  asked: Asked,
+  { parse }: { readonly parse?: ((text: string) => unknown) | undefined } = {},
+): Promise<unknown> {
   const text = await textOf(response);
   if (text === undefined) throw badReply(asked, 'answered with a zip instead of JSON');
-  const reply = replyOf(text);
+  const reply = replyOf(text, parse);
   const { status } = response;
   const { wanted = 'JSON' } = asked.purpose;
   if (reply.kind === 'failure') throw refusal(reply.failure, status, asked);

@@ -15,6 +15,8 @@ export interface OperationCall extends CallOptions {
   readonly address: string;
   readonly body: URLSearchParams | FormData;
   readonly purpose: Purpose;
+  /** What reads the JSON of the answer. Default: `JSON.parse`; `readExactJson` where it is sent back. */
+  readonly parse?: ((text: string) => unknown) | undefined;
 }
 
 /** The JSON that an operation which only reads answers to a form. Nothing in it is a secret of this client. */
@@ -29,24 +31,24 @@ export async function order(client: Client, call: OperationCall): Promise<unknow
 
 async function send(
   client: Client,
-  { address, body, purpose, signal }: OperationCall,
+  { address, body, purpose, signal, parse }: OperationCall,
   transport: (request: Request) => Promise<Response>,
 ): Promise<unknown> {
   const response = await withOwnSignal(signal, (own) =>
     transport(new Request(address, { method: 'POST', body, signal: own })),
   );
-  return hideIn(await jsonOf(response, { address, purpose, hide: client.hide }), client.hide);
+  return hideIn(await jsonOf(response, { address, purpose, hide: client.hide }, { parse }), client.hide);
 }
 
 /** The JSON of a resource, by whatever method the deployment lets it be read. */
 export async function readJson(
   client: Client,
-  { address, body, purpose, signal }: ResourceCall,
+  { address, body, purpose, signal, parse }: ResourceCall,
 ): Promise<unknown> {
   const response = await withOwnSignal(signal, (own) =>
     readResource(client, address, { form: body, signal: own }),
   );
-  return hideIn(await jsonOf(response, { address, purpose, hide: client.hide }), client.hide);
+  return hideIn(await jsonOf(response, { address, purpose, hide: client.hide }, { parse }), client.hide);
 }
 
 /** One reading of a resource. */

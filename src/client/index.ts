@@ -11,6 +11,7 @@
  * ```
  */
 export * from '../administration/index.ts';
+export { ExactNumber, readExactJson, writeExactJson } from '../json/index.ts';
 export {
   type Addresses,
   addressesOf,
@@ -21,6 +22,8 @@ export {
   type JobResource,
   maxLogs,
   type NamedFile,
+  type Numeric,
+  numberOf,
   type PodPlacementPolicy,
   type Profile,
   type ProfileName,
@@ -32,6 +35,7 @@ export {
   type SubmittedJob,
   sourceOf,
   stageOf,
+  type UnreadableTemplate,
   type Update,
   type UpgradeMessage,
   type UpgradeRequest,
@@ -54,7 +58,14 @@ export * from './download.ts';
 export * from './fetch-token.ts';
 export { type Identity, isEncryptedKey } from './identity.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';
-export { editPropertyTemplate, readPropertyTemplate, readPropertyTemplates } from './properties.ts';
+export {
+  describeUnreadable,
+  editPropertyTemplate,
+  type ReadTemplatesOptions,
+  readPropertyTemplate,
+  readPropertyTemplates,
+  type TemplateToSend,
+} from './properties.ts';
 export { type ProxyRules, toProxyAddress } from './proxy.ts';
 export { readJob } from './read-job.ts';
 export { requestTimeStamp } from './request-time-stamp.ts';

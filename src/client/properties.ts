@@ -1,15 +1,43 @@
-import { type PropertyTemplate, templatesOf, toEditForm } from '../protocol/index.ts';
+import { readExactJson } from '../json/index.ts';
+import {
+  type PropertyTemplate,
+  type TemplateList,
+  templatesOf,
+  toEditForm,
+  type UnreadableTemplate,
+} from '../protocol/index.ts';
 import { type Purpose, unexpected } from './answer.ts';
 import { addressBelow, type CallOptions, order, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 
-/** The default property templates of all kinds of microservices (section 2.3 of the interface document). */
+/** How the templates are read. */
+export interface ReadTemplatesOptions extends CallOptions {
+  /** Gets each item that is no template which could be read. Without it such an item is an error. */
+  readonly onUnreadable?: ((item: UnreadableTemplate) => void) | undefined;
+}
+
+/**
+ * The default property templates of all kinds of microservices (section 2.3 of
+ * the interface document). A list with an item that cannot be read is a
+ * `ClientError` with the code `BAD_REPLY`, unless `onUnreadable` takes it.
+ */
 export async function readPropertyTemplates(
   client: Client,
-  options: CallOptions = {},
+  { onUnreadable, ...options }: ReadTemplatesOptions = {},
 ): Promise<readonly PropertyTemplate[]> {
-  return templatesAt(client, client.addresses.properties, options);
+  const { templates, unreadable } = await templatesAt(client, client.addresses.properties, options);
+  for (const item of unreadable) {
+    if (!onUnreadable) throw new ClientError('BAD_REPLY', `${describeUnreadable(item)}`);
+    onUnreadable(item);
+  }
+  return templates;
+}
+
+/** Names a template that cannot be read, and says why; without a final stop. */
+export function describeUnreadable({ id, at, findings }: UnreadableTemplate): string {
+  const name = id === undefined ? `The template at place ${at + 1} of the list` : `The template "${id}"`;
+  return `${name} cannot be read: ${findings.map(({ message }) => message).join('; ')}`;
 }
 
 /** The default property template with an identifier (section 2.3 of the interface document). */
@@ -18,11 +46,15 @@ export async function readPropertyTemplate(
   id: string,
   options: CallOptions = {},
 ): Promise<PropertyTemplate> {
-  const [first, ...others] = await templatesAt(client, addressBelow(client.addresses.properties, id), {
+  const { templates, unreadable } = await templatesAt(client, addressBelow(client.addresses.properties, id), {
     ...options,
     whenMissing: `check the identifier of the template, "${id}"`,
   });
+  const [first, ...others] = templates;
   if (first && others.length === 0) return first;
+  const [broken] = unreadable;
+  if (broken && !first)
+    throw new ClientError('BAD_REPLY', describeUnreadable({ ...broken, id: broken.id ?? id }));
   throw new ClientError('BAD_REPLY', `The deployment did not answer with the one template "${id}"`);
 }
 
@@ -30,17 +62,20 @@ async function templatesAt(
   client: Client,
   address: string,
   { signal, ...advice }: CallOptions & Pick<Purpose, 'whenMissing'>,
-) {
+): Promise<TemplateList> {
   const purpose = {
     failed: 'The default properties could not be read',
     privilege: 'see the default properties',
     ...advice,
   };
-  const body = await readJson(client, { address, body: plainForm(), purpose, signal });
+  const body = await readJson(client, { address, body: plainForm(), purpose, signal, parse: readExactJson });
   const templates = templatesOf(body);
   if (!templates) throw unexpected(body, 'a property template', { address, purpose, hide: client.hide });
   return templates;
 }
+
+/** A template as it is sent: nothing but its identifier is looked at. */
+export type TemplateToSend = PropertyTemplate | { readonly id: string; readonly [member: string]: unknown };
 
 /**
  * Makes a template the default for new microservices of its kind (section
@@ -50,7 +85,7 @@ async function templatesAt(
  */
 export async function editPropertyTemplate(
   client: Client,
-  template: PropertyTemplate,
+  template: TemplateToSend,
   options: CallOptions = {},
 ): Promise<void> {
   const address = `${addressBelow(client.addresses.properties, template.id)}/edit`;

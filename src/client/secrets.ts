@@ -1,3 +1,5 @@
+import { ExactNumber } from '../json/index.ts';
+
 /**
  * The secrets that a client holds, so that they can be taken out of what the
  * deployment says: nothing keeps it from quoting a password or a token.
@@ -43,10 +45,15 @@ const addressKeys = ['jobsUrl', 'URL'];
 
 /** A value of JSON with every secret in its texts replaced, and every parameter with a secret dropped from its addresses. */
 export function hideIn(value: unknown, hide: Secrets['hide']): unknown {
-  return JSON.parse(JSON.stringify(value), (key, item: unknown) => {
-    if (typeof item !== 'string') return item;
-    return addressKeys.includes(key) ? hideInAddress(item, hide) : hide(item);
-  });
+  return hideAt('', value, hide);
+}
+
+function hideAt(key: string, value: unknown, hide: Secrets['hide']): unknown {
+  if (typeof value === 'string') return addressKeys.includes(key) ? hideInAddress(value, hide) : hide(value);
+  if (Array.isArray(value)) return value.map((item) => hideAt('', item, hide));
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, hideAt(name, member, hide)]));
 }
 
 function hideInAddress(address: string, hide: Secrets['hide']): string {

@@ -1,3 +1,4 @@
+import { readExactJson } from '../json/index.ts';
 import {
   availableUpdatesOf,
   introduced,
@@ -10,7 +11,7 @@ import {
   upgradeStatusOf,
 } from '../protocol/index.ts';
 import { type Purpose, sinceVersion, unexpected } from './answer.ts';
-import { ask, type CallOptions, plainForm, readJson } from './call.ts';
+import { ask, type CallOptions, type OperationCall, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 
 /** How the latest upgrade stands, with its messages (section 2.8 of the interface document). */
@@ -64,6 +65,7 @@ export async function getUpgradeSettings(
     failed: `The settings of the upgrade to "${id}" could not be read`,
     what: 'settings of an upgrade',
     read: upgradeSettingsOf,
+    parse: readExactJson,
   });
 }
 
@@ -86,15 +88,17 @@ interface ChildCall<T> extends CallOptions {
   readonly form: URLSearchParams;
   readonly failed: string;
   readonly what: string;
+  readonly parse?: OperationCall['parse'];
   readonly read: (body: unknown) => T | undefined;
 }
 
 async function askChild<T>(client: Client, call: ChildCall<T>): Promise<T> {
-  const { operation, since, form, failed, what, read, signal } = call;
+  const { operation, since, form, failed, what, read, signal, parse } = call;
   const address = `${client.addresses.upgrades}/${operation}`;
   const missing = since !== undefined && { whenMissing: sinceVersion(since) };
   const purpose: Purpose = { failed, privilege: 'manage upgrades', ...missing };
-  const body = await ask(client, { address, body: form, purpose, signal });
+  // Settings are sent back, so their numbers stay as they are written.
+  const body = await ask(client, { address, body: form, purpose, signal, ...(parse && { parse }) });
   const found = read(body);
   if (found === undefined) throw unexpected(body, what, { address, purpose, hide: client.hide });
   return found;

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../json/index.ts';
 import type { FormField, Operation, Session } from './operation.ts';
 
 /** A value for people: a page with a heading and the value as a table, every text of it escaped. */
@@ -43,7 +44,9 @@ function table(value: unknown): string {
   if (typeof value === 'string' && /^https?:\/\//.test(value)) {
     return `<a href="${escapeHtml(value)}" rel="noreferrer">${escapeHtml(value)}</a>`;
   }
-  if (typeof value !== 'object' || value === null) return escapeHtml(String(value));
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) {
+    return escapeHtml(String(value));
+  }
   const rows = Object.entries(value).map(
     ([key, item]) => `<tr><th>${escapeHtml(key)}</th><td>${table(item)}</td></tr>`,
   );

@@ -1,3 +1,4 @@
+import { writeExactJson } from '../json/index.ts';
 import { type ReplyFormat, toFailureBody } from '../protocol/index.ts';
 import type { Answer, Operation } from './operation.ts';
 import { bodyPage, formPage } from './page.ts';
@@ -76,9 +77,9 @@ function written(body: object, { format, title, status = 200 }: Written): Respon
     case 'html':
       return text(bodyPage(title, body), 'text/html', status);
     case 'json':
-      return text(JSON.stringify(body), 'application/json', status);
+      return text(writeExactJson(body), 'application/json', status);
     case 'pjson':
-      return text(JSON.stringify(body, null, 2), 'application/json', status);
+      return text(writeExactJson(body, 2), 'application/json', status);
   }
 }
 

@@ -4,6 +4,7 @@ export * from './export-request.ts';
 export * from './failure.ts';
 export * from './finding.ts';
 export * from './job.ts';
+export { type Numeric, numberOf, textOf } from './lenient.ts';
 export * from './likely-base.ts';
 export * from './log-count.ts';
 export * from './multipart.ts';

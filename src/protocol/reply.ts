@@ -10,8 +10,8 @@ export type Reply =
   | { readonly kind: 'other'; readonly start: string };
 
 /** Says what the text of a reply is. Every reply of an operation passes here, because errors come with HTTP status 200 too. */
-export function replyOf(text: string): Reply {
-  const body = jsonOf(text);
+export function replyOf(text: string, parse: (text: string) => unknown = JSON.parse): Reply {
+  const body = jsonOf(text, parse);
   if (body === undefined) {
     return looksLikeHtml(text)
       ? { kind: 'html', title: titleOf(text) }
@@ -21,10 +21,10 @@ export function replyOf(text: string): Reply {
   return failure ? { kind: 'failure', failure } : { kind: 'json', body };
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, parse: (text: string) => unknown): unknown {
   if (nestsTooDeeply(text)) return undefined;
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

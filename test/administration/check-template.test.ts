@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkTemplate, templateFindingCodes } from '../../src/administration/index.ts';
+import { ExactNumber } from '../../src/json/index.ts';
 import type { Autoscaling, MatchExpression, PropertyTemplate, Toleration } from '../../src/protocol/index.ts';
 import { autoscaled, autoscaledFirst, template, withReplicas, withResources } from './a-template.ts';
 
@@ -68,6 +69,53 @@ describe('against the original', () => {
   test.each(changes)('%#: %j', (change, finding) => {
     expect(findings({ ...template, ...change }, { original: template })[0]).toBe(finding);
     expect(findings({ ...template, ...change })).toEqual([]);
+  });
+
+  test('what has to be passed through must not be removed', () => {
+    const [first, ...others] = template.spec.containers ?? [];
+    const { resources: _, ...bare } = first ?? { name: '' };
+    const without = [
+      { ...template.spec, replicas: undefined },
+      { ...template.spec, replicas: null },
+    ];
+    for (const spec of without) {
+      expect(findings({ ...template, spec }, { original: template })).toEqual([
+        'error removed-member spec.replicas: "spec.replicas" must not be removed: change its members instead',
+      ]);
+    }
+    expect(
+      findings(
+        { ...template, spec: { ...template.spec, containers: [bare, ...others] } },
+        { original: template },
+      ),
+    ).toEqual([
+      'error removed-member spec.containers[0].resources: "spec.containers[0].resources" must not be removed: change its members instead',
+    ]);
+    const never = { ...template, spec: { ...template.spec, replicas: undefined } };
+    expect(findings(never, { original: never })).toEqual([]);
+  });
+
+  test('a type of its own is a warning where the deployment gave it or may have', () => {
+    const odd = withResources({ cpuMin: 0.125 });
+    const message = 'wrong-type spec.containers[0].resources.cpuMin:';
+    expect(findings(odd)).toEqual([expect.stringContaining(`warning ${message}`)]);
+    expect(findings(odd, { original: odd })).toEqual([expect.stringContaining(`warning ${message}`)]);
+    expect(findings(odd, { original: template })).toEqual([expect.stringContaining(`error ${message}`)]);
+  });
+
+  test('a number is the same however it is written', () => {
+    const revision = new ExactNumber('1741780800000.0');
+    expect(findings({ ...template, revision }, { original: template })).toEqual([]);
+  });
+
+  test('modes, providers and types are open', () => {
+    const other = { ...template, mode: 'Spare', provider: 'Oracle', type: 'ImageServer' };
+    expect(findings(other).map((each) => each.slice(0, 35))).toEqual([
+      'warning unknown-value mode: "mode" ',
+      'warning unknown-value provider: "pr',
+      'warning unknown-value type: "type" ',
+    ]);
+    expect(findings({ ...template, provider: 'ArcObjects11' })).toEqual([]);
   });
 
   test('what may be edited is not compared', () => {
@@ -388,6 +436,7 @@ test('every code is stable and explained', () => {
   expect(Object.keys(templateFindingCodes)).toEqual([
     'wrong-type',
     'fixed-member',
+    'removed-member',
     'undescribed-member',
     'manual-range',
     'replica-count',

@@ -8,7 +8,9 @@ import {
   processorsOf,
   setMember,
   stepsOf,
+  unsetMember,
 } from '../../src/administration/index.ts';
+import { writeExactJson } from '../../src/json/index.ts';
 import { readTemplate } from '../../src/protocol/index.ts';
 import { autoscaled, template, withReplicas, withResources } from './a-template.ts';
 
@@ -197,10 +199,44 @@ describe('an assignment', () => {
     expect(setMember(template, assignment)).toEqual({ problem: expect.stringContaining(problem) });
   });
 
+  test('keeps every digit', () => {
+    const set = setMember({ ...template, more: 1 }, 'more=[12345678901234567890,1.0]');
+    expect('template' in set && writeExactJson(set.template)).toContain('"more":[12345678901234567890,1.0]');
+  });
+
   test('of a wrong type is found when the template is read', () => {
     const set = setMember(template, 'spec.replicas.max=many');
     expect('template' in set && readTemplate(set.template)).toEqual({
       findings: [{ parameter: 'spec.replicas.max', message: '"spec.replicas.max" requires a whole number' }],
     });
+  });
+});
+
+describe('a removal', () => {
+  test.each([
+    ['spec.replicas.scalingMode', ['spec.replicas.scalingMode']],
+    ['spec.containers.filebeat.resources.cpuMax', ['spec.containers[1].resources.cpuMax']],
+    ['podPlacementPolicy', ['podPlacementPolicy']],
+    ['spec.containers[1]', ['spec.containers[1]']],
+  ])('of %s', (path, paths) => {
+    const removed = unsetMember(template, path);
+    const changes = 'template' in removed ? diffTemplates(template, removed.template) : [];
+    expect(changes.map((change) => [change.path, change.kind])).toEqual(
+      paths.map((each) => [each, 'removed']),
+    );
+  });
+
+  test.each([
+    ['', '"" requires a path, as in spec.replicas.autoscaling'],
+    ['spec.replicas.autoscaling', 'There is no "spec.replicas.autoscaling" in the template'],
+    ['spec.replica', 'There is no "spec.replica" in the template; there is "replicas"'],
+    ['spec.containers[2]', 'There is no "spec.containers[2]" in the template'],
+  ])('of %j is refused', (path, problem) => {
+    expect(unsetMember(template, path)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  test('leaves all else as it is', () => {
+    const removed = unsetMember({ ...template, more: [1, 2, 3] }, 'more[1]');
+    expect(removed).toEqual({ template: { ...template, more: [1, 3] } });
   });
 });

@@ -51,8 +51,8 @@ describe('settings', () => {
       'error volumes volumesConfig: "volumesConfig" requires a text that holds a JSON list of volumes, each with its "component"',
     ],
     [
-      { ...volumesConfig, value: JSON.stringify([{ ...volumes[0], size: '20 GB' }]) },
-      'error volumes volumesConfig[0].size: The volume of "BLOB" requires a size with a unit, such as "20Gi"',
+      { ...volumesConfig, value: JSON.stringify([{ ...volumes[0], size: 'much' }]) },
+      'error volumes volumesConfig[0].size: The volume of "BLOB" requires a size with a unit, such as "20Gi", unlike "much"',
     ],
     [
       { ...volumesConfig, required: true, value: '' },
@@ -74,6 +74,49 @@ describe('settings', () => {
     { ...latest, value: 'true' },
   ])('%j may be', (setting) => {
     expect(findings([setting])).toEqual([]);
+  });
+
+  test('that the deployment gave in a form of its own are no errors', () => {
+    const odd = (value: unknown): UpgradeSetting[] => [{ ...volumesConfig, value }];
+    const sizes = [{ size: '32 GiB' }, { size: '32 gb' }, { size: '5 kb' }, { size: undefined }];
+    const texts = sizes.map((size) => JSON.stringify([{ ...volumes[0], ...size, labels: null }]));
+    expect(texts.flatMap((text) => findings(odd(text)))).toEqual([
+      'warning volumes volumesConfig[0].size: The size "32 GiB" of the volume of "BLOB" is usually written as "32Gi"',
+      'warning volumes volumesConfig[0].size: The size "32 gb" of the volume of "BLOB" is usually written as "32G"',
+      'warning volumes volumesConfig[0].size: The size "5 kb" of the volume of "BLOB" is usually written as "5k"',
+      'warning volumes volumesConfig[0].size: The volume of "BLOB" has no size: the deployment takes its own',
+    ]);
+    expect(findings(odd([{ ...volumes[0], labels: null }]))).toEqual([]);
+  });
+
+  test.each<[UpgradeSetting, string]>([
+    [{ ...latest, value: false }, 'fixed-setting'],
+    [{ id: 'updateToLatestPatch' }, 'fixed-setting'],
+    [{ ...volumesConfig, value: 'many' }, 'volumes'],
+    [{ ...volumesConfig, value: JSON.stringify([{ ...volumes[0], size: 'much' }]) }, 'volumes'],
+    [{ id: 'ofTomorrow', type: 'Boolean', value: 'perhaps' }, 'value-type'],
+  ])('%j is a warning where the deployment gave it', (setting, code) => {
+    expect(findings([setting], [setting])[0]).toMatch(new RegExp(`^warning ${code} `));
+    expect(findings([{ ...setting, defaultValue: setting.value }])[0]).toMatch(/^warning/);
+    expect(findings([setting], [{ ...setting, value: 'another' }])[0]).toMatch(/^error/);
+  });
+
+  test('one volume that the deployment gave is a warning beside one that was changed', () => {
+    const sizes = (...all: string[]): UpgradeSetting => ({
+      ...volumesConfig,
+      value: JSON.stringify(all.map((size, at) => ({ component: at === 0 ? 'BLOB' : 'SHARING', size }))),
+    });
+    expect(findings([sizes('much', 'little')], [sizes('much', 'more')])).toEqual([
+      expect.stringMatching(/^warning volumes volumesConfig\[0\]/),
+      expect.stringMatching(/^error volumes volumesConfig\[1\]/),
+    ]);
+  });
+
+  test('a license is asked for where it is required', () => {
+    const severities = [true, 'true', false, 'false', undefined, null].map((required) =>
+      findings([{ ...license, required }], [{ ...license, required }]).map((each) => each.split(' ')[0]),
+    );
+    expect(severities).toEqual([['error'], ['error'], [], [], ['warning'], ['warning']]);
   });
 
   test('that are missing or changed beside their value are found', () => {

@@ -11,26 +11,28 @@ export interface Layer {
 
 /** The layers and who may import what. `src/README.md` has the same table in words. */
 export const layers: Readonly<Record<string, Layer>> = {
+  json: { layers: [], packages: [], pure: true },
   language: { layers: [], packages: ['chevrotain'], pure: true },
   meaning: { layers: ['language'], packages: ['valibot'], pure: true },
   translate: { layers: ['language', 'meaning'], packages: [], pure: true },
-  records: { layers: [], packages: ['csv-parse'], pure: true },
-  protocol: { layers: [], packages: ['fast-xml-parser', 'valibot'], pure: true },
-  administration: { layers: ['protocol'], packages: [], pure: true },
+  records: { layers: ['json'], packages: ['csv-parse'], pure: true },
+  protocol: { layers: ['json'], packages: ['fast-xml-parser', 'valibot'], pure: true },
+  administration: { layers: ['json', 'protocol'], packages: [], pure: true },
   store: {
     layers: ['language', 'meaning', 'translate', 'records'],
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
   analysis: { layers: ['store', 'meaning', 'records'], packages: [] },
-  client: { layers: ['protocol', 'administration'], packages: ['undici'] },
+  client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
   export: { layers: ['protocol', 'client', 'store', 'records', 'meaning'], packages: ['valibot'] },
   emulator: {
-    layers: ['protocol', 'administration', 'language', 'meaning', 'translate', 'records', 'store'],
+    layers: ['json', 'protocol', 'administration', 'language', 'meaning', 'translate', 'records', 'store'],
     packages: ['@hono/node-server', 'hono', 'jszip', 'valibot'],
   },
   cli: {
     layers: [
+      'json',
       'language',
       'meaning',
       'translate',

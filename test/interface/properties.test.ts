@@ -82,7 +82,7 @@ describe('section 4.2.2', () => {
       ['spec.replicas.max', 2],
       ['spec.containers[0].resources.cpuMax', '4'],
     ]);
-    expect(after.revision).toBeGreaterThan(before.revision);
+    expect(Number(after.revision)).toBeGreaterThan(Number(before.revision));
     expect((await readPropertyTemplates(running.client)).filter(({ id }) => id !== before.id)).toEqual(
       others,
     );

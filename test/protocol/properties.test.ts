@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readExactJson, writeExactJson } from '../../src/json/index.ts';
 import {
   fromEditForm,
   placementOf,
@@ -10,6 +11,7 @@ import {
   templatesOf,
   templateTypes,
   toEditForm,
+  undocumentedTypes,
 } from '../../src/protocol/index.ts';
 
 const template = {
@@ -52,8 +54,9 @@ test.each([
   [{ ...template, revision: 'now' }, 'revision', '"revision" requires a whole number'],
   [{ ...template, revision: 0.5 }, 'revision', '"revision" requires a whole number'],
   [{ ...template, spec: [] }, 'spec', '"spec" requires an object'],
+  [{ ...template, revision: [] }, 'revision', '"revision" requires a whole number'],
   [
-    { ...template, spec: { replicas: { min: '1' } } },
+    { ...template, spec: { replicas: { min: 'one' } } },
     'spec.replicas.min',
     '"spec.replicas.min" requires a whole number',
   ],
@@ -64,7 +67,7 @@ test.each([
   ],
   [{ ...template, spec: { containers: {} } }, 'spec.containers', '"spec.containers" requires a list'],
   [
-    { ...template, spec: { containers: [{ name: 'a', resources: { cpuMax: 2 } }] } },
+    { ...template, spec: { containers: [{ name: 'a', resources: { cpuMax: [2] } }] } },
     'spec.containers[0].resources.cpuMax',
     '"spec.containers[0].resources.cpuMax" requires a text',
   ],
@@ -86,7 +89,60 @@ test.each([
   ['an object with a list', { total: 1, deploymentProperties: [template, { id: 'broken' }] }],
   ['one template', template],
 ])('the templates in %s', (_, body) => {
-  expect(templatesOf(body)).toEqual([template]);
+  expect(templatesOf(body)?.templates).toEqual([template]);
+});
+
+test('templates that cannot be read are named, with the reason', () => {
+  const { spec: _, ...broken } = { ...template, id: 'broken' };
+  const missing = { parameter: 'spec', message: '"spec" requires a value' };
+  const unreadable = { id: 'broken', at: 1, findings: [missing] };
+  expect(templatesOf([template, broken])).toEqual({ templates: [template], unreadable: [unreadable] });
+  expect(templatesOf({ properties: [broken] })).toEqual({
+    templates: [],
+    unreadable: [{ ...unreadable, at: 0 }],
+  });
+  expect(templatesOf([template, 'text'])?.unreadable).toMatchObject([{ at: 1 }]);
+});
+
+describe('a template of a lenient deployment', () => {
+  const odd = {
+    ...template,
+    revision: '1741780800000',
+    spec: {
+      replicas: { min: '1', max: 1, scalingMode: null, autoscaling: null },
+      containers: [
+        { name: 'main', resources: { cpuMin: 0.125, cpuMax: null } },
+        { name: 'b', resources: null },
+      ],
+    },
+  };
+
+  test('has numbers as texts, texts as numbers and null, and is kept as it is', () => {
+    expect(readTemplate(odd)).toEqual({ template: odd });
+    const { revision: _, ...bare } = odd;
+    expect(readTemplate(bare)).toEqual({ template: bare });
+  });
+
+  test('has other types than the documented ones', () => {
+    expect(undocumentedTypes(template)).toEqual([]);
+    expect(undocumentedTypes(odd)).toEqual([
+      { parameter: 'revision', message: '"revision" requires a whole number' },
+      { parameter: 'spec.replicas.min', message: '"spec.replicas.min" requires a whole number' },
+      {
+        parameter: 'spec.containers[0].resources.cpuMin',
+        message: expect.stringContaining('requires a text'),
+      },
+    ]);
+  });
+
+  test('goes back with every digit that it came with', () => {
+    const text =
+      '{"id":"a","mode":"m","provider":"p","type":"t","revision":1.0,"spec":{"of":[12345678901234567890,1e3]}}';
+    const read = readTemplate(readExactJson(text));
+    expect('template' in read && toEditForm(read.template).get('propertyJson')).toBe(text);
+    const received = fromEditForm(new URLSearchParams({ propertyJson: text }));
+    expect('template' in received && writeExactJson(received.template)).toBe(text);
+  });
 });
 
 test.each([[null], [{}], [{ properties: [] }], ['text']])('there is no template in %j', (body) => {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { readExactJson } from '../../src/json/index.ts';
 import {
   availableUpdatesOf,
   compareVersions,
   containerNames,
   fromUpgradeForm,
   introduced,
+  isRequired,
   knows,
   type NamedFile,
   rollbackOptionsOf,
@@ -112,8 +114,32 @@ describe('settings', () => {
       more: 1,
     };
     expect(volumesOf(JSON.stringify([volume]))).toEqual([volume]);
-    for (const text of ['', '{}', '[{}]', '[{"component":"BLOB","size":20}]', 'true'])
+    for (const text of ['', '{}', '[{}]', '[{"component":"BLOB","size":[20]}]', 'true'])
       expect(volumesOf(text)).toBeUndefined();
+  });
+
+  test('volumes of a lenient deployment', () => {
+    const volume = { component: 'BLOB', labels: null, size: 20, storageClass: null };
+    expect(volumesOf(JSON.stringify([volume]))).toEqual([volume]);
+    expect(volumesOf([volume])).toEqual([volume]);
+  });
+
+  test('of a lenient deployment are kept as they are', () => {
+    const odd = [
+      { id: 'b', seqNum: '2', required: 'true', value: 5, description: null },
+      { id: 'a', seqNum: 1, value: [{ component: 'BLOB' }], required: null },
+    ];
+    expect(upgradeSettingsOf({ userInputs: odd })).toEqual(odd.toReversed());
+    expect(odd.map((setting) => isRequired(setting))).toEqual([true, undefined]);
+    expect(upgradeSettingsOf({ userInputs: [{ name: 'a', value: 1 }] })).toEqual([
+      { id: 'a', name: 'a', value: 1 },
+    ]);
+  });
+
+  test('are sent with every digit that they came with', () => {
+    const text = '{"userInputs":[{"id":"a","seqNum":1.0,"more":12345678901234567890}]}';
+    const read = upgradeSettingsOf(readExactJson(text)) ?? [];
+    expect(toUpgradeForm({ id: 'rel_1_1', settings: read }).get('upgradeSettings')).toBe(text);
   });
 });
 

@@ -1,4 +1,9 @@
-import { type MessageFinding, type PropertyTemplate, readTemplate } from '../../protocol/index.ts';
+import {
+  type MessageFinding,
+  type PropertyTemplate,
+  readTemplate,
+  undocumentedTypes,
+} from '../../protocol/index.ts';
 import type { TemplateFinding } from './finding.ts';
 import { templateRules } from './rules/index.ts';
 
@@ -18,8 +23,9 @@ export interface CheckedTemplate {
 }
 
 /**
- * Checks a template before it is sent. What is wrong with the original in the
- * same way is told as a warning only: the deployment lives with it.
+ * Checks a template before it is sent. A finding that the original has as well is
+ * a warning only: the deployment gave that value. Without the original so is a
+ * value of another type than the documented one, which the deployment may have given.
  *
  * ```ts
  * checkTemplate({ ...template, spec: { replicas: { min: 1, max: 4, scalingMode: 'manual' } } });
@@ -28,7 +34,7 @@ export interface CheckedTemplate {
  */
 export function checkTemplate(body: unknown, options: CheckOptions = {}): CheckedTemplate {
   const read = readTemplate(body);
-  if ('findings' in read) return { findings: read.findings.map(toFinding) };
+  if ('findings' in read) return { findings: read.findings.map(toTypeFinding('error')) };
   const { template } = read;
   const { original, version } = options;
   const before = original ? findingsOf(original, { version }) : [];
@@ -39,7 +45,7 @@ export function checkTemplate(body: unknown, options: CheckOptions = {}): Checke
 }
 
 function findingsOf(template: PropertyTemplate, { original, version }: CheckOptions): TemplateFinding[] {
-  const found: TemplateFinding[] = [];
+  const found = undocumentedTypes(template).map(toTypeFinding(original ? 'error' : 'warning'));
   const report = (finding: TemplateFinding) => void found.push(finding);
   for (const rule of templateRules) rule({ template, original, version, report });
   return found;
@@ -49,6 +55,11 @@ function isAlike(a: TemplateFinding, b: TemplateFinding): boolean {
   return a.code === b.code && a.path === b.path && a.message === b.message;
 }
 
-function toFinding({ parameter, message }: MessageFinding): TemplateFinding {
-  return { code: 'wrong-type', severity: 'error', path: parameter, message };
+function toTypeFinding(severity: TemplateFinding['severity']) {
+  return ({ parameter, message }: MessageFinding): TemplateFinding => ({
+    code: 'wrong-type',
+    severity,
+    path: parameter,
+    message,
+  });
 }

@@ -17,9 +17,9 @@ export interface TemplateChange {
 
 /**
  * What makes the second template differ from the first, member by member and in
- * their order. Containers are compared by their names, other lists by place.
+ * their order; the second may have members of wrong types. Containers are compared by their names, other lists by place.
  */
-export function diffTemplates(before: PropertyTemplate, after: PropertyTemplate): readonly TemplateChange[] {
+export function diffTemplates(before: PropertyTemplate, after: unknown): readonly TemplateChange[] {
   return changesAt([], before, after);
 }
 

@@ -5,6 +5,7 @@
 export const templateFindingCodes = {
   'wrong-type': 'A member is missing or has the wrong type',
   'fixed-member': 'A member that cannot be edited differs from the original',
+  'removed-member': 'A member that has to be passed through is missing',
   'undescribed-member': 'A member that the interface document does not describe differs from the original',
   'manual-range': 'Manual scaling requires "min" and "max" to be equal',
   'replica-count': 'The numbers of pods do not go together',

@@ -5,7 +5,7 @@ export function hpaVersionOf({ hpaSpec, hpaVersion }: Autoscaling): {
   readonly version: string | undefined;
   readonly path: string;
 } {
-  const inside = hpaSpec?.hpaVersion;
-  const at = inside === undefined && hpaVersion !== undefined ? 'hpaVersion' : 'hpaSpec.hpaVersion';
-  return { version: inside ?? hpaVersion, path: `spec.replicas.autoscaling.${at}` };
+  const inside = hpaSpec?.hpaVersion ?? undefined;
+  const at = inside === undefined && hpaVersion ? 'hpaVersion' : 'hpaSpec.hpaVersion';
+  return { version: inside ?? hpaVersion ?? undefined, path: `spec.replicas.autoscaling.${at}` };
 }

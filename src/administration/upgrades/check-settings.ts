@@ -1,4 +1,11 @@
-import { settingIds, type UpgradeSetting, volumesOf } from '../../protocol/index.ts';
+import {
+  isRequired,
+  settingIds,
+  textOf,
+  type UpgradeSetting,
+  type Volume,
+  volumesOf,
+} from '../../protocol/index.ts';
 import { isSame } from '../json.ts';
 import { memoryOf } from '../quantity.ts';
 
@@ -8,7 +15,7 @@ export const settingFindingCodes = {
   'fixed-setting': 'A setting whose value must stay as it is differs',
   'value-missing': 'A setting that is required has no value',
   'value-type': 'A value is not of the type of its setting',
-  volumes: 'The volumes cannot be read, or name no size',
+  volumes: 'The volumes cannot be read, or the size of one is missing or written in another way',
   'setting-missing': 'A setting that the deployment gave is not among those to be sent',
   'setting-changed': 'A part of a setting beside its value differs from what the deployment gave',
 } as const;
@@ -28,29 +35,36 @@ export interface SettingFinding {
 /**
  * Checks the settings of an upgrade before they are sent (section 2.6 of the
  * interface document). With the settings as the deployment gave them, what is
- * missing or differs beside the values is found as well.
+ * missing or differs beside the values is found as well. A finding about a value
+ * that the deployment gave is a warning, except that a required value is missing.
  */
 export function checkSettings(
   settings: readonly UpgradeSetting[],
   original: readonly UpgradeSetting[] = [],
 ): readonly SettingFinding[] {
   return [
-    ...settings.flatMap((setting) => valueFindings(setting)),
+    ...settings.flatMap((setting) => valueFindings(setting, givenValue(setting, original))),
     ...original.flatMap((before) => differences(before, settings)),
   ];
 }
 
-function valueFindings(setting: UpgradeSetting): readonly SettingFinding[] {
-  switch (setting.id) {
-    case settingIds.updateToLatestPatch:
-      return checkLatestPatch(setting);
-    case settingIds.licenseUpload:
-      return checkLicense(setting);
-    case settingIds.volumesConfig:
-      return isEmpty(setting) ? checkRequired(setting) : checkVolumes(setting);
-    default:
-      return checkOther(setting);
-  }
+/** The value that the deployment gave: that of the original, or without one the default that it tells. */
+function givenValue({ id, defaultValue }: UpgradeSetting, original: readonly UpgradeSetting[]): unknown {
+  const before = original.find((each) => each.id === id);
+  return before ? before.value : defaultValue;
+}
+
+function valueFindings(setting: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+  const { id, value } = setting;
+  if (id === settingIds.licenseUpload) return checkLicense(setting);
+  if (isEmpty(value) && id !== settingIds.updateToLatestPatch) return checkRequired(setting);
+  const found = checkValue(setting, given);
+  return isSame(value, given) ? found.map((each) => ({ ...each, severity: 'warning' as const })) : found;
+}
+
+function checkValue(setting: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+  if (setting.id === settingIds.updateToLatestPatch) return checkLatestPatch(setting);
+  return setting.id === settingIds.volumesConfig ? checkVolumes(setting, given) : checkType(setting);
 }
 
 function checkLatestPatch({ id, value }: UpgradeSetting): readonly SettingFinding[] {
@@ -58,45 +72,67 @@ function checkLatestPatch({ id, value }: UpgradeSetting): readonly SettingFindin
   return [error('fixed-setting', id, `"${id}" requires the value true, which must not be changed`)];
 }
 
-function checkLicense({ id, value }: UpgradeSetting): readonly SettingFinding[] {
-  if (typeof value === 'string' && value.trim() !== '') return [];
+function checkLicense(setting: UpgradeSetting): readonly SettingFinding[] {
+  const { id, value } = setting;
+  const required = isRequired(setting);
+  if ((textOf(value) ?? '').trim() !== '' || required === false) return [];
   const message = `"${id}" requires the identifier of an uploaded license file: upload it first`;
-  return [error('license-missing', id, message)];
+  return [{ ...error('license-missing', id, message), severity: required ? 'error' : 'warning' }];
 }
 
 function checkRequired(setting: UpgradeSetting): readonly SettingFinding[] {
-  if (setting.required !== true || !isEmpty(setting)) return [];
+  if (!isRequired(setting)) return [];
   return [error('value-missing', setting.id, `"${setting.id}" requires a value`)];
 }
 
-function checkOther(setting: UpgradeSetting): readonly SettingFinding[] {
-  const { id, type, value } = setting;
+function checkType({ id, type, value }: UpgradeSetting): readonly SettingFinding[] {
   const isBoolean = typeof value === 'boolean' || value === 'true' || value === 'false';
-  if (type === 'Boolean' && !isEmpty(setting) && !isBoolean) {
-    return [error('value-type', id, `"${id}" requires true or false`)];
-  }
-  return checkRequired(setting);
+  if (type !== 'Boolean' || isBoolean) return [];
+  return [error('value-type', id, `"${id}" requires true or false`)];
 }
 
-function checkVolumes({ id, value }: UpgradeSetting): readonly SettingFinding[] {
-  const volumes = volumesOf(String(value));
+function checkVolumes({ id, value }: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+  const volumes = volumesOf(value);
   if (!volumes) {
-    return [
-      error(
-        'volumes',
-        id,
-        `"${id}" requires a text that holds a JSON list of volumes, each with its "component"`,
-      ),
-    ];
+    const rule = 'requires a text that holds a JSON list of volumes, each with its "component"';
+    return [error('volumes', id, `"${id}" ${rule}`)];
   }
-  return volumes.flatMap(({ component, size }, at) => {
-    if (size !== undefined && memoryOf(size) !== undefined) return [];
-    const message = `The volume of "${component}" requires a size with a unit, such as "20Gi"`;
-    return [error('volumes', `${id}[${at}].size`, message)];
+  const before = volumesOf(given) ?? [];
+  return volumes.flatMap((volume, at) => {
+    const [message, severity] = sizeProblem(volume, before) ?? [];
+    return message && severity
+      ? [{ code: 'volumes' as const, severity, path: `${id}[${at}].size`, message }]
+      : [];
   });
 }
 
-function isEmpty({ value }: UpgradeSetting): boolean {
+/** What is odd about the size of a volume, and how severe that is. */
+function sizeProblem(
+  { component, size }: Volume,
+  before: readonly Volume[],
+): readonly [message: string, severity: SettingFinding['severity']] | undefined {
+  const text = textOf(size);
+  if (text !== undefined && memoryOf(text) !== undefined) return undefined;
+  if (text === undefined)
+    return [`The volume of "${component}" has no size: the deployment takes its own`, 'warning'];
+  const usual = spelledSize(text);
+  if (usual !== undefined)
+    return [`The size "${text}" of the volume of "${component}" is usually written as "${usual}"`, 'warning'];
+  const isGiven = before.some((each) => each.component === component && isSame(each.size, size));
+  const message = `The volume of "${component}" requires a size with a unit, such as "20Gi", unlike "${text}"`;
+  return [message, isGiven ? 'warning' : 'error'];
+}
+
+/** A size as Kubernetes writes it, of one with a space or a "B" in it, as `32 GiB`; undefined where the text is none. */
+function spelledSize(text: string): string | undefined {
+  const [, number = '', letter = '', binary = ''] =
+    /^\s*(\d+(?:\.\d+)?)\s*([kmgtpe])(i?)b?\s*$/i.exec(text) ?? [];
+  const isThousand = /k/i.test(letter) && binary === '';
+  const usual = number + (isThousand ? 'k' : letter.toUpperCase()) + binary.toLowerCase();
+  return memoryOf(usual) === undefined ? undefined : usual;
+}
+
+function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 

@@ -1,19 +1,28 @@
+import { isObject, type JsonObject } from '../../administration/json.ts';
+import { replicaCounts } from '../../administration/properties/replica-counts.ts';
 import {
   affectedBy,
   checkTemplate,
+  describeUnreadable,
   diffTemplates,
   editPropertyTemplate,
   openClient,
   type PropertyTemplate,
+  readExactJson,
   readPropertyTemplate,
   readPropertyTemplates,
   setMember,
+  type TemplateToSend,
+  type UnreadableTemplate,
+  unsetMember,
+  writeExactJson,
 } from '../../client/index.ts';
 import type { Call, Run } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readConnection } from '../deployment/connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
+import { isSendable } from '../input/is-sendable.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
 import { changesText, findingsText } from '../output/administration-text.ts';
 import { table } from '../output/table.ts';
@@ -25,22 +34,31 @@ import type {
   propertiesListSpec,
   propertiesShowSpec,
 } from '../specs/properties.ts';
-import { toJson } from '../terminal/printable.ts';
+import { printable, toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Lists the templates. */
 export const propertiesList: Run<typeof propertiesListSpec> = async ({ options, terminal }) => {
   await using client = openClient(await readConnection(options, terminal));
-  const templates = await readPropertyTemplates(client, { signal: terminal.interruption() });
-  await terminal.print(options.json ? `${toJson(templates, 2)}\n` : listText(templates, terminal));
-  return exitCodes.done;
+  const unreadable: UnreadableTemplate[] = [];
+  const templates = await readPropertyTemplates(client, {
+    signal: terminal.interruption(),
+    onUnreadable: (item) => unreadable.push(item),
+  });
+  await terminal.print(
+    options.json ? `${toJson(templates, 2, writeExactJson)}\n` : listText(templates, terminal),
+  );
+  const incomplete = terminal.talk.style.red('INCOMPLETE');
+  for (const item of unreadable) terminal.say(`${incomplete}: ${printable(describeUnreadable(item))}.`);
+  return unreadable.length === 0 ? exitCodes.done : exitCodes.incomplete;
 };
 
 function listText(templates: readonly PropertyTemplate[], { data }: Terminal): string {
   const columns = ['id', 'type', 'provider', 'mode', 'pods', 'scaling'].map((name) => ({ name }));
   const rows = templates.map(({ id, type, provider, mode, spec: { replicas } }) => {
-    const { min = 1, max = 1, scalingMode = '' } = replicas ?? {};
-    return [id, type, provider, mode, min === max ? String(min) : `${min}-${max}`, scalingMode];
+    const { min, max } = replicaCounts({ spec: { replicas } });
+    const pods = min === max ? String(min) : `${min}-${max}`;
+    return [id, type, provider, mode, pods, replicas?.scalingMode ?? ''];
   });
   return `${table(columns, rows, data).join('\n')}\n`;
 }
@@ -53,7 +71,7 @@ export const propertiesShow: Run<typeof propertiesShowSpec> = async ({
 }) => {
   await using client = openClient(await readConnection(options, terminal));
   const template = await readPropertyTemplate(client, id, { signal: terminal.interruption() });
-  await writeOutput(`${toJson(template, 2)}\n`, { path: options.out, terminal });
+  await writeOutput(`${toJson(template, 2, writeExactJson)}\n`, { path: options.out, terminal });
   return exitCodes.done;
 };
 
@@ -65,7 +83,7 @@ export const propertiesCheck: Run<typeof propertiesCheckSpec> = async ({
 }) => {
   const original =
     options.original === undefined ? undefined : await readTemplate(options.original, terminal);
-  const body = await readJsonFile(file, terminal);
+  const body = await readJsonFile(file, terminal, readExactJson);
   const { findings } = checkTemplate(body, { original, version: options.forVersion });
   await terminal.print(options.json ? `${toJson(findings, 2)}\n` : findingsText(findings, terminal.data));
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.no : exitCodes.done;
@@ -82,7 +100,9 @@ export const propertiesDiff: Run<typeof propertiesDiffSpec> = async ({
   const changes = diffTemplates(before, after);
   const affects = affectedBy(after);
   await terminal.print(
-    options.json ? `${toJson({ changes, affects }, 2)}\n` : changesText(changes, terminal.data),
+    options.json
+      ? `${toJson({ changes, affects }, 2, writeExactJson)}\n`
+      : changesText(changes, terminal.data),
   );
   if (!options.json && changes.length > 0) terminal.say(`${affects}.`);
   return exitCodes.done;
@@ -90,7 +110,7 @@ export const propertiesDiff: Run<typeof propertiesDiffSpec> = async ({
 
 /** A template of a file. What is wrong with its types is a mistake of the command line. */
 async function readTemplate(path: string, terminal: Terminal): Promise<PropertyTemplate> {
-  const { template, findings } = checkTemplate(await readJsonFile(path, terminal));
+  const { template, findings } = checkTemplate(await readJsonFile(path, terminal, readExactJson));
   if (template) return template;
   const problems = findings.map(({ message }) => message).join('; ');
   throw new UsageError(`The file "${path}" requires a property template: ${problems}`);
@@ -107,29 +127,43 @@ export const propertiesEdit: Run<typeof propertiesEditSpec> = async ({
     throw new UsageError('One template is required: the file of one, or "--id ID"');
   }
   const signal = terminal.interruption();
-  const given = path === undefined ? undefined : await readTemplate(path, terminal);
+  const given = path === undefined ? undefined : await readGiven(path, options, terminal);
   await using client = openClient(await readConnection(options, terminal));
   const original = await readPropertyTemplate(client, given?.id ?? options.id ?? '', { signal });
-  const wanted = withAssignments(given ?? original, options.set);
-  const { template, findings } = checkTemplate(wanted, { original, version: options.forVersion });
+  const wanted = changed(given ?? original, options);
+  const { findings } = checkTemplate(wanted, { original, version: options.forVersion });
   if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
-  if (!template || findings.some(({ severity }) => severity === 'error')) return exitCodes.no;
-  const changes = diffTemplates(original, template);
-  await terminal.print(options.json ? `${toJson(changes, 2)}\n` : changesText(changes, terminal.data));
+  if (!isSendable(findings, { force: options.force, terminal })) return exitCodes.no;
+  const changes = diffTemplates(original, wanted);
+  await terminal.print(
+    options.json ? `${toJson(changes, 2, writeExactJson)}\n` : changesText(changes, terminal.data),
+  );
   if (changes.length === 0) return exitCodes.done;
-  return await send({ template, options, terminal }, () =>
-    editPropertyTemplate(client, template, { signal }),
+  return await send({ original, options, terminal }, () =>
+    editPropertyTemplate(client, { ...wanted, id: original.id }, { signal }),
   );
 };
 
+/** The template of a file; with "--force" one whose types are wrong as well. */
+async function readGiven(
+  path: string,
+  { force }: { readonly force: boolean },
+  terminal: Terminal,
+): Promise<TemplateToSend> {
+  if (!force) return await readTemplate(path, terminal);
+  const body = await readJsonFile(path, terminal, readExactJson);
+  if (isObject(body) && typeof body.id === 'string') return { ...body, id: body.id };
+  throw new UsageError(`The file "${path}" requires a property template: an object with the text "id"`);
+}
+
 interface Sending {
-  readonly template: PropertyTemplate;
+  readonly original: PropertyTemplate;
   readonly options: Call<typeof propertiesEditSpec>['options'];
   readonly terminal: Terminal;
 }
 
-async function send({ template, options, terminal }: Sending, edit: () => Promise<void>): Promise<ExitCode> {
-  terminal.say(`${affectedBy(template)}.`);
+async function send({ original, options, terminal }: Sending, edit: () => Promise<void>): Promise<ExitCode> {
+  terminal.say(`${affectedBy(original)}.`);
   if (options.dryRun) {
     terminal.say('Nothing was sent.');
     return exitCodes.done;
@@ -143,10 +177,18 @@ async function send({ template, options, terminal }: Sending, edit: () => Promis
   return exitCodes.done;
 }
 
-function withAssignments(template: PropertyTemplate, assignments: readonly string[]): unknown {
-  return assignments.reduce<unknown>((changed, assignment) => {
-    const set = setMember(changed, assignment);
-    if ('problem' in set) throw new UsageError(`"--set ${assignment}": ${set.problem}`);
-    return set.template;
+/** A template after what "--unset" removes and then what "--set" says. */
+function changed(
+  template: TemplateToSend,
+  { unset, set }: { readonly unset: readonly string[]; readonly set: readonly string[] },
+): JsonObject {
+  const steps = [
+    ...unset.map((path) => ({ flag: `--unset ${path}`, change: (body: unknown) => unsetMember(body, path) })),
+    ...set.map((each) => ({ flag: `--set ${each}`, change: (body: unknown) => setMember(body, each) })),
+  ];
+  return steps.reduce<JsonObject>((body, { flag, change }) => {
+    const made = change(body);
+    if ('problem' in made) throw new UsageError(`"${flag}": ${made.problem}`);
+    return isObject(made.template) ? made.template : body;
   }, template);
 }

@@ -2,19 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   type Client,
+  ClientError,
   checkRollback,
   checkSettings,
   getUpgradeSettings,
   type NamedFile,
   openClient,
   readAvailableUpdates,
+  readExactJson,
   startUpgrade,
   type Update,
   type UpgradeSetting,
   uploadFile,
   withLicense,
+  writeExactJson,
 } from '../../client/index.ts';
-import { toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
+import { isRequired, toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
 import type { Run } from '../command-line/command.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -24,6 +27,7 @@ import { tellPrograms } from '../deployment/tell-upgrade.ts';
 import { watch } from '../deployment/watch-upgrade.ts';
 import { exitCodes } from '../exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
+import { isSendable } from '../input/is-sendable.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
 import { findingsText } from '../output/administration-text.ts';
 import { table } from '../output/table.ts';
@@ -91,7 +95,7 @@ export const upgradeSettings: Run<typeof upgradeSettingsSpec> = async ({
 }) => {
   await using client = await openUpgrades(options, terminal);
   const settings = await getUpgradeSettings(client, id, { signal: terminal.interruption() });
-  const body = `${toJson(toSettingsBody(settings), 2)}\n`;
+  const body = `${toJson(toSettingsBody(settings), 2, writeExactJson)}\n`;
   if (options.out !== undefined) await writeOutput(body, { path: options.out, terminal });
   else await terminal.print(options.json ? body : settingsText(settings, terminal));
   const findings = checkSettings(settings);
@@ -101,12 +105,11 @@ export const upgradeSettings: Run<typeof upgradeSettingsSpec> = async ({
 
 function settingsText(settings: readonly UpgradeSetting[], { data }: Terminal): string {
   const columns = ['id', 'type', 'required', 'value'].map((name) => ({ name, canShrink: name === 'value' }));
-  const rows = settings.map(({ id, type = '', required, value }) => [
-    id,
-    type,
-    required ? 'yes' : 'no',
-    String(value ?? ''),
-  ]);
+  const rows = settings.map((setting) => {
+    const { id, type, value } = setting;
+    const shown = typeof value === 'object' && value !== null ? writeExactJson(value) : String(value ?? '');
+    return [id, type ?? '', isRequired(setting) ? 'yes' : 'no', shown];
+  });
   return `${table(columns, rows, data).join('\n')}\n`;
 }
 
@@ -124,7 +127,7 @@ export const upgradeCheck: Run<typeof upgradeCheckSpec> = async ({
 };
 
 async function readSettings(path: string, terminal: Terminal): Promise<readonly UpgradeSetting[]> {
-  const settings = upgradeSettingsOf(await readJsonFile(path, terminal));
+  const settings = upgradeSettingsOf(await readJsonFile(path, terminal, readExactJson));
   if (settings) return settings;
   throw new UsageError(
     `The file "${path}" requires the settings of an upgrade: an object with the list "userInputs"`,
@@ -145,7 +148,7 @@ export const upgradeLicense: Run<typeof upgradeLicenseSpec> = async ({
   const item = await uploadFile(client, license, { description, signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(item, 2)}\n` : `${item.itemID}\n`);
   if (settings) {
-    const body = `${toJson(toSettingsBody(withLicense(settings, item.itemID)), 2)}\n`;
+    const body = `${toJson(toSettingsBody(withLicense(settings, item.itemID)), 2, writeExactJson)}\n`;
     await writeOutput(body, { path: options.settings, terminal });
   }
   return exitCodes.done;
@@ -175,10 +178,10 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
   const settings =
     options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
   const licenseFile = options.license === undefined ? undefined : await readLicense(options.license);
-  const findings = checkSettings(settings ?? []);
-  if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
-  if (findings.some(({ severity }) => severity === 'error')) return exitCodes.no;
   await using client = await openUpgrades(options, terminal);
+  const findings = checkSettings(settings ?? [], settings && (await givenSettings(client, id, terminal)));
+  if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
+  if (!isSendable(findings, { force: options.force, terminal })) return exitCodes.no;
   terminal.say(
     `The deployment at ${client.addresses.root} is to be upgraded by "${id}". It is read-only until that is over, which can take hours.`,
   );
@@ -195,6 +198,20 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async ({
   terminal.say('"logquarry upgrade watch" shows how it goes on.');
   return exitCodes.done;
 };
+
+/** The settings as the deployment gives them, to tell what was changed; none where it has none for this upgrade. */
+async function givenSettings(
+  client: Client,
+  id: string,
+  terminal: Terminal,
+): Promise<readonly UpgradeSetting[] | undefined> {
+  try {
+    return await getUpgradeSettings(client, id, { signal: terminal.interruption() });
+  } catch (error) {
+    if (error instanceof ClientError && ['REFUSED', 'BAD_REPLY'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
 
 /** Watches the upgrade that is under way. */
 export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, terminal }) => {

@@ -2,11 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a JSON file holds; `-` is the standard input. A file that cannot be read, or is no JSON, is a `UsageError`. */
-export async function readJsonFile(path: string, terminal: Terminal): Promise<unknown> {
+/**
+ * What a JSON file holds; `-` is the standard input. `parse` is what reads it where
+ * numbers have to stay as they are written. A file that cannot be read, or is no
+ * JSON, is a `UsageError`.
+ */
+export async function readJsonFile(
+  path: string,
+  terminal: Terminal,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<unknown> {
   const written = await readText(path, terminal);
   try {
-    return JSON.parse(written.replace(/^\ufeff/, ''));
+    return parse(written.replace(/^\ufeff/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(`The file "${path}" requires JSON: ${error.message}`, { cause: error });

@@ -1,4 +1,4 @@
-import type { TemplateChange } from '../../client/index.ts';
+import { type TemplateChange, writeExactJson } from '../../client/index.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 
@@ -34,7 +34,7 @@ export function changesText(changes: readonly TemplateChange[], { style }: Face)
 }
 
 function valuesOf({ kind, before, after }: TemplateChange): string {
-  const shown = (value: unknown) => printable(JSON.stringify(value) ?? '');
+  const shown = (value: unknown) => printable(writeExactJson(value));
   switch (kind) {
     case 'added':
       return `${shown(after)} is added`;

@@ -10,10 +10,17 @@ const assignments: OptionSpec<readonly string[]> = {
   read: (written) => written,
 };
 
+const removals: OptionSpec<readonly string[]> = {
+  value: 'PATH',
+  about: 'Remove one member, as spec.replicas.autoscaling, before "--set"; can be given several times',
+  read: (written) => written,
+};
+
 /** What `logquarry properties list` takes. */
 export const propertiesListSpec = {
   name: 'properties list',
   summary: 'List the default property templates',
+  details: ['Templates that cannot be read are named, and the exit code is 4.'],
   arguments: {},
   options: { ...connectionOptions, json: toggle('Print the templates as JSON') },
   excludes: connectionExclusions,
@@ -72,14 +79,17 @@ export const propertiesEditSpec = {
   name: 'properties edit',
   summary: 'Change a default property template at the deployment',
   details: [
-    'Takes a template from a file, or with "--id" the one that the deployment has, changes it as "--set" says, checks it against the one of the deployment, shows what changes, asks, and sends it. New microservices get the new properties; those that exist keep theirs. The exit code is 1 when the template has an error or the answer is no.',
+    'Takes a template from a file, or with "--id" the one that the deployment has, changes it as "--unset" and "--set" say, checks it against the one of the deployment, shows what changes, asks, and sends it. New microservices get the new properties; those that exist keep theirs. The exit code is 1 when the template has an error or the answer is no.',
+    'A finding about a value that the deployment has already is a warning. Numbers are sent back as they were written, whatever their size.',
   ],
   arguments: { file: any('The template as JSON') },
   options: {
     ...connectionOptions,
     id: text('ID', 'Edit the template that the deployment has under this identifier'),
     set: assignments,
+    unset: removals,
     forVersion: version('VERSION', 'Find what a deployment of this version does not know'),
+    force: toggle('Send it although it has errors'),
     yes: toggle('Do not ask'),
     dryRun: toggle('Only show what would change'),
     json: toggle('Print the changes as JSON'),

@@ -107,6 +107,7 @@ export const upgradeStartSpec = {
     ...connectionOptions,
     settings: text('FILE', 'The settings, filled in: required for releases from 11.0 on'),
     license: text('FILE', 'The license file, for deployments before 11.0'),
+    force: toggle('Start it although the settings have errors'),
     yes: toggle('Do not ask'),
     watch: toggle('Watch the upgrade until it is over'),
     ...watchOptions,

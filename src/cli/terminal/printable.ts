@@ -48,15 +48,16 @@ export function textFor({ width }: { readonly width: number | undefined }, text:
 /**
  * A value as JSON in which nothing is unsafe to show either; a reader of JSON
  * gets the same value. A `bigint` is the text of its digits, which no reader rounds.
+ * `write` is what writes the JSON where numbers have to stay as they were written.
  */
-export function toJson(value: unknown, indent?: number): string {
+export function toJson(value: unknown, indent?: number, write = jsonOf): string {
   // What JSON itself leaves as it is: the line breaks that it adds are wanted.
-  return jsonOf(value, indent).replace(unsafe, (character) =>
+  return write(value, indent).replace(unsafe, (character) =>
     character === '\n' ? character : jsonEscaped(character),
   );
 }
 
-function jsonOf(value: unknown, indent: number | undefined): string {
+function jsonOf(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {

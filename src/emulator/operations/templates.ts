@@ -1,5 +1,11 @@
 import { checkTemplate } from '../../administration/index.ts';
-import { fromEditForm, introduced, type PropertyTemplate, propertiesPath } from '../../protocol/index.ts';
+import {
+  fromEditForm,
+  introduced,
+  numberOf,
+  type PropertyTemplate,
+  propertiesPath,
+} from '../../protocol/index.ts';
 import { templateEditedLog } from '../administration-logs.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
@@ -62,7 +68,7 @@ async function edit(site: Site, { id, form, user, requestID }: Call): Promise<An
   );
   if (errors.length > 0) return invalid(errors);
   // Every edit has a revision of its own, however fast one follows the other.
-  const revision = Math.max(site.now(), original.revision + 1);
+  const revision = Math.max(site.now(), (numberOf(original.revision) ?? 0) + 1);
   await site.state.change((state) => ({
     ...state,
     templates: state.templates.map((each) => (each.id === id ? { ...read.template, revision } : each)),

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { readExactJson, writeExactJson } from '../../json/index.ts';
 import { beginWhole } from '../../store/files/write-whole.ts';
 import { type State, stateOf } from './state.ts';
 
@@ -27,7 +28,7 @@ export async function openState(path: string | undefined, initial: State): Promi
     if (path === undefined) return;
     // The old state stays whole until the new one is.
     await using file = await beginWhole(path);
-    await writeFile(file.temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(file.temporary, `${writeExactJson(state, 2)}\n`, { mode: 0o600 });
     await file.finish();
   };
   const change: StateStore['change'] = (next) => {
@@ -52,7 +53,7 @@ async function readState(path: string): Promise<State | undefined> {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readExactJson(text);
   } catch {
     return undefined;
   }

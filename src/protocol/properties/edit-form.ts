@@ -1,10 +1,11 @@
+import { readExactJson, writeExactJson } from '../../json/index.ts';
 import type { MessageFinding } from '../finding.ts';
 import { readTemplate } from './read-template.ts';
 import type { PropertyTemplate } from './template.ts';
 
-/** The form of an edit of a template (section 4.2.2 of the interface document), without the token. */
-export function toEditForm(template: PropertyTemplate): URLSearchParams {
-  return new URLSearchParams({ propertyJson: JSON.stringify(template), f: 'json' });
+/** The form of an edit of a template (section 4.2.2 of the interface document), without the token. Numbers go back as they were written. */
+export function toEditForm(template: object): URLSearchParams {
+  return new URLSearchParams({ propertyJson: writeExactJson(template), f: 'json' });
 }
 
 /** The template in the form of an edit, or what is wrong with it. */
@@ -15,7 +16,7 @@ export function fromEditForm(
   const text = form.get(parameter) ?? '';
   if (text.trim() === '') return { findings: [{ parameter, message: `"${parameter}" requires a value` }] };
   try {
-    return readTemplate(JSON.parse(text));
+    return readTemplate(readExactJson(text));
   } catch {
     return { findings: [{ parameter, message: `"${parameter}" requires JSON` }] };
   }

@@ -1,70 +1,78 @@
 import * as v from 'valibot';
+import { ExactNumber } from '../../json/index.ts';
 import type { MessageFinding } from '../finding.ts';
+import { type Numeric, numberOf, textOf } from '../lenient.ts';
 import type { PropertyTemplate } from './template.ts';
 
+/** What the members of a template have to be that hold numbers and quantities. */
+interface Leaves {
+  readonly count: v.GenericSchema<Numeric>;
+  readonly quantity: v.GenericSchema<Numeric>;
+}
+
 const text = v.string('a text');
-const count = v.pipe(v.number('a whole number'), v.safeInteger('a whole number'));
+const countRule = 'a whole number';
+const quantityRule = 'a text';
+
+/** As the interface document has them. */
+const documented: Leaves = {
+  count: v.custom<Numeric>((value) => typeof value !== 'string' && isWhole(value), countRule),
+  quantity: text,
+};
+
+/** As deployments may write them all the same. */
+const readable: Leaves = {
+  count: v.custom<Numeric>(isWhole, countRule),
+  quantity: v.custom<Numeric>((value) => textOf(value) !== undefined, quantityRule),
+};
+
+function isWhole(value: unknown): boolean {
+  return Number.isInteger(numberOf(value));
+}
 
 /** An object of which some members are known; the others are kept. */
 function members<E extends v.ObjectEntries>(entries: E) {
   // The library takes a list for an object that lacks every member.
-  const noList = v.check((value: unknown) => !Array.isArray(value), 'an object');
-  return v.pipe(v.unknown(), noList, v.looseObject(entries, 'an object'));
+  const isMembers = (value: unknown) => !Array.isArray(value) && !(value instanceof ExactNumber);
+  return v.pipe(v.unknown(), v.check(isMembers, 'an object'), v.looseObject(entries, 'an object'));
 }
 
 function list<S extends v.GenericSchema>(item: S) {
   return v.array(item, 'a list');
 }
 
-const hpaSpec = members({
-  hpaVersion: v.optional(text),
-  metrics: v.optional(
-    list(
-      members({
-        type: v.optional(text),
-        resource: v.optional(
-          members({
-            name: v.optional(text),
-            target: v.optional(
-              members({
-                type: v.optional(text),
-                averageUtilization: v.optional(v.union([v.string(), v.number()], 'a text or a number')),
-              }),
-            ),
-          }),
-        ),
-      }),
-    ),
-  ),
-  targetCPUUtilizationPercentage: v.optional(count),
-});
+function replicas({ count }: Leaves) {
+  const percentage = v.custom<Numeric>((value) => textOf(value) !== undefined, 'a text or a number');
+  const target = members({ type: v.nullish(text), averageUtilization: v.nullish(percentage) });
+  const resource = members({ name: v.nullish(text), target: v.nullish(target) });
+  const hpaSpec = members({
+    hpaVersion: v.nullish(text),
+    metrics: v.nullish(list(members({ type: v.nullish(text), resource: v.nullish(resource) }))),
+    targetCPUUtilizationPercentage: v.nullish(count),
+  });
+  return members({
+    min: v.nullish(count),
+    max: v.nullish(count),
+    scalingMode: v.nullish(text),
+    autoscaling: v.nullish(members({ hpaSpec: v.nullish(hpaSpec), hpaVersion: v.nullish(text) })),
+  });
+}
 
-const replicas = members({
-  min: v.optional(count),
-  max: v.optional(count),
-  scalingMode: v.optional(text),
-  autoscaling: v.nullish(members({ hpaSpec: v.optional(hpaSpec), hpaVersion: v.optional(text) })),
-});
-
-const container = members({
-  name: text,
-  containerImageKey: v.optional(text),
-  resources: v.optional(
-    members({
-      memoryMin: v.optional(text),
-      memoryMax: v.optional(text),
-      cpuMin: v.optional(text),
-      cpuMax: v.optional(text),
-    }),
-  ),
-});
+function container({ quantity }: Leaves) {
+  const amount = v.nullish(quantity);
+  return members({
+    name: text,
+    containerImageKey: v.nullish(text),
+    resources: v.nullish(members({ memoryMin: amount, memoryMax: amount, cpuMin: amount, cpuMax: amount })),
+  });
+}
 
 const matchExpression = members({ key: text, operator: text, values: v.nullish(list(text)) });
 
 const nodeAffinity = members({
   requiredDuringSchedulingIgnoredDuringExecution: v.nullish(
     members({
-      nodeSelectorTerms: v.optional(list(members({ matchExpressions: v.optional(list(matchExpression)) }))),
+      nodeSelectorTerms: v.nullish(list(members({ matchExpressions: v.nullish(list(matchExpression)) }))),
     }),
   ),
 });
@@ -76,34 +84,39 @@ const toleration = members({
   value: v.nullish(text),
 });
 
-const podPlacementPolicy = members({
-  nodeAffinity: v.nullish(nodeAffinity),
-  tolerations: v.nullish(list(toleration)),
-});
+const podPlacementPolicy = v.nullish(
+  members({ nodeAffinity: v.nullish(nodeAffinity), tolerations: v.nullish(list(toleration)) }),
+);
 
-const template = members({
-  id: text,
-  mode: text,
-  provider: text,
-  type: text,
-  revision: count,
-  spec: members({
-    replicas: v.optional(replicas),
-    containers: v.optional(list(container)),
-    podPlacementPolicy: v.nullish(podPlacementPolicy),
-  }),
-  podPlacementPolicy: v.nullish(podPlacementPolicy),
-});
+function template(leaves: Leaves) {
+  const spec = members({
+    replicas: v.nullish(replicas(leaves)),
+    containers: v.nullish(list(container(leaves))),
+    podPlacementPolicy,
+  });
+  const revision = v.nullish(leaves.count);
+  return members({ id: text, mode: text, provider: text, type: text, revision, spec, podPlacementPolicy });
+}
+
+const readableTemplate = template(readable);
+const documentedTemplate = template(documented);
 
 /**
  * Reads a template from JSON: the type of every known member is checked, and
- * all other members are kept. Whether its values go together is another matter.
+ * all other members are kept. A number may be a text and a text a number, null
+ * stands for nothing, and what is given back is what was read. Whether its values
+ * go together is another matter.
  */
 export function readTemplate(
   body: unknown,
 ): { readonly template: PropertyTemplate } | { readonly findings: readonly MessageFinding[] } {
-  const result = v.safeParse(template, body);
+  const result = v.safeParse(readableTemplate, body);
   return result.success ? { template: result.output } : { findings: result.issues.map(toFinding) };
+}
+
+/** The members of a template that can be read but are not of the type that the interface document has for them. */
+export function undocumentedTypes(template: PropertyTemplate): readonly MessageFinding[] {
+  return (v.safeParse(documentedTemplate, template).issues ?? []).map(toFinding);
 }
 
 function toFinding(issue: v.BaseIssue<unknown>): MessageFinding {
@@ -120,19 +133,4 @@ function pathOf({ path }: v.BaseIssue<unknown>): string {
       typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`,
     )
     .join('');
-}
-
-/**
- * The templates in a body: a list, an object with a list in one of its members,
- * or one template. What the list of a deployment is called is not documented.
- * An item that is no template is left out; undefined means that there is none.
- */
-export function templatesOf(body: unknown): readonly PropertyTemplate[] | undefined {
-  const lists = Array.isArray(body) ? [body] : Object.values(v.is(v.looseObject({}), body) ? body : {});
-  const candidates = [[body], ...lists].filter((each) => Array.isArray(each));
-  return candidates.map(readAll).find((found) => found.length > 0);
-}
-
-function readAll(items: readonly unknown[]): readonly PropertyTemplate[] {
-  return items.map(readTemplate).flatMap((read) => ('template' in read ? [read.template] : []));
 }

@@ -1,7 +1,10 @@
+import type { Numeric } from '../lenient.ts';
+
 /**
  * The default property template of a kind of microservice (sections 2.3 to 2.5
  * of the interface document). What a deployment adds to it in a later version
- * is kept: an edit sends back every member that was read.
+ * is kept, and so is how it writes its numbers: an edit sends back every member
+ * as it was read. What is null counts as absent.
  */
 export interface PropertyTemplate {
   readonly id: string;
@@ -10,7 +13,7 @@ export interface PropertyTemplate {
   readonly provider: string;
   readonly type: string;
   /** The time of the latest revision, milliseconds since the epoch. */
-  readonly revision: number;
+  readonly revision?: Numeric | null | undefined;
   readonly spec: TemplateSpec;
   /** From 11.2. The interface document leaves open where it is; `placementOf` finds it here or in `spec`. */
   readonly podPlacementPolicy?: PodPlacementPolicy | null | undefined;
@@ -19,59 +22,61 @@ export interface PropertyTemplate {
 
 /** What a template lays down. */
 export interface TemplateSpec {
-  readonly replicas?: Replicas | undefined;
-  readonly containers?: readonly Container[] | undefined;
+  readonly replicas?: Replicas | null | undefined;
+  readonly containers?: readonly Container[] | null | undefined;
   readonly podPlacementPolicy?: PodPlacementPolicy | null | undefined;
   readonly [member: string]: unknown;
 }
 
 /** How many pods there are (section 2.4). What is absent has its default. */
 export interface Replicas {
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
+  readonly min?: Numeric | null | undefined;
+  readonly max?: Numeric | null | undefined;
   /** `manual` or `auto`. */
-  readonly scalingMode?: string | undefined;
+  readonly scalingMode?: string | null | undefined;
   readonly autoscaling?: Autoscaling | null | undefined;
   readonly [member: string]: unknown;
 }
 
 /** When pods are added and taken away: `autoscaling/v2` from 11.2, `autoscaling/v1` from 10.9.1. */
 export interface Autoscaling {
-  readonly hpaSpec?: HpaSpec | undefined;
+  readonly hpaSpec?: HpaSpec | null | undefined;
   /** Section 2.4 has it in `hpaSpec` for v2 and beside it for v1. */
-  readonly hpaVersion?: string | undefined;
+  readonly hpaVersion?: string | null | undefined;
   readonly [member: string]: unknown;
 }
 
 /** The specification of an autoscaler, of either version. */
 export interface HpaSpec {
-  readonly hpaVersion?: string | undefined;
+  readonly hpaVersion?: string | null | undefined;
   /** Of v2. */
-  readonly metrics?: readonly Metric[] | undefined;
+  readonly metrics?: readonly Metric[] | null | undefined;
   /** Of v1: a percentage. */
-  readonly targetCPUUtilizationPercentage?: number | undefined;
+  readonly targetCPUUtilizationPercentage?: Numeric | null | undefined;
   readonly [member: string]: unknown;
 }
 
 /** What an autoscaler of v2 looks at. */
 export interface Metric {
   /** `Resource`. */
-  readonly type?: string | undefined;
+  readonly type?: string | null | undefined;
   readonly resource?:
     | {
         /** `cpu`. */
-        readonly name?: string | undefined;
+        readonly name?: string | null | undefined;
         readonly target?:
           | {
               /** `Utilization`. */
-              readonly type?: string | undefined;
+              readonly type?: string | null | undefined;
               /** A percentage, as a text. */
-              readonly averageUtilization?: string | number | undefined;
+              readonly averageUtilization?: Numeric | null | undefined;
               readonly [member: string]: unknown;
             }
+          | null
           | undefined;
         readonly [member: string]: unknown;
       }
+    | null
     | undefined;
   readonly [member: string]: unknown;
 }
@@ -79,17 +84,17 @@ export interface Metric {
 /** A container of each pod. */
 export interface Container {
   readonly name: string;
-  readonly containerImageKey?: string | undefined;
-  readonly resources?: Resources | undefined;
+  readonly containerImageKey?: string | null | undefined;
+  readonly resources?: Resources | null | undefined;
   readonly [member: string]: unknown;
 }
 
 /** What a container gets. Memory with a unit, as `500Mi`; processors as a decimal count, as `0.125`. */
 export interface Resources {
-  readonly memoryMin?: string | undefined;
-  readonly memoryMax?: string | undefined;
-  readonly cpuMin?: string | undefined;
-  readonly cpuMax?: string | undefined;
+  readonly memoryMin?: Numeric | null | undefined;
+  readonly memoryMax?: Numeric | null | undefined;
+  readonly cpuMin?: Numeric | null | undefined;
+  readonly cpuMax?: Numeric | null | undefined;
   readonly [member: string]: unknown;
 }
 
@@ -105,7 +110,8 @@ export interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?:
     | {
         readonly nodeSelectorTerms?:
-          | readonly { readonly matchExpressions?: readonly MatchExpression[] | undefined }[]
+          | readonly { readonly matchExpressions?: readonly MatchExpression[] | null | undefined }[]
+          | null
           | undefined;
         readonly [member: string]: unknown;
       }

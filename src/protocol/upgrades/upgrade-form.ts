@@ -1,3 +1,4 @@
+import { writeExactJson } from '../../json/index.ts';
 import type { MessageFinding } from '../finding.ts';
 import { toUpdateId, updateIdOf } from './update.ts';
 import { toSettingsBody, type UpgradeSetting, upgradeSettingsOf } from './upgrade-setting.ts';
@@ -26,7 +27,7 @@ export interface UpgradeRequest {
 export function toUpgradeForm(request: UpgradeRequest): FormData {
   const form = new FormData();
   form.set('versionManifest', toUpdateId(request.id));
-  form.set('upgradeSettings', JSON.stringify(request.settings ? toSettingsBody(request.settings) : {}));
+  form.set('upgradeSettings', writeExactJson(request.settings ? toSettingsBody(request.settings) : {}));
   if (request.updateToLatestPatch !== undefined) {
     form.set('updateToLatestPatch', String(request.updateToLatestPatch));
   }

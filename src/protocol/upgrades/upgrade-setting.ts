@@ -1,24 +1,28 @@
 import * as v from 'valibot';
+import { readExactJson } from '../../json/index.ts';
+import { flagOf, type Numeric, numberOf, textOf } from '../lenient.ts';
 
 /**
  * One setting of an upgrade: an item of `userInputs` (section 2.6 of the
- * interface document). Members that are not known are kept, because all
- * settings are sent back with the upgrade.
+ * interface document). Members that are not known are kept, and all as they were
+ * written, because all settings are sent back with the upgrade.
  */
 export interface UpgradeSetting {
   /** One of `settingIds`, or one that came later. */
   readonly id: string;
   /** The order among the settings. */
-  readonly seqNum?: number | undefined;
+  readonly seqNum?: Numeric | null | undefined;
   /** The same as `id`. */
-  readonly name?: string | undefined;
+  readonly name?: string | null | undefined;
   /** A label for programs. */
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
   /** One of `settingTypes`. */
-  readonly type?: string | undefined;
-  readonly value?: boolean | string | null | undefined;
-  readonly defaultValue?: boolean | string | null | undefined;
-  readonly required?: boolean | undefined;
+  readonly type?: string | null | undefined;
+  /** A truth value or a text. */
+  readonly value?: unknown;
+  readonly defaultValue?: unknown;
+  /** Also as a text; `isRequired` reads it. */
+  readonly required?: boolean | string | null | undefined;
   readonly [member: string]: unknown;
 }
 
@@ -35,17 +39,21 @@ export const settingIds = {
 /** The types of settings that have been seen (section 2.6). */
 export const settingTypes = ['Boolean', 'File', 'Text'] as const;
 
-const value = v.nullish(v.union([v.boolean(), v.string()]));
-const setting = v.looseObject({
-  id: v.string(),
-  seqNum: v.optional(v.number()),
-  name: v.optional(v.string()),
-  description: v.optional(v.string()),
-  type: v.optional(v.string()),
-  value,
-  defaultValue: value,
-  required: v.optional(v.boolean()),
-});
+const name = v.pipe(v.string(), v.nonEmpty());
+const members = {
+  seqNum: v.nullish(v.custom<Numeric>((value) => numberOf(value) !== undefined)),
+  description: v.nullish(v.string()),
+  type: v.nullish(v.string()),
+  required: v.nullish(v.union([v.boolean(), v.string()])),
+};
+const setting = v.union([
+  v.looseObject({ id: name, name: v.nullish(v.string()), ...members }),
+  // The two are the same, so that one of them is enough.
+  v.pipe(
+    v.looseObject({ id: v.nullish(v.literal('')), name, ...members }),
+    v.transform((item) => ({ ...item, id: item.name })),
+  ),
+]);
 const settings = v.looseObject({ userInputs: v.array(setting) });
 
 /** The settings in a body, in their order; undefined where the body is something else. An empty object has none. */
@@ -53,7 +61,7 @@ export function upgradeSettingsOf(body: unknown): readonly UpgradeSetting[] | un
   if (!Array.isArray(body) && v.is(v.strictObject({}), body)) return [];
   const result = v.safeParse(settings, body);
   if (!result.success) return undefined;
-  return result.output.userInputs.toSorted((a, b) => (a.seqNum ?? 0) - (b.seqNum ?? 0));
+  return result.output.userInputs.toSorted((a, b) => (numberOf(a.seqNum) ?? 0) - (numberOf(b.seqNum) ?? 0));
 }
 
 /** The body that holds settings: the reply of `getUpgradeSettings` and the parameter `upgradeSettings`. */
@@ -65,31 +73,36 @@ export function toSettingsBody(userInputs: readonly UpgradeSetting[]): object {
 export interface Volume {
   /** Such as `BLOB` or `SHARING`. */
   readonly component: string;
-  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly labels?: Readonly<Record<string, unknown>> | null | undefined;
   /** Such as `DYNAMIC`. */
-  readonly provisioningType?: string | undefined;
+  readonly provisioningType?: string | null | undefined;
   /** With a unit. */
-  readonly size?: string | undefined;
-  readonly storageClass?: string | undefined;
+  readonly size?: Numeric | null | undefined;
+  readonly storageClass?: string | null | undefined;
   readonly [member: string]: unknown;
 }
 
 const volumes = v.array(
   v.looseObject({
     component: v.string(),
-    labels: v.optional(v.record(v.string(), v.string())),
-    provisioningType: v.optional(v.string()),
-    size: v.optional(v.string()),
-    storageClass: v.optional(v.string()),
+    labels: v.nullish(v.record(v.string(), v.unknown())),
+    provisioningType: v.nullish(v.string()),
+    size: v.nullish(v.custom<Numeric>((value) => textOf(value) !== undefined)),
+    storageClass: v.nullish(v.string()),
   }),
 );
 
-/** The volumes in the text of `volumesConfig`; undefined where the text is no list of volumes. */
-export function volumesOf(text: string): readonly Volume[] | undefined {
+/** The volumes in the value of `volumesConfig`, a text or the list itself; undefined where it is no list of volumes. */
+export function volumesOf(value: unknown): readonly Volume[] | undefined {
   try {
-    const result = v.safeParse(volumes, JSON.parse(text));
+    const result = v.safeParse(volumes, typeof value === 'string' ? readExactJson(value) : value);
     return result.success ? result.output : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a setting requires a value; undefined where it does not say. */
+export function isRequired({ required }: UpgradeSetting): boolean | undefined {
+  return flagOf(required);
 }

@@ -1,4 +1,4 @@
-import type { HpaSpec, Metric } from '../../../protocol/index.ts';
+import { type HpaSpec, type Metric, numberOf } from '../../../protocol/index.ts';
 import { hpaVersionOf } from '../hpa-version.ts';
 import type { Rule } from '../rule.ts';
 
@@ -17,11 +17,12 @@ export const autoscaling: Rule = ({ template, report }) => {
   if (version === 'autoscaling/v2') checkSecond(autoscaling.hpaSpec ?? {});
 
   function checkFirst({ targetCPUUtilizationPercentage: percentage }: HpaSpec): void {
-    if (percentage !== undefined && 1 <= percentage) return;
+    if (1 <= (numberOf(percentage) ?? 0)) return;
     refuse('hpaSpec.targetCPUUtilizationPercentage', 'requires a percentage from 1 on');
   }
 
-  function checkSecond({ metrics = [] }: HpaSpec): void {
+  function checkSecond({ metrics: given }: HpaSpec): void {
+    const metrics = given ?? [];
     if (metrics.length === 0) refuse('hpaSpec.metrics', 'requires a metric');
     metrics.forEach((metric, at) => {
       for (const [path, rule] of problemsOf(metric)) refuse(`hpaSpec.metrics[${at}].${path}`, rule);
@@ -39,9 +40,9 @@ function problemsOf({ type, resource }: Metric): (readonly [path: string, rule: 
   const utilization = target?.averageUtilization;
   const isPercentage = typeof utilization === 'string' && /^[1-9]\d{0,3}$/.test(utilization);
   return [
-    ...(type === undefined ? [['type', 'requires "Resource"'] as const] : []),
-    ...(name === undefined ? [['resource.name', 'requires "cpu"'] as const] : []),
-    ...(target?.type === undefined ? [['resource.target.type', 'requires "Utilization"'] as const] : []),
+    ...(!type ? [['type', 'requires "Resource"'] as const] : []),
+    ...(!name ? [['resource.name', 'requires "cpu"'] as const] : []),
+    ...(!target?.type ? [['resource.target.type', 'requires "Utilization"'] as const] : []),
     ...(isPercentage
       ? []
       : [['resource.target.averageUtilization', 'requires a percentage as a text, such as "80"'] as const]),

@@ -19,10 +19,8 @@ export const fixedMember: Rule = ({ template, original, report }) => {
   }
   checkContainers(template.spec, original.spec);
 
-  function checkContainers(
-    { containers = [] }: TemplateSpec,
-    { containers: before = [] }: TemplateSpec,
-  ): void {
+  function checkContainers({ containers: given }: TemplateSpec, { containers: known }: TemplateSpec): void {
+    const [containers, before] = [given ?? [], known ?? []];
     if (containers.length !== before.length) {
       refuse('spec.containers', `"spec.containers" requires the ${before.length} containers of the original`);
       return;

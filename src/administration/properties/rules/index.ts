@@ -7,6 +7,7 @@ import { nodeAffinity } from './node-affinity.ts';
 import { placementTarget } from './placement-target.ts';
 import { quantity } from './quantity.ts';
 import { quantityRange } from './quantity-range.ts';
+import { removedMember } from './removed-member.ts';
 import { replicaCount } from './replica-count.ts';
 import { scalingMode } from './scaling-mode.ts';
 import { toleration } from './toleration.ts';
@@ -16,6 +17,7 @@ import { unknownValue } from './unknown-value.ts';
 /** All rules of a template, in the order in which their findings are told. */
 export const templateRules: readonly Rule[] = [
   fixedMember,
+  removedMember,
   undescribedMember,
   replicaCount,
   manualRange,

@@ -1,4 +1,4 @@
-import { templateDefaults } from '../../../protocol/index.ts';
+import { replicaCounts } from '../replica-counts.ts';
 import type { Rule } from '../rule.ts';
 
 /**
@@ -9,7 +9,8 @@ import type { Rule } from '../rule.ts';
  * 4.2.2). What is absent has its default.
  */
 export const manualRange: Rule = ({ template, report }) => {
-  const { scalingMode, min, max } = { ...templateDefaults.replicas, ...template.spec.replicas };
+  const { scalingMode } = template.spec.replicas ?? {};
+  const { min, max } = replicaCounts(template);
   if (scalingMode !== 'manual' || min === max) return;
   const message = `"scalingMode": "manual" requires "min" and "max" to be equal, not ${min} and ${max}`;
   report({ code: 'manual-range', severity: 'error', path: 'spec.replicas.max', message });

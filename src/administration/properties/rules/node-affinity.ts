@@ -15,7 +15,8 @@ export const nodeAffinity: Rule = ({ template, report }) => {
   const at = `${placement.path}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
   const terms = required.nodeSelectorTerms ?? [];
   if (terms.length === 0) refuse(at, 'requires a term');
-  terms.forEach(({ matchExpressions = [] }, term) => {
+  terms.forEach(({ matchExpressions: given }, term) => {
+    const matchExpressions = given ?? [];
     const path = `${at}[${term}].matchExpressions`;
     if (matchExpressions.length === 0) refuse(path, 'requires an expression');
     matchExpressions.forEach((expression, index) => {

@@ -1,4 +1,4 @@
-import { templateDefaults } from '../../../protocol/index.ts';
+import { replicaCounts } from '../replica-counts.ts';
 import type { Rule } from '../rule.ts';
 
 /**
@@ -9,7 +9,8 @@ import type { Rule } from '../rule.ts';
  * new microservice would not start.
  */
 export const replicaCount: Rule = ({ template, report }) => {
-  const { scalingMode, min = 1, max = 1 } = { ...templateDefaults.replicas, ...template.spec.replicas };
+  const { scalingMode } = template.spec.replicas ?? {};
+  const { min, max } = replicaCounts(template);
   for (const [name, count] of Object.entries({ min, max })) {
     if (count < 1) refuse(name, `"${name}" requires a number of pods from 1 on, not ${count}`);
   }

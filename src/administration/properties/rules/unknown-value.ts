@@ -3,8 +3,12 @@ import {
   hpaVersions,
   type PropertyTemplate,
   placementOf,
+  profiles,
   scalingModes,
   taintEffects,
+  templateModes,
+  templateProviders,
+  templateTypes,
   tolerationOperators,
 } from '../../../protocol/index.ts';
 import { hpaVersionOf } from '../hpa-version.ts';
@@ -24,6 +28,9 @@ export const unknownValue: Rule = ({ template, report }) => {
   }
 };
 
+/** Under the names of every profile. */
+const providers = [...new Set(Object.values(profiles).flatMap((profile) => templateProviders(profile)))];
+
 interface Chosen {
   readonly path: string;
   readonly value: string | null | undefined;
@@ -35,6 +42,9 @@ function valuesOf(template: PropertyTemplate): readonly Chosen[] {
   const hpa = autoscaling ? hpaVersionOf(autoscaling) : undefined;
   const metrics = autoscaling?.hpaSpec?.metrics ?? [];
   return [
+    { path: 'mode', value: template.mode, known: templateModes },
+    { path: 'provider', value: template.provider, known: providers },
+    { path: 'type', value: template.type, known: templateTypes },
     { path: 'spec.replicas.scalingMode', value: scalingMode, known: scalingModes },
     ...(hpa ? [{ path: hpa.path, value: hpa.version, known: hpaVersions }] : []),
     ...metrics.flatMap(({ type, resource }, index) => {
@@ -55,8 +65,8 @@ function placementValues(template: PropertyTemplate): readonly Chosen[] {
   const terms = required?.nodeSelectorTerms ?? [];
   const term = `${at}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
   return [
-    ...terms.flatMap(({ matchExpressions = [] }, first) =>
-      matchExpressions.map(({ operator }, second) => ({
+    ...terms.flatMap(({ matchExpressions }, first) =>
+      (matchExpressions ?? []).map(({ operator }, second) => ({
         path: `${term}[${first}].matchExpressions[${second}].operator`,
         value: operator,
         known: affinityOperators,

@@ -1,0 +1,57 @@
+import { isObject } from '../json.ts';
+import { pathOf, type Step } from '../path.ts';
+import { memberAt, templateMembers } from './members.ts';
+
+/** A template after a change, which is not checked, or why the change could not be made. */
+export type Assigned = { readonly template: unknown } | { readonly problem: string };
+
+/** A member of a template. */
+export interface Located {
+  /** With places in lists instead of names. */
+  readonly steps: readonly Step[];
+  /** The value that it has; undefined where it is described but absent. */
+  readonly value: unknown;
+}
+
+/** Finds a member, where an item of a list can be named by its place or by its name. One that is neither there nor described is a problem. */
+export function locateMember(
+  template: unknown,
+  wanted: readonly Step[],
+): Located | { readonly problem: string } {
+  let value: unknown = template;
+  const steps: Step[] = [];
+  for (const step of wanted) {
+    const next = Array.isArray(value) ? placeOf(value, step) : step;
+    steps.push(next);
+    const path = pathOf(steps);
+    const inside = valueAt(value, next);
+    const described = typeof next === 'string' && memberAt(path) !== undefined;
+    if (inside === undefined && !described) return { problem: missing(path, steps.slice(0, -1), value) };
+    value = inside;
+  }
+  return { steps, value };
+}
+
+function placeOf(items: readonly unknown[], step: Step): Step {
+  const named = items.findIndex((item) => isObject(item) && item.name === step);
+  return named === -1 ? step : named;
+}
+
+/** The value of a member or an item; undefined where there is none. */
+export function valueAt(value: unknown, step: Step): unknown {
+  if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+function missing(path: string, parent: readonly Step[], value: unknown): string {
+  const at = pathOf(parent).replace(/\[\d+\]/g, '[]');
+  const described = templateMembers
+    .map((member) => member.path)
+    .filter((each) => each.startsWith(at) && /^\.?[^.[\]]+$/.test(each.slice(at.length)))
+    .map((each) => each.slice(at.length).replace('.', ''));
+  const names = Array.isArray(value)
+    ? value.map((item, place) => (isObject(item) && typeof item.name === 'string' ? item.name : `[${place}]`))
+    : [...new Set([...(isObject(value) ? Object.keys(value) : []), ...described])];
+  const known = names.length === 0 ? '' : `; there is ${names.map((name) => `"${name}"`).join(', ')}`;
+  return `There is no "${path}" in the template${known}`;
+}

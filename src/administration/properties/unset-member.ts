@@ -1,0 +1,31 @@
+import { isObject } from '../json.ts';
+import { type Step, stepsOf } from '../path.ts';
+import { type Assigned, locateMember, valueAt } from './locate-member.ts';
+
+/**
+ * Removes one member of a template, or one item of a list, by its path as
+ * `setMember` takes it: `spec.replicas.autoscaling`. A member that is not there
+ * is a problem.
+ */
+export function unsetMember(template: unknown, path: string): Assigned {
+  const steps = stepsOf(path.trim());
+  if (!steps) return { problem: `"${path}" requires a path, as in spec.replicas.autoscaling` };
+  const found = locateMember(template, steps);
+  if ('problem' in found) return found;
+  if (found.value === undefined) return { problem: `There is no "${path.trim()}" in the template` };
+  return { template: without(template, found.steps) };
+}
+
+function without(at: unknown, [step, ...rest]: readonly Step[]): unknown {
+  if (step === undefined) return at;
+  const changed = without(valueAt(at, step), rest);
+  if (Array.isArray(at)) {
+    return at.flatMap((item, place) => (place !== step ? [item] : rest.length === 0 ? [] : [changed]));
+  }
+  const members = Object.entries(isObject(at) ? at : {});
+  return Object.fromEntries(
+    members.flatMap(([key, value]) =>
+      key !== step ? [[key, value]] : rest.length === 0 ? [] : [[key, changed]],
+    ),
+  );
+}
