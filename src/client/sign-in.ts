@@ -117,10 +117,11 @@ interface Issue {
 
 /**
  * How long a token lives from now on. The deployment's clock need not be ours,
- * so its time of expiry is read against the date of its answer.
+ * so its time of expiry is read against the date of its answer. Where it names
+ * none that is to come, the token lives as long as was asked for.
  */
 function lifetimeOf(reply: TokenReply, { response, clock, minutes }: Issue): number {
   const date = Date.parse(response.headers.get('date') ?? '');
-  const lifetime = reply.expires - (Number.isNaN(date) ? clock.now() : date);
+  const lifetime = (reply.expires ?? 0) - (Number.isNaN(date) ? clock.now() : date);
   return 0 < lifetime ? lifetime : minutes * 60_000;
 }

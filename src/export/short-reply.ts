@@ -59,18 +59,24 @@ async function cutReason(options: AskOptions, { request, file }: LoadedZip): Pro
   if (request.num <= records || !mayBeCut(records, { num: request.num, largest: 0 })) return undefined;
   const logs = await logsOf(options.into, file);
   const times = logs.flatMap(({ log }) => log.time ?? []);
-  const oldest = times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  const isAscending = request.sortOrder === 'asc';
+  // What a deployment cuts off lies beyond the last log in the order that was asked for.
+  const others = isAscending ? 'newer' : 'older';
+  if (request.sortBy !== 'time')
+    return 'Fewer logs came than were asked for, in no order of time, so that nothing shows whether others are missing';
   if (times.length < records || times.length === 0)
-    return 'Not all logs have a time, so that nothing shows whether older ones are missing';
+    return `Not all logs have a time, so that nothing shows whether ${others} ones are missing`;
+  const last = times.reduce((edge, time) => (isAscending ? Math.max(edge, time) : Math.min(edge, time)));
   // A deployment may include the bound or not, so a millisecond more is asked for.
-  const beside = times.filter((time) => time <= oldest + 1).length;
+  const bound = isAscending ? { oldest: last - 1 } : { newest: last + 1 };
+  const beside = times.filter((time) => Math.abs(time - last) <= 1).length;
   // Only a reply below the size of one that came is surely not cut.
   if (beside === records)
-    return 'All logs have the same time, so that nothing shows whether older ones are missing';
-  const older = { ...request, newest: oldest + 1, num: beside + 1 };
-  const found = await probe({ ...options, maxWait, signal: options.signal }, older);
+    return `All logs have the same time, so that nothing shows whether ${others} ones are missing`;
+  const beyond = { ...request, ...bound, num: beside + 1 };
+  const found = await probe({ ...options, maxWait, signal: options.signal }, beyond);
   if (found.length === beside) return undefined;
   return found.length < beside
-    ? `The deployment returned ${found.length} of ${beside} logs when asked again, so that nothing shows whether older ones are missing`
-    : `The deployment returned ${records} of the ${request.num} logs asked for, though it has older ones`;
+    ? `The deployment returned ${found.length} of ${beside} logs when asked again, so that nothing shows whether ${others} ones are missing`
+    : `The deployment returned ${records} of the ${request.num} logs asked for, though it has ${others} ones`;
 }

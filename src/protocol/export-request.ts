@@ -5,6 +5,9 @@ import type { MessageFinding } from './finding.ts';
 export const maxLogs = 10_000;
 export const defaultLogs = 1000;
 
+/** The levels of logs, the most severe first (section 4.2.1 of the interface document). */
+export const logLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
+
 /** The orders of a search, the default first (section 4.2.1 of the interface document). */
 export const sortKeys = ['bestMatch', 'time'] as const;
 export const sortOrders = ['desc', 'asc'] as const;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { wordsOf } from './failure.ts';
+import { optional } from './lenient.ts';
 
 /** The states of a job that are known. The list is open: others pass through untouched. */
 export const jobStates = [
@@ -22,7 +23,7 @@ export interface SubmittedJob {
   readonly status: string;
 }
 
-/** The job resource (section 2.2 of the interface document). Times are milliseconds since the epoch. */
+/** The job resource (section 2.2 of the interface document). Times are milliseconds since the epoch, absent where there is none. */
 export interface JobResource {
   readonly jobid: string;
   readonly status: string;
@@ -55,28 +56,47 @@ export function stageOf(status: string): JobStage {
 }
 
 const text = v.pipe(v.string(), v.nonEmpty());
-const submittedJob = v.object({ jobsUrl: text, jobid: text, status: text });
+const submittedJob = v.object({ jobsUrl: text, jobid: optional.text, status: optional.text });
 
-/** The submitted job in a body, or undefined where the body is something else. */
+/**
+ * The submitted job in a body, or undefined where the body is something else. Its
+ * address is all that is needed: an identifier that is missing is the last step of it.
+ */
 export function submittedJobOf(body: unknown): SubmittedJob | undefined {
   const result = v.safeParse(submittedJob, body);
-  return result.success ? result.output : undefined;
+  if (!result.success) return undefined;
+  const { jobsUrl, jobid, status } = result.output;
+  return { jobsUrl, jobid: jobid || lastStep(jobsUrl), status: status || 'SUBMITTED' };
+}
+
+function lastStep(address: string): string {
+  const [path = ''] = address.split(/[?#]/, 1);
+  return path.split('/').findLast((step) => step !== '') ?? address;
 }
 
 // Keys of no consequence may be missing or of another type without making the job unreadable.
-const optionalText = v.fallback(v.optional(v.string()), undefined);
-const optionalTime = v.fallback(v.optional(v.pipe(v.number(), v.finite())), undefined);
 const jobResource = v.object({
-  jobid: v.fallback(v.string(), ''),
+  jobid: optional.text,
   status: text,
-  name: optionalText,
-  username: optionalText,
-  requestID: optionalText,
-  operationURI: optionalText,
-  resource: v.fallback(v.optional(v.object({ name: v.string() })), undefined),
-  starttime: optionalTime,
-  updatedtime: optionalTime,
-  endtime: optionalTime,
+  name: optional.text,
+  username: optional.text,
+  requestID: optional.text,
+  operationURI: optional.text,
+  resource: v.fallback(
+    v.optional(
+      v.union([
+        v.object({ name: v.string() }),
+        v.pipe(
+          v.string(),
+          v.transform((name) => ({ name })),
+        ),
+      ]),
+    ),
+    undefined,
+  ),
+  starttime: optional.time,
+  updatedtime: optional.time,
+  endtime: optional.time,
   result: v.optional(v.unknown()),
   messages: v.optional(v.unknown()),
 });
@@ -85,12 +105,12 @@ const jobResource = v.object({
 export function jobResourceOf(body: unknown): JobResource | undefined {
   const parsed = v.safeParse(jobResource, body);
   if (!parsed.success) return undefined;
-  const { resource, endtime, result, messages, ...job } = parsed.output;
+  const { jobid = '', resource, result, messages, ...job } = parsed.output;
   const withUrl = v.safeParse(v.object({ URL: text }), result);
   return defined({
     ...job,
+    jobid,
     resource: resource?.name,
-    endtime: endtime || undefined,
     resultUrl: withUrl.success ? withUrl.output.URL : undefined,
     messages: [...(withUrl.success ? [] : wordsOf(result)), ...wordsOf(messages)],
   });

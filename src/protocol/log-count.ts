@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { numberOf } from './lenient.ts';
 
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+const whole = v.pipe(v.unknown(), v.transform(numberOf), v.number(), v.integer(), v.minValue(0));
 const counted = v.union([v.object({ total: whole }), v.object({ count: whole })]);
 
 /** The number of logs in the answer to a search that only counts (field notes), or undefined where the body is something else. */

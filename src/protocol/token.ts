@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { MessageFinding } from './finding.ts';
+import { numberOf, optional } from './lenient.ts';
 
 /** What a token is bound to. A token for a referer requires that `Referer` header on every request. */
 export const tokenClients = ['referer', 'ip', 'requestip'] as const;
@@ -23,8 +24,8 @@ export interface TokenRequest {
 /** A token and what is known of it. Holds a secret. */
 export interface TokenReply {
   readonly token: string;
-  /** Milliseconds since the epoch. */
-  readonly expires: number;
+  /** Milliseconds since the epoch; absent where the token service does not say. */
+  readonly expires?: number;
   /** Whether the token may only travel over TLS. */
   readonly ssl: boolean;
 }
@@ -75,14 +76,17 @@ export function fromTokenForm(form: URLSearchParams): {
 
 const tokenReply = v.object({
   token: v.pipe(v.string(), v.nonEmpty()),
-  expires: v.pipe(v.number(), v.finite()),
-  ssl: v.optional(v.boolean(), false),
+  expires: v.optional(v.unknown()),
+  ssl: optional.flag,
 });
 
 /** The token in a body, or undefined where the body is not the reply of a token service. */
 export function tokenReplyOf(body: unknown): TokenReply | undefined {
   const result = v.safeParse(tokenReply, body);
-  return result.success ? result.output : undefined;
+  if (!result.success) return undefined;
+  const { token, expires: written, ssl = false } = result.output;
+  const expires = numberOf(written);
+  return { token, ...(expires !== undefined && 0 < expires && { expires }), ssl };
 }
 
 /** The header that carries a token where there is no form to carry it. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { optional, textOf } from './lenient.ts';
 import type { NamedFile } from './upgrades/upgrade-form.ts';
 
 /** The field of the file in the form of an upload, as the field notes have it. */
@@ -23,13 +24,13 @@ export interface UploadedItem {
   readonly committed?: boolean | undefined;
 }
 
-const id = v.pipe(v.string(), v.nonEmpty());
+const id = v.pipe(v.unknown(), v.transform(textOf), v.string(), v.nonEmpty());
 const item = v.object({
   itemID: id,
-  itemName: v.fallback(v.optional(v.string()), undefined),
-  description: v.fallback(v.optional(v.string()), undefined),
-  date: v.fallback(v.optional(v.number()), undefined),
-  committed: v.fallback(v.optional(v.boolean()), undefined),
+  itemName: optional.text,
+  description: optional.text,
+  date: optional.time,
+  committed: optional.flag,
 });
 
 /** The item in the reply of an upload: its description, or its identifier alone; undefined where the body is something else. */

@@ -184,6 +184,21 @@ describe('export refuses before it calls anyone', () => {
     [['--into', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
     [['--into', 'a', '--num', '10001'], '"--num" requires a whole number from 1 to 10000'],
     [['--into', 'a', '--log-code', '9000,x'], '"--log-code" requires whole numbers'],
+    [['--into', 'a', '--log-code', ','], '"--log-code" must not be empty'],
+    [['--into', 'a', '--users', ''], '"--users" must not be empty'],
+    [['--into', 'a', '--source', ' '], '"--source" must not be empty'],
+    [['--into', 'a', '--service-types', ''], '"--service-types" must not be empty'],
+    [['--into', 'a', '--request-ids', ''], '"--request-ids" must not be empty'],
+    [['--into', 'a', '--search', ''], '"--search" must not be empty'],
+    [['--into', 'a', '--log-level', 'OFF'], '"--log-level" must be one of SEVERE, WARNING, INFO'],
+    [['--into', 'a', '--sort-by', 'time'], '"--sort-by" requires "--search QUERY"'],
+    [['--into', 'a', '--search', 'a', '--sort-by', 'bestMatch'], '"--sort-by" requires "--num N"'],
+    [['--into', 'a', '--search', 'a', '--sort-order', 'asc'], '"--sort-order" requires "--num N"'],
+    [
+      ['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'bestMatch', '--sort-order', 'asc'],
+      '"--sort-order" has no effect on "--sort-by bestMatch"',
+    ],
+    [['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'code'], '"--sort-by" requires one of'],
     [['--into', 'a', '--max-wait', '5'], '"--max-wait" requires a time span'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await run(['export', ...connection, ...words]);

@@ -125,6 +125,22 @@ describe('the newest logs by one call', () => {
     expect(result.gaps.map(({ kind }) => kind)).toEqual(complete ? [] : ['short']);
   });
 
+  test.each([
+    [60, { sortOrder: 'asc' }, 'though it has newer ones'],
+    [100, { sortOrder: 'asc' }, undefined],
+    [60, { sortBy: 'bestMatch' }, 'in no order of time'],
+  ] as const)(
+    'of a deployment that returns %d logs a call, in the order %j',
+    async (silentCap, order, reason) => {
+      await using setting = await startWindows({ logs: burstyLogs(80), exports: { silentCap } });
+      const search = { searchQuery: '*:*', newest: 1_700_001_000_000, ...order };
+      const request = { ...setting.order().request, ...search };
+      const result = await runExport({ ...setting, onProgress: undefined, request });
+      const gaps = reason === undefined ? [] : [{ kind: 'short', message: expect.stringContaining(reason) }];
+      expect(result.gaps).toEqual(gaps);
+    },
+  );
+
   test('proves nothing by logs of one time', async () => {
     const logs = burstyLogs(80).map((log) => ({ ...log, time: 1_700_000_000_000 }));
     await using setting = await startWindows({ logs, exports: { silentCap: 60 } });

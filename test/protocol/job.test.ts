@@ -58,11 +58,32 @@ test('keys of another type than described do not make a job unreadable', () => {
     result: { URL: 'https://h/u' },
   };
   expect(jobResourceOf(odd)).toEqual({
-    jobid: '',
+    jobid: '7',
     status: 'COMPLETED',
+    resource: 'logs',
     resultUrl: 'https://h/u',
     messages: [],
   });
+});
+
+test('times are read as texts too, and none is in 1970 or before', () => {
+  const times = (starttime: unknown) => jobResourceOf({ status: 'EXECUTING', starttime })?.starttime;
+  expect(times('1700000000000')).toBe(1_700_000_000_000);
+  for (const none of [0, -1, '0', '', null, 'soon', 9e15, [], {}]) expect(times(none)).toBeUndefined();
+});
+
+test.each([
+  [{ jobsUrl: 'https://h/jobs/j1' }, { jobid: 'j1', status: 'SUBMITTED' }],
+  [
+    { jobsUrl: 'https://h/jobs/j1/?token=a/b', jobid: '', status: null },
+    { jobid: 'j1', status: 'SUBMITTED' },
+  ],
+  [
+    { jobsUrl: 'https://h/jobs/7', jobid: 7, status: 'EXECUTING' },
+    { jobid: '7', status: 'EXECUTING' },
+  ],
+])('a submitted job of which the address is there: %j', (body, job) => {
+  expect(submittedJobOf(body)).toEqual({ jobsUrl: body.jobsUrl, ...job });
 });
 
 test.each([[null], ['x'], [[]], [{}], [{ status: '' }], [{ status: 7 }]])('%j is no job', (body) => {
@@ -115,10 +136,10 @@ describe('how far a job is', () => {
   });
 });
 
-test('a submitted job needs an address, an id and a state', () => {
+test('a submitted job needs an address', () => {
   const submitted = { jobsUrl: 'https://h/j1', jobid: 'j1', status: 'SUBMITTED' };
   expect(submittedJobOf({ ...submitted, more: 1 })).toEqual(submitted);
-  for (const key of Object.keys(submitted)) {
-    expect(submittedJobOf({ ...submitted, [key]: '' })).toBeUndefined();
-  }
+  const { jobsUrl: _, ...others } = submitted;
+  expect(submittedJobOf({ ...submitted, jobsUrl: '' })).toBeUndefined();
+  expect(submittedJobOf(others)).toBeUndefined();
 });

@@ -62,8 +62,20 @@ test.each([
     { token: 'abc', expires: 1, ssl: false },
   ],
   [{ token: '', expires: 1 }, undefined],
-  [{ token: 'abc' }, undefined],
-  [{ token: 'abc', expires: 'soon' }, undefined],
+  [
+    { token: 'abc', expires: '1700000000000', ssl: 'true' },
+    { token: 'abc', expires: 1_700_000_000_000, ssl: true },
+  ],
+  [{ token: 'abc' }, { token: 'abc', ssl: false }],
+  [
+    { token: 'abc', expires: 'soon' },
+    { token: 'abc', ssl: false },
+  ],
+  [
+    { token: 'abc', expires: 0, ssl: null },
+    { token: 'abc', ssl: false },
+  ],
+  [{ token: 7, expires: 1 }, undefined],
   [null, undefined],
 ])('the reply %j', (body, reply) => {
   expect(tokenReplyOf(body)).toEqual(reply);

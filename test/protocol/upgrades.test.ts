@@ -270,6 +270,11 @@ describe('an upload', () => {
     ],
     [{ success: true, item: { itemID: 'i1' } }, { itemID: 'i1' }],
     [{ status: 'success', item: 'i1' }, { itemID: 'i1' }],
+    [
+      { item: { itemID: 7, date: '1700000000000', committed: 'true', itemName: null } },
+      { itemID: '7', date: 1_700_000_000_000, committed: true },
+    ],
+    [{ item: { itemID: 'i1', date: 0 } }, { itemID: 'i1' }],
     [{ status: 'success' }, undefined],
     [{ item: { itemID: '' } }, undefined],
   ])('the reply %j', (body, item) => {

@@ -12,6 +12,7 @@ type Options = OptionValues<(typeof exportSpec)['options']>;
 export function requestOf(options: Options, terminal: Terminal): ExportRequest | 'refused' {
   const { search, logLevel, users, serviceTypes, source } = options;
   const times = requestTimes(options, Date.now());
+  const order = sortingOf(options);
   if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
   return {
     ...everything,
@@ -20,12 +21,29 @@ export function requestOf(options: Options, terminal: Terminal): ExportRequest |
     logCodes: options.logCode.map(toLogCode),
     requestIDs: options.requestIds,
     ...times,
-    ...(logLevel !== undefined && { logLevel: logLevel.toUpperCase() }),
+    ...order,
+    ...(logLevel !== undefined && { logLevel }),
     ...(users !== undefined && { users }),
     ...(serviceTypes !== undefined && { serviceTypes }),
     ...(source !== undefined && { source }),
     ...(search !== undefined && { searchQuery: search }),
   };
+}
+
+/** The order that an export asks for; the search form alone has one (section 4.2.1 of the interface document). */
+function sortingOf({
+  num,
+  sortBy,
+  sortOrder,
+}: Options): Partial<Pick<ExportRequest, 'sortBy' | 'sortOrder'>> {
+  if (num === undefined && (sortBy ?? sortOrder) !== undefined) {
+    const flag = sortBy === undefined ? '--sort-order' : '--sort-by';
+    throw new UsageError(`"${flag}" requires "--num N": an export of all logs has no order`);
+  }
+  if (sortBy === 'bestMatch' && sortOrder !== undefined) {
+    throw new UsageError('"--sort-order" has no effect on "--sort-by bestMatch", which has the best first');
+  }
+  return { ...(sortBy && { sortBy }), ...(sortOrder && { sortOrder }) };
 }
 
 /** The times that an export asks for where it names them, with "now" at a given time: milliseconds since the epoch. */

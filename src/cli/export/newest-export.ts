@@ -31,7 +31,7 @@ export async function exportNewest(client: Client, wanted: NewestExport): Promis
   const signal = terminal.interruption();
   const zone = options.zone === undefined ? undefined : checkZone(options.zone);
   const result = await exportInto(wanted, { client, request, signal, zone, maxWait: options.maxWait });
-  return await tell(result, { path, options, terminal });
+  return await tell(result, { path, request, options, terminal });
 }
 
 type Options = Call<typeof exportSpec>['options'];
@@ -105,11 +105,12 @@ function isUnfinished(error: unknown): boolean {
 
 interface Telling {
   readonly path: string;
+  readonly request: ExportRequest | undefined;
   readonly options: Options;
   readonly terminal: Terminal;
 }
 
-async function tell(result: ExportResult, { path, options, terminal }: Telling): Promise<ExitCode> {
+async function tell(result: ExportResult, { path, request, options, terminal }: Telling): Promise<ExitCode> {
   const { logs, bytes, sha256, jobId, parts, gaps } = result;
   // Who asks for fewer logs than an export can return gets what was asked for.
   const asked = logs + result.unreadable < maxLogs;
@@ -137,7 +138,8 @@ async function tell(result: ExportResult, { path, options, terminal }: Telling):
     if (kind === 'entry' && !isSaid)
       terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}`);
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
-    const oldest = await oldestTime(path, parts);
+    const isNewestFirst = request?.sortBy === 'time' && request.sortOrder === 'desc';
+    const oldest = isNewestFirst ? await oldestTime(path, parts) : undefined;
     const where = oldest === undefined ? '' : ` older than ${shownTime(oldest)} (UTC)`;
     sayCapped(`${printable(message)}${where}`, { asked, terminal });
   }

@@ -1,11 +1,12 @@
+import { logLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
 import { many, one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
+import { capitals, filter, filterList } from '../command-line/filter-option.ts';
 import {
   choice,
   count,
   countOr,
   countOrAuto,
-  list,
   rate,
   span,
   spanOrNone,
@@ -28,6 +29,7 @@ const mostLogs = 10_000;
 const asked = [
   ...(['search', 'force', 'via', 'from', 'to', 'logLevel', 'logCode', 'users'] as const),
   ...(['requestIds', 'serviceTypes', 'source', 'withoutStackTraces', 'num'] as const),
+  ...(['sortBy', 'sortOrder'] as const),
 ] as const;
 
 /** What `logquarry export` takes. */
@@ -59,24 +61,31 @@ export const exportSpec = {
     ),
     plan: toggle('Show what the export would take, by a few calls for samples, and export nothing'),
     ...connectionOptions,
-    search: text('QUERY', 'Export the logs that a query selects'),
+    search: filter('QUERY', 'Export the logs that a query selects'),
     force: toggle('Send the query although it has errors'),
     from: time('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
     to: time('TIME', 'The newest time; now unless given'),
-    logLevel: text(
+    logLevel: capitals(
       'LEVEL',
       'This level and more severe ones; unless given, the level the organisation has now, or with "--search" any',
+      logLevels,
     ),
-    logCode: list('CODES', 'Only these codes, separated by commas'),
-    users: text('NAME', 'Only the logs of this user'),
-    requestIds: list('IDS', 'Only these requests, separated by commas'),
-    serviceTypes: text('TYPE', 'Only this type of service, for instance MapServer'),
-    source: text('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
+    logCode: filterList('CODES', 'Only these codes, separated by commas'),
+    users: filter('NAME', 'Only the logs of this user'),
+    requestIds: filterList('IDS', 'Only these requests, separated by commas'),
+    serviceTypes: filter('TYPE', 'Only this type of service, for instance MapServer'),
+    source: filter('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
     withoutStackTraces: toggle('Leave the stack traces out'),
     num: count('N', 'Only the newest logs, at most this many, by one call', {
       least: 1,
       most: mostLogs,
     }),
+    sortBy: choice('ORDER', 'With "--num" and "--search": which logs these are (default: time)', sortKeys),
+    sortOrder: choice(
+      'ORDER',
+      'With "--num" and "--search": the newest or the oldest (default: desc)',
+      sortOrders,
+    ),
     jobs: countOrAuto(
       2,
       'N',
@@ -113,7 +122,7 @@ export const exportSpec = {
     num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField'],
     ndjson: ['json', 'plan'],
   },
-  requires: { overlap: 'sinceLast' },
+  requires: { overlap: 'sinceLast', sortBy: 'search', sortOrder: 'search' },
   examples: [
     {
       run: `logquarry export --url https://gis.example.com/arcgis --user admin --password-file pw --search 'logLevel:SEVERE' --into incident.duckdb`,

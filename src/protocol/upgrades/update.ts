@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { optional } from '../lenient.ts';
 
 /**
  * A release or a patch: an item of the replies of `available` and of
@@ -31,7 +32,7 @@ export interface UpdateContainer {
   readonly [member: string]: unknown;
 }
 
-const text = v.fallback(v.optional(v.string()), undefined);
+const text = optional.text;
 const update = v.looseObject({
   id: v.pipe(v.string(), v.nonEmpty()),
   type: text,
@@ -41,7 +42,7 @@ const update = v.looseObject({
   build: text,
   previousVersion: text,
   previousReleaseBuild: text,
-  released: v.fallback(v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))), undefined),
+  released: optional.time,
   url: text,
   containers: v.fallback(
     v.optional(v.array(v.looseObject({ name: text, image: text, checksum: text }))),
