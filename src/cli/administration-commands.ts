@@ -1,5 +1,6 @@
 import { type Command, toCommand } from './command-line/command.ts';
 import { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from './specs/catalog.ts';
+import { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from './specs/profile.ts';
 import {
   propertiesCheckSpec,
   propertiesDiffSpec,
@@ -39,4 +40,8 @@ export const administrationCommands: readonly Command[] = [
   toCommand(upgradeWatchSpec, async () => (await load()).upgradeWatch),
   toCommand(signInSpec, async () => (await load()).signIn),
   toCommand(signOutSpec, async () => (await load()).signOut),
+  toCommand(profileListSpec, async () => (await load()).profileList),
+  toCommand(profileAddSpec, async () => (await load()).profileAdd),
+  toCommand(profileUseSpec, async () => (await load()).profileUse),
+  toCommand(profileRemoveSpec, async () => (await load()).profileRemove),
 ];

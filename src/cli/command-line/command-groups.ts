@@ -2,5 +2,6 @@
 export const commandGroups: Readonly<Record<string, string>> = {
   catalog: 'Ask the service catalog of a deployment',
   properties: 'Look at, check and edit the default properties of new microservices',
+  profile: 'Keep the ways to deployments under names',
   upgrade: 'Prepare, start and watch an upgrade of a deployment',
 };

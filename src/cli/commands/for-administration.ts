@@ -1,4 +1,5 @@
 export { catalogFolders, catalogInfo, catalogServices } from './catalog.ts';
+export { profileAdd, profileList, profileRemove, profileUse } from './profile.ts';
 export {
   propertiesCheck,
   propertiesDiff,

@@ -1,16 +1,27 @@
-import { fetchToken, openClient } from '../../client/index.ts';
-import type { Run } from '../command-line/command.ts';
+import { type FetchedToken, fetchToken, openClient } from '../../client/index.ts';
+import type { Call, Run } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { readConnection } from '../deployment/connection.ts';
+import { readConnection, readSignInConnection } from '../deployment/connection.ts';
 import { exitCodes } from '../exit-code.ts';
 import { writeOutput } from '../output/write-output.ts';
+import { chosenProfile, namedProfile, type Profile } from '../profiles/profile.ts';
+import { checkedName } from '../profiles/profile-folder.ts';
+import { saveProfile } from '../profiles/save-profile.ts';
 import type { signInSpec, signOutSpec } from '../specs/sign-in.ts';
 import { toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { absolutePaths } from './profile.ts';
+
+type Options = Call<typeof signInSpec>['options'];
 
 /** Gets a token and keeps it in a profile. */
-export const signIn: Run<typeof signInSpec> = async ({ options, terminal }) => {
-  if (options.out === undefined) throw new UsageError('"--out FILE" is required: the profile to write');
-  const { addresses, credentials, network } = await readConnection(options, terminal);
+export const signIn: Run<typeof signInSpec> = async ({ options: written, terminal }) => {
+  const { out, save } = written;
+  if (out === undefined && save === undefined) {
+    throw new UsageError('"--out FILE" is required, or "--save NAME": the profile to write');
+  }
+  const options = await withOwnProfile(written, terminal);
+  const { addresses, credentials, network } = await readSignInConnection(options, terminal);
   if (credentials.kind !== 'password') {
     throw new UsageError('A token is given already; to get one, a user and a password are required');
   }
@@ -19,23 +30,61 @@ export const signIn: Run<typeof signInSpec> = async ({ options, terminal }) => {
     network,
     credentials: { ...credentials, minutes: options.minutes },
   });
-  const { token, referer, expires } = fetched;
-  // The profile names the deployment by the address that everything else is found from.
-  const profile = {
-    url: addresses.root,
-    token,
-    ...(referer !== undefined && { referer }),
-    ...caOf(options.ca),
-  };
-  await writeOutput(`${JSON.stringify(profile, null, 2)}\n`, { path: options.out, terminal, secret: true });
-  const ends = new Date(expires).toISOString();
-  if (options.json) await terminal.print(`${toJson({ profile: options.out, expires: ends })}\n`);
+  const { root } = addresses;
+  const profile = await profileOf({ root, user: credentials.username, fetched, options }, terminal);
+  const { token } = fetched;
+  if (save === undefined) {
+    const text = `${JSON.stringify({ ...profile, token }, null, 2)}\n`;
+    await writeOutput(text, { path: out, terminal, secret: true });
+  } else {
+    const secret = { kind: 'token', value: token } as const;
+    await saveProfile({ name: save, profile, secret, root, noKeyRing: options.noKeyRing }, terminal);
+  }
+  const ends = new Date(fetched.expires).toISOString();
+  if (options.json) await terminal.print(`${toJson({ profile: save ?? out, expires: ends })}\n`);
   else terminal.say(`The token ends at ${ends}.`);
   return exitCodes.done;
 };
 
-function caOf(ca: string | undefined): { readonly ca?: string } {
-  return ca === undefined ? {} : { ca };
+/** A profile that is to be kept anew says itself how the deployment is reached. */
+async function withOwnProfile(options: Options, { environment }: Terminal): Promise<Options> {
+  if (options.save === undefined) return options;
+  const found = await namedProfile(checkedName(options.save), environment);
+  return found && options.profile === undefined ? { ...options, profile: options.save } : options;
+}
+
+interface SignedIn {
+  readonly root: string;
+  readonly user: string;
+  readonly fetched: FetchedToken;
+  readonly options: Options;
+}
+
+/** The last time that has a year of four digits, milliseconds since the epoch: a later one is none that ends. */
+const lastTime = Date.UTC(9999, 11, 31);
+
+/** The profile of a token, without it. The deployment is named by the address that everything else is found from. */
+async function profileOf(
+  { root, user, fetched, options }: SignedIn,
+  { environment }: Terminal,
+): Promise<Omit<Profile, 'token' | 'password' | 'keyRing'>> {
+  const earlier =
+    options.profile === undefined ? undefined : await chosenProfile(options.profile, environment);
+  const { ca, cert, key, proxy } = { ...earlier?.profile };
+  const files = absolutePaths({
+    ca: options.ca ?? ca,
+    cert: options.cert ?? cert,
+    key: options.key ?? key,
+  });
+  const through = options.proxy ?? proxy;
+  const { referer, expires } = fetched;
+  return {
+    ...{ url: root, user },
+    ...(referer !== undefined && { referer }),
+    ...files,
+    ...(through !== undefined && { proxy: through }),
+    ...(expires < lastTime && { expires: new Date(expires).toISOString() }),
+  };
 }
 
 /** Ends the token that a profile, a file or the environment holds. */

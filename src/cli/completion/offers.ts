@@ -68,7 +68,7 @@ function commandOffer({ name, arguments: taken, options }: CommandSpec): Offer {
 const pathArguments: ReadonlySet<string> = new Set(['file', 'case', 'source', 'old', 'new']);
 
 /** The placeholders of options that are paths. */
-const pathValues: ReadonlySet<string> = new Set(['FILE', 'CASE', 'FOLDER']);
+const pathValues: ReadonlySet<string> = new Set(['FILE', 'CASE', 'FOLDER', 'PROFILE']);
 
 function optionOffer(name: string, { value, about, choices }: OptionSpec<unknown>): OptionOffer {
   const word = flagOf(name);

@@ -4,11 +4,15 @@ import { type Addresses, addressesOf } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readText } from '../input/read-text.ts';
+import { checkMode } from '../profiles/profile.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { chosenSecret, type SecretWanted, sayExpiry } from './chosen-secret.ts';
 import { isLoopback } from './is-loopback.ts';
-import { checkMode, type Profile, readProfile } from './profile.ts';
 import { proxyRules } from './proxy-rules.ts';
+import { readSecret } from './read-secret.ts';
+import { rootOf } from './root-of.ts';
+import { belongsTo, type Layer, type Setting, settingLayers } from './setting-layers.ts';
 import { runForToken } from './token-command.ts';
 
 /** How to reach a deployment and as whom. Holds a secret. */
@@ -20,17 +24,24 @@ export interface Connection {
 
 type Options = OptionValues<typeof connectionOptions>;
 
-/** What each setting is looked up in, the first that has it counts: options, environment, profile. */
+/** Where settings come from. */
 interface Sources {
   readonly options: Options;
+  readonly layers: readonly Layer[];
+  /** The first value of a setting. */
+  readonly setting: (name: Setting) => string | undefined;
   /** A variable of the environment; an empty one is none. */
   readonly variable: (name: string) => string | undefined;
-  readonly profile: Profile;
 }
 
 /** Puts together how to reach the deployment. Says so aloud when its certificate is not to be checked. */
 export async function readConnection(options: Options, terminal: Terminal): Promise<Connection> {
   return withCredentials(await readPlace(options, terminal), terminal);
+}
+
+/** The same for someone who wants a new token: those that profiles hold are left out. */
+export async function readSignInConnection(options: Options, terminal: Terminal): Promise<Connection> {
+  return withCredentials(await readPlace(options, terminal), terminal, { isNew: true });
 }
 
 /** The same for someone who shows nothing to the deployment. */
@@ -48,7 +59,7 @@ export async function readOptionalConnection(
   const place = await readPlace(options, terminal);
   const { sources, ...known } = place;
   const anonymous: Connection = { ...known, credentials: { kind: 'none' } };
-  const isNobody = userOf(sources) === undefined && (await secretFrom(sources)) === undefined;
+  const isNobody = sources.setting('user') === undefined && !secretFrom(sources);
   if (isNobody && !(await isRequired(anonymous))) return anonymous;
   return withCredentials(place, terminal);
 }
@@ -57,29 +68,39 @@ export async function readOptionalConnection(
 async function withCredentials(
   { sources, ...place }: Awaited<ReturnType<typeof readPlace>>,
   terminal: Terminal,
+  wanted: Pick<SecretWanted, 'isNew'> = {},
 ): Promise<Connection> {
-  const credentials = await credentialsFrom(sources, terminal);
+  const credentials = await credentialsFrom(sources, { root: place.addresses.root, terminal, ...wanted });
   const { protocol, hostname } = new URL(place.addresses.root);
   if (protocol === 'http:' && !isLoopback(hostname)) warnUnencrypted(terminal);
   return { ...place, credentials };
 }
 
-function userOf({ options, variable, profile }: Sources): string | undefined {
-  return options.user ?? variable('LOGQUARRY_USER') ?? profile.user;
-}
-
 async function readPlace(options: Options, terminal: Terminal) {
   const { environment } = terminal;
-  const variable = (name: string) => environment[name] || undefined;
-  const sources: Sources = { options, variable, profile: await readProfile(options.profile, environment) };
-  const addresses = addressesFrom(sources);
+  const all = await settingLayers(options, environment);
+  const addresses = addressesFrom(all);
+  const layers = all.filter((layer) => belongsTo(layer, addresses.root));
+  const sources: Sources = {
+    options,
+    layers,
+    // Authorities and proxies are shown to no deployment, so they may come from anywhere.
+    setting: (name) =>
+      (name === 'ca' || name === 'proxy' ? all : layers).map(({ settings }) => settings[name]).find(isGiven),
+    variable: (name) => environment[name] || undefined,
+  };
+  const left = all.filter((layer) => !layers.includes(layer));
   const network = await networkFrom(sources, terminal);
   if (network.insecure) warnInsecure(terminal);
-  return { addresses, network, sources };
+  return { addresses, network, sources: { ...sources, left } };
 }
 
-function addressesFrom({ options, variable, profile }: Sources): Addresses {
-  const url = options.url ?? variable('LOGQUARRY_URL') ?? profile.url;
+function isGiven(value: string | undefined): value is string {
+  return value !== undefined;
+}
+
+function addressesFrom(layers: readonly Layer[]): Addresses {
+  const url = layers.map(({ settings }) => settings.url).find(isGiven);
   if (url === undefined) {
     throw new UsageError(
       'The address of the deployment is required: "--url URL", LOGQUARRY_URL or a profile',
@@ -91,9 +112,9 @@ function addressesFrom({ options, variable, profile }: Sources): Addresses {
 }
 
 async function networkFrom(sources: Sources, terminal: Terminal): Promise<NetworkOptions> {
-  const { options, variable, profile } = sources;
-  const ca = options.ca ?? variable('LOGQUARRY_CA') ?? profile.ca;
-  const proxy = proxyRules(options.proxy ?? variable('LOGQUARRY_PROXY') ?? profile.proxy, variable);
+  const { options, setting, variable } = sources;
+  const ca = setting('ca');
+  const proxy = proxyRules(setting('proxy'), variable);
   const identity = await identityFrom(sources, terminal);
   return {
     insecure: options.insecure,
@@ -103,55 +124,57 @@ async function networkFrom(sources: Sources, terminal: Terminal): Promise<Networ
   };
 }
 
-async function credentialsFrom(sources: Sources, terminal: Terminal): Promise<Credentials> {
-  const secret = await secretFrom(sources);
-  const { options, variable, profile } = sources;
-  const referer = options.referer ?? variable('LOGQUARRY_REFERER') ?? profile.referer;
-  if (secret?.kind === 'token') return { kind: 'token', token: secret.value, referer };
-  if (secret?.kind === 'command')
-    return { kind: 'supplied', supply: () => runForToken(secret.value), referer };
-  const username = userOf(sources);
-  if (username === undefined) {
-    throw new UsageError('A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token');
+interface CredentialsWanted extends Pick<SecretWanted, 'isNew'> {
+  readonly root: string;
+  readonly terminal: Terminal;
+}
+
+async function credentialsFrom(
+  sources: Sources & { readonly left: readonly Layer[] },
+  { root, terminal, isNew = false }: CredentialsWanted,
+): Promise<Credentials> {
+  const { setting, left } = sources;
+  const secret = secretFrom(sources, { isNew });
+  if (secret) sayExpiry(secret, terminal);
+  const referer = setting('referer');
+  if (secret?.kind === 'token') return { kind: 'token', token: await secret.read(), referer };
+  if (secret?.kind === 'command') {
+    const command = await secret.read();
+    return { kind: 'supplied', supply: () => runForToken(command), referer };
   }
-  const password = secret?.value ?? (await terminal.askSecret?.(`Password of "${username}": `));
+  const username = setting('user');
+  if (username === undefined) {
+    throw new UsageError(
+      `A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token${unused(left, root)}`,
+    );
+  }
+  const password = secret ? await secret.read() : await terminal.askSecret?.(`Password of "${username}": `);
   if (password === undefined) {
     throw new UsageError(
-      `The password of "${username}" is required: "--password-file FILE", LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile`,
+      `The password of "${username}" is required: "--password-file FILE", LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile${unused(left, root)}`,
     );
   }
   return { kind: 'password', username, password, ...(referer !== undefined && { referer }) };
 }
 
-interface Secret {
-  /** A command is no secret, but gives one. */
-  readonly kind: 'token' | 'password' | 'command';
-  readonly value: string;
+function secretFrom({ layers, setting }: Sources, wanted: Pick<SecretWanted, 'isNew'> = {}) {
+  return chosenSecret(layers, { user: setting('user'), ...wanted });
 }
 
-async function secretFrom({ options, variable, profile }: Sources): Promise<Secret | undefined> {
-  const fromFile = async (kind: Secret['kind'], path: string | undefined, name: string) =>
-    path === undefined ? undefined : { kind, value: await readSecret(path, name) };
-  const given = (kind: Secret['kind'], value: string | undefined) =>
-    value === undefined ? undefined : { kind, value };
-  return (
-    (await fromFile('token', options.tokenFile, '--token-file')) ??
-    (await fromFile('password', options.passwordFile, '--password-file')) ??
-    given('command', options.tokenCommand) ??
-    given('token', variable('LOGQUARRY_TOKEN')) ??
-    (await fromFile('token', variable('LOGQUARRY_TOKEN_FILE'), 'LOGQUARRY_TOKEN_FILE')) ??
-    given('command', variable('LOGQUARRY_TOKEN_COMMAND')) ??
-    given('password', variable('LOGQUARRY_PASSWORD')) ??
-    (await fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE')) ??
-    given('token', profile.token) ??
-    given('password', profile.password)
-  );
+/** What was left out because it belongs to another deployment, as the end of a sentence. */
+function unused(left: readonly Layer[], root: string): string {
+  return left
+    .filter(({ settings, secrets }) => settings.user !== undefined || secrets.length > 0)
+    .map(
+      ({ name, settings }) =>
+        `. What ${name} has is for "${rootOf(settings.url)}" and not shown to "${root}"`,
+    )
+    .join('');
 }
 
 async function identityFrom(sources: Sources, terminal: Terminal): Promise<Identity | undefined> {
-  const { options, variable, profile } = sources;
-  const cert = options.cert ?? variable('LOGQUARRY_CERT') ?? profile.cert;
-  const own = options.key ?? variable('LOGQUARRY_KEY') ?? profile.key;
+  const cert = sources.setting('cert');
+  const own = sources.setting('key');
   if (cert === undefined) {
     if (own === undefined) return undefined;
     throw new UsageError('"--key" requires "--cert", the certificate that it is the key of');
@@ -188,20 +211,6 @@ async function passphraseFrom(
   throw new UsageError(
     `The passphrase of the key "${path}" is required: "--key-password-file FILE" or LOGQUARRY_KEY_PASSWORD`,
   );
-}
-
-/**
- * A secret of a file, without the line break that editors put behind it. As ssh
- * does, it refuses a file of this user that others can read; one of another user,
- * as those that a container is given, cannot be mended here.
- */
-export async function readSecret(path: string, name: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() && found.uid === process.getuid?.())
-    checkMode(`The file of "${name}"`, path, found.mode);
-  const secret = (await readText(path, name)).replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError(`The file "${path}" of "${name}" is empty`);
-  return secret;
 }
 
 function warnUnencrypted({ say, talk }: Terminal): void {

@@ -3,9 +3,9 @@ import { openNetwork, requestTimeStamp } from '../../client/index.ts';
 import type { SealOptions } from '../../seal/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { checkMode } from '../deployment/profile.ts';
 import { proxyRules } from '../deployment/proxy-rules.ts';
 import { readText } from '../input/read-text.ts';
+import { checkMode } from '../profiles/profile.ts';
 import type { sealingOptions } from '../specs/evidence.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,26 +1,35 @@
 import type { CommandSpec } from '../command-line/command.ts';
 import { countOr, text, toggle } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
+import { keyRingOption } from './profile.ts';
 
 /** What `logquarry sign-in` takes. */
 export const signInSpec = {
   name: 'sign-in',
   summary: 'Get a token and keep it in a profile',
   details: [
-    'The profile is a file that only its owner may read, and that every other command takes as "--profile FILE". It holds the address and the token, and no password.',
+    'The profile is a file that only its owner may read, and that every other command takes as "--profile FILE". It holds the address, the user, the token and when it ends, and no password.',
+    'With "--save NAME" it is one of the profiles of this user, taken as "--profile NAME", and the token is in the key ring of the system where there is one. A profile of this name says how the deployment is reached, and gets the new token in the place of its secret.',
   ],
   arguments: {},
   options: {
     ...connectionOptions,
     out: text('FILE', 'The profile to write; one that exists is replaced'),
+    save: text('NAME', 'Keep the token in the profile of this name'),
+    noKeyRing: keyRingOption,
     minutes: countOr(60, 'N', 'How long the token is to live; the deployment may give less', { least: 1 }),
     json: toggle('Print when the token ends as JSON'),
   },
-  excludes: connectionExclusions,
+  excludes: { ...connectionExclusions, out: ['save'] },
+  requires: { noKeyRing: 'save' },
   examples: [
     {
       run: 'logquarry sign-in --url https://gis.example.com/arcgis --user admin --minutes 480 --out gis.json',
       about: 'a token for a working day',
+    },
+    {
+      run: 'logquarry sign-in --url https://gis.example.com/arcgis --user admin --save prod',
+      about: 'a token for "--profile prod"',
     },
   ],
 } as const satisfies CommandSpec;

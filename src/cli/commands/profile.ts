@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { addressesOf } from '../../protocol/index.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { readSecret } from '../deployment/read-secret.ts';
+import { exitCodes } from '../exit-code.ts';
+import { table } from '../output/table.ts';
+import { writeOutput } from '../output/write-output.ts';
+import { namedProfile, type Profile, type StoredProfile } from '../profiles/profile.ts';
+import { checkedName, defaultName, defaultNamePath, profileNames } from '../profiles/profile-folder.ts';
+import { removeProfile, saveProfile } from '../profiles/save-profile.ts';
+import type { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from '../specs/profile.ts';
+import { toJson } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Lists the named profiles, without their secrets. One that cannot be read is named, and the exit code is 1. */
+export const profileList: Run<typeof profileListSpec> = async ({ options, terminal }) => {
+  const { environment } = terminal;
+  const chosen = await defaultName(environment);
+  const names = await profileNames(environment);
+  const problems: string[] = [];
+  const read = names.map((name) =>
+    namedProfile(name, environment).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
+      return undefined;
+    }),
+  );
+  const stored = (await Promise.all(read)).filter((each) => each !== undefined);
+  const rows = stored.map((each) => toRow(each, each.name === chosen));
+  await terminal.print(options.json ? `${toJson(rows, 2)}\n` : listText(rows, terminal));
+  for (const problem of problems) terminal.say(problem);
+  return problems.length === 0 ? exitCodes.done : exitCodes.no;
+};
+
+interface Row {
+  readonly name: string;
+  readonly default: boolean;
+  readonly url?: string | undefined;
+  readonly user?: string | undefined;
+  readonly secret?: 'token' | 'password' | undefined;
+  readonly in?: 'key ring' | 'file' | undefined;
+  /** When the token ends, as ISO 8601 has it. */
+  readonly expires?: string | undefined;
+}
+
+function toRow({ name, profile }: StoredProfile, isDefault: boolean): Row {
+  const { url, user, token, password, keyRing, expires } = profile;
+  const inFile = token !== undefined ? 'token' : password !== undefined ? 'password' : undefined;
+  const secret = keyRing ?? inFile;
+  return {
+    ...{ name, default: isDefault, url, user, secret },
+    ...(secret && { in: keyRing ? ('key ring' as const) : ('file' as const) }),
+    ...(secret === 'token' && { expires }),
+  };
+}
+
+function listText(rows: readonly Row[], { data }: Terminal): string {
+  const columns = ['', 'name', 'url', 'user', 'secret', 'expires'].map((name) => ({ name }));
+  const cells = rows.map(({ name, url = '', user = '', secret, in: where, expires, ...row }) => {
+    const kept = secret === undefined ? '' : `${secret} in the ${where}`;
+    const isOver = expires !== undefined && Date.parse(expires) <= Date.now();
+    return [row.default ? '*' : '', name, url, user, kept, `${expires ?? ''}${isOver ? ' (ended)' : ''}`];
+  });
+  return `${table(columns, cells, data).join('\n')}\n`;
+}
+
+/** Keeps a profile under a new name. */
+export const profileAdd: Run<typeof profileAddSpec> = async ({ arguments: { name }, options, terminal }) => {
+  checkedName(name);
+  if (await namedProfile(name, terminal.environment)) {
+    throw new UsageError(
+      `There is a profile "${name}" already: "logquarry profile remove ${name}" removes it`,
+    );
+  }
+  if (options.url === undefined)
+    throw new UsageError('"--url URL" is required: the address of the deployment');
+  const addresses = addressesOf(options.url);
+  if ('problem' in addresses) throw new UsageError(addresses.problem);
+  const { root } = addresses;
+  const secret = await secretOf(options, terminal);
+  const { user, referer, proxy } = options;
+  const profile = { url: root, ...given({ user, referer, proxy }), ...absolutePaths(options) };
+  await saveProfile({ name, profile, secret, root, noKeyRing: options.noKeyRing }, terminal);
+  return exitCodes.done;
+};
+
+async function secretOf(
+  { user, passwordFile, tokenFile, askPassword }: Call<typeof profileAddSpec>['options'],
+  { askSecret }: Terminal,
+) {
+  if (tokenFile !== undefined)
+    return { kind: 'token', value: await readSecret(tokenFile, '--token-file') } as const;
+  if (passwordFile !== undefined)
+    return { kind: 'password', value: await readSecret(passwordFile, '--password-file') } as const;
+  if (!askPassword) return undefined;
+  if (!askSecret) throw new UsageError('There is nobody to ask for the password: use "--password-file FILE"');
+  return { kind: 'password', value: await askSecret(`Password of "${user}": `) } as const;
+}
+
+/** The files of a profile by their whole paths, as it is used in other folders too. */
+export function absolutePaths(
+  files: Pick<Profile, 'ca' | 'cert' | 'key'>,
+): Pick<Profile, 'ca' | 'cert' | 'key'> {
+  const whole = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
+  return given({ ca: whole(files.ca), cert: whole(files.cert), key: whole(files.key) });
+}
+
+function given<T extends object>(members: T): T {
+  const found = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.assign({}, ...found.map(([key, value]) => ({ [key]: value })));
+}
+
+/** Makes a profile the default one. */
+export const profileUse: Run<typeof profileUseSpec> = async ({ arguments: { name }, terminal }) => {
+  await existing(name, terminal);
+  const path = defaultNamePath(terminal.environment);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeOutput(`${name}\n`, { path, terminal });
+  return exitCodes.done;
+};
+
+/** Removes a profile and its secret. */
+export const profileRemove: Run<typeof profileRemoveSpec> = async ({ arguments: { name }, terminal }) => {
+  await removeProfile(await existing(name, terminal), terminal);
+  terminal.say(`The profile "${name}" was removed.`);
+  return exitCodes.done;
+};
+
+async function existing(name: string, { environment }: Terminal): Promise<StoredProfile> {
+  const found = await namedProfile(checkedName(name), environment);
+  if (found) return found;
+  throw new UsageError(`There is no profile "${name}"; "logquarry profile list" shows those that there are`);
+}

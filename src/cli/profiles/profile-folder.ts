@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { UsageError } from '../command-line/usage-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type Environment = Terminal['environment'];
+
+/** The folder of this program's settings: %APPDATA% on Windows, elsewhere as the XDG Base Directory Specification has it. */
+export function configurationFolder(environment: Environment, platform: string = process.platform): string {
+  const { APPDATA, XDG_CONFIG_HOME, HOME } = environment;
+  const home = HOME || homedir();
+  if (platform === 'win32') return join(APPDATA || join(home, 'AppData', 'Roaming'), 'logquarry');
+  // A relative one is invalid, and not used.
+  const isUsable = XDG_CONFIG_HOME !== undefined && isAbsolute(XDG_CONFIG_HOME);
+  return join(isUsable ? XDG_CONFIG_HOME : join(home, '.config'), 'logquarry');
+}
+
+/** Whether a text can name a profile: it is the name of a file that no shell and no file system changes. */
+export function isProfileName(text: string): boolean {
+  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !text.endsWith('.json');
+}
+
+/** A name of a profile as it was written. Throws a `UsageError` where it cannot be one. */
+export function checkedName(text: string): string {
+  if (isProfileName(text)) return text;
+  throw new UsageError(
+    `A profile must have a name of letters, digits, ".", "_" and "-" that does not end in ".json", got "${text}"`,
+  );
+}
+
+/** The path of a named profile. */
+export function profilePath(name: string, environment: Environment): string {
+  return join(configurationFolder(environment), 'profiles', `${name}.json`);
+}
+
+/** The names of all profiles, sorted. */
+export async function profileNames(environment: Environment): Promise<readonly string[]> {
+  const folder = join(configurationFolder(environment), 'profiles');
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .filter(isProfileName)
+    .toSorted();
+}
+
+/** The path of the file that holds the name of the default profile. */
+export function defaultNamePath(environment: Environment): string {
+  return join(configurationFolder(environment), 'default-profile');
+}
+
+/** The name of the default profile; undefined where none was chosen. */
+export async function defaultName(environment: Environment): Promise<string | undefined> {
+  const written = await readFile(defaultNamePath(environment), 'utf8').catch(() => '');
+  return isProfileName(written.trim()) ? written.trim() : undefined;
+}
+
+/** The path of the profile that is the default one where no name was chosen. */
+export function unnamedDefault(environment: Environment): string {
+  return join(configurationFolder(environment), 'profile.json');
+}
