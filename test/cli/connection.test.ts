@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -114,6 +114,100 @@ describe('credentials', () => {
     expect(credentials).toEqual({ kind: 'password', username: 'ann', password: 'pw' });
     expect(addresses.root).toBe('https://gis.example.com/arcgis/admin');
     expect(network).toEqual({ insecure: false });
+  });
+});
+
+describe('the order of settings', () => {
+  const other = 'https://other.example.com/arcgis';
+  const own = { url, user: 'ann', password: 'of ann' };
+  const ofBob = { LOGQUARRY_URL: other, LOGQUARRY_USER: 'bob', LOGQUARRY_PASSWORD: 'of bob' };
+  const asAnn = { kind: 'password', username: 'ann', password: 'of ann' };
+  const asBob = { kind: 'password', username: 'bob', password: 'of bob' };
+
+  /** An environment with a default profile. */
+  async function withDefault(profile: object): Promise<Readonly<Record<string, string>>> {
+    await mkdir(join(folder, 'xdg', 'logquarry'), { recursive: true });
+    await fileOf('xdg/logquarry/profile.json', JSON.stringify(profile));
+    return { XDG_CONFIG_HOME: join(folder, 'xdg') };
+  }
+
+  test('is the command line, the profile that it names, the environment, the default profile', async () => {
+    const profile = await fileOf('chosen.json', JSON.stringify(own));
+    const before = await connect({ options: { profile }, environment: ofBob });
+    expect([before.addresses.root, before.credentials]).toEqual([`${url}/admin`, asAnn]);
+    const otherwise = await withDefault(own);
+    const between = await connect({ environment: { ...otherwise, ...ofBob } });
+    expect([between.addresses.root, between.credentials]).toEqual([`${other}/admin`, asBob]);
+    const last = await connect({ environment: otherwise });
+    expect([last.addresses.root, last.credentials]).toEqual([`${url}/admin`, asAnn]);
+    const proxy = await fileOf('proxies.json', JSON.stringify({ ...own, proxy: 'http://of-profile:1' }));
+    const given = { options: { profile: proxy, proxy: 'http://of-option:1' } };
+    expect((await connect(given)).network.proxy).toMatchObject({ https: 'http://of-option:1/' });
+    const environment = { LOGQUARRY_PROXY: 'http://of-environment:1' };
+    const chosen = await connect({ options: { profile: proxy }, environment });
+    expect(chosen.network.proxy).toMatchObject({ https: 'http://of-profile:1/' });
+  });
+
+  const notShown =
+    'is for "https://gis.example.com/arcgis/admin" and not shown to "https://other.example.com';
+
+  test('shows what a profile has to its own address alone', async () => {
+    const environment = await withDefault(own);
+    for (const given of [
+      { environment: { ...environment, LOGQUARRY_URL: other } },
+      { options: { url: other }, environment },
+      { options: { url: other, profile: await fileOf('own.json', JSON.stringify(own)) } },
+      { options: { url: other, profile: await fileOf('t.json', JSON.stringify({ url, token: 'abc' })) } },
+      { options: { url: other, user: 'ann', profile: await fileOf('own.json', JSON.stringify(own)) } },
+    ]) {
+      await expect(connect(given)).rejects.toThrow(notShown);
+    }
+    const asked = await connect({ options: { url: other, user: 'bob' }, environment, answer: 'of bob' });
+    expect(asked.credentials).toEqual(asBob);
+    for (const same of ['https://GIS.example.com/arcgis/', `${url}/admin`, `${url}/services`]) {
+      expect((await connect({ options: { url: same }, environment })).credentials).toEqual(asAnn);
+    }
+    await expect(connect({ options: { url: url.replace('https', 'http') }, environment })).rejects.toThrow(
+      'is for',
+    );
+  });
+
+  test('shows what the environment has to its own address alone', async () => {
+    await expect(connect({ options: { url }, environment: ofBob })).rejects.toThrow(
+      'What the environment has is for "https://other.example.com/arcgis/admin"',
+    );
+    const token = { LOGQUARRY_URL: other, LOGQUARRY_TOKEN: 'abc' };
+    await expect(connect({ options: { url }, environment: token })).rejects.toThrow('A user is required');
+  });
+
+  test('uses the password of a user for no other one', async () => {
+    const profile = await fileOf('own.json', JSON.stringify(own));
+    await expect(connect({ options: { profile, user: 'bob' } })).rejects.toThrow(
+      'The password of "bob" is required',
+    );
+    const environment = { LOGQUARRY_PASSWORD: 'of bob' };
+    const { credentials } = await connect({ options: { profile, user: 'bob' }, environment });
+    expect(credentials).toEqual(asBob);
+  });
+
+  test.each([
+    [-60_000, /^The token of the profile "ending" ended at .*Z: sign in again by "logquarry sign-in"\.$/],
+    [300_000, /^The token of the profile "ending" ends in 5 min, at .*Z\.$/],
+    [3_600_000, undefined],
+  ])('says when a token ends: in %d ms', async (lifetime, line) => {
+    const expires = new Date(Date.now() + lifetime).toISOString();
+    const profile = await fileOf('ending.json', JSON.stringify({ url, token: 'abc', expires }));
+    const { said, credentials } = await connect({ options: { profile } });
+    expect(credentials).toMatchObject({ token: 'abc' });
+    expect(said).toEqual(line === undefined ? [] : [expect.stringMatching(line)]);
+    const environment = { LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: 'of ann' };
+    const both = await connect({ options: { profile }, environment });
+    expect(both.credentials.kind).toBe(lifetime < 0 ? 'password' : 'token');
+  });
+
+  test('an end that is no time makes a profile unreadable', async () => {
+    const profile = await fileOf('ending.json', JSON.stringify({ url, token: 'abc', expires: 'soon' }));
+    await expect(connect({ options: { profile } })).rejects.toThrow('not so: "expires"');
   });
 });
 
