@@ -110,8 +110,13 @@ const documentedTemplate = template(documented);
 export function readTemplate(
   body: unknown,
 ): { readonly template: PropertyTemplate } | { readonly findings: readonly MessageFinding[] } {
-  const result = v.safeParse(readableTemplate, body);
-  return result.success ? { template: result.output } : { findings: result.issues.map(toFinding) };
+  if (isTemplate(body)) return { template: body };
+  return { findings: (v.safeParse(readableTemplate, body).issues ?? []).map(toFinding) };
+}
+
+/** The value itself is kept, with its members in their order: the library would put the known ones first. */
+function isTemplate(body: unknown): body is PropertyTemplate {
+  return v.is(readableTemplate, body);
 }
 
 /** The members of a template that can be read but are not of the type that the interface document has for them. */

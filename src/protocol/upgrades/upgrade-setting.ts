@@ -40,28 +40,29 @@ export const settingIds = {
 export const settingTypes = ['Boolean', 'File', 'Text'] as const;
 
 const name = v.pipe(v.string(), v.nonEmpty());
-const members = {
+const setting = v.looseObject({
+  id: name,
+  name: v.nullish(v.string()),
   seqNum: v.nullish(v.custom<Numeric>((value) => numberOf(value) !== undefined)),
   description: v.nullish(v.string()),
   type: v.nullish(v.string()),
   required: v.nullish(v.union([v.boolean(), v.string()])),
-};
-const setting = v.union([
-  v.looseObject({ id: name, name: v.nullish(v.string()), ...members }),
-  // The two are the same, so that one of them is enough.
-  v.pipe(
-    v.looseObject({ id: v.nullish(v.literal('')), name, ...members }),
-    v.transform((item) => ({ ...item, id: item.name })),
-  ),
-]);
-const settings = v.looseObject({ userInputs: v.array(setting) });
+});
+const settings = v.looseObject({ userInputs: v.array(v.looseObject({})) });
 
 /** The settings in a body, in their order; undefined where the body is something else. An empty object has none. */
 export function upgradeSettingsOf(body: unknown): readonly UpgradeSetting[] | undefined {
   if (!Array.isArray(body) && v.is(v.strictObject({}), body)) return [];
   const result = v.safeParse(settings, body);
   if (!result.success) return undefined;
-  return result.output.userInputs.toSorted((a, b) => (numberOf(a.seqNum) ?? 0) - (numberOf(b.seqNum) ?? 0));
+  // The two are the same, so that one of them is enough.
+  const items = result.output.userInputs.map((item) => ({ ...item, id: item.id || item.name }));
+  if (!items.every(isSetting)) return undefined;
+  return items.toSorted((a, b) => (numberOf(a.seqNum) ?? 0) - (numberOf(b.seqNum) ?? 0));
+}
+
+function isSetting(item: unknown): item is UpgradeSetting {
+  return v.is(setting, item);
 }
 
 /** The body that holds settings: the reply of `getUpgradeSettings` and the parameter `upgradeSettings`. */
