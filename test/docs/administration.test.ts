@@ -25,6 +25,7 @@ test('the examples run one after the other against the reference deployment', as
   await using served = await serveDeployment(deployment);
   await writeFile(join(folder, 'pw'), 'a password\n', { mode: 0o600 });
   await writeFile(join(folder, 'license.json'), '{}');
+  const environment = { XDG_CONFIG_HOME: join(folder, 'config') };
   // Files are in the folder, the deployment is this one, and nobody waits long.
   const here = (word: string) =>
     word
@@ -38,7 +39,7 @@ test('the examples run one after the other against the reference deployment', as
         continue;
       }
       const pause = written.includes('watch') ? ['--every', '1s'] : [];
-      const { code, out, err } = await run([...written.map(here), ...pause]);
+      const { code, out, err } = await run([...written.map(here), ...pause], { environment });
       expect({ line, code, err }).toEqual({ line, code: 0, err });
       expect([line, out + err]).toEqual([line, expect.stringMatching(/\S/)]);
     }

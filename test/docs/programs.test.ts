@@ -119,6 +119,8 @@ describe('the JSON', () => {
     ['upgrade watch', 'upgrade start pat_24012023_3162 --yes'],
     ['upgrade watch', 'upgrade watch --every 1s'],
     ['sign-in', 'sign-in --out HERE/gis.json'],
+    ['sign-in', 'sign-in --save prod'],
+    ['profile list', 'profile list'],
   ];
 
   test('of all commands is described', async () => {
@@ -129,7 +131,10 @@ describe('the JSON', () => {
       upgradePace: { release: 500, patch: 500 },
     });
     await using served = await serveDeployment(deployment);
-    const environment = { LOGQUARRY_URL: served.url, LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: 'pw' };
+    const environment = {
+      ...{ LOGQUARRY_URL: served.url, LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: 'pw' },
+      XDG_CONFIG_HOME: join(folder, 'config'),
+    };
     await writeFile(join(folder, 'license.json'), '{}');
     await writeFile(join(folder, 'broken.ndjson'), '{"time":1,"msg":"a","code":"x"}\nnonsense\n');
     try {

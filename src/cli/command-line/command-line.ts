@@ -66,7 +66,7 @@ const about = 'Checks, exports, keeps and searches the logs of a containerised G
 
 const exitCodeHelp = `
 Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
-refused, 4 the export is incomplete, 130 interrupted.`;
+refused, 4 the export or a list is incomplete, 130 interrupted.`;
 
 function toProgram(): Commander {
   return new Commander('logquarry')
