@@ -77,10 +77,10 @@ describe('section 4.2.2', () => {
     await editPropertyTemplate(running.client, edited);
     const after = await readPropertyTemplate(running.client, before.id);
     expect(diffTemplates(before, after).map(({ path, after: value }) => [path, value])).toEqual([
-      ['revision', after.revision],
       ['spec.replicas.min', 2],
       ['spec.replicas.max', 2],
       ['spec.containers[0].resources.cpuMax', '4'],
+      ['revision', after.revision],
     ]);
     expect(Number(after.revision)).toBeGreaterThan(Number(before.revision));
     expect((await readPropertyTemplates(running.client)).filter(({ id }) => id !== before.id)).toEqual(

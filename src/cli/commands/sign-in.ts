@@ -1,7 +1,7 @@
 import { type FetchedToken, fetchToken, openClient } from '../../client/index.ts';
 import type { Call, Run } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { readConnection, readSignInConnection } from '../deployment/connection.ts';
+import { readConnection } from '../deployment/connection.ts';
 import { exitCodes } from '../exit-code.ts';
 import { writeOutput } from '../output/write-output.ts';
 import { chosenProfile, namedProfile, type Profile } from '../profiles/profile.ts';
@@ -21,7 +21,7 @@ export const signIn: Run<typeof signInSpec> = async ({ options: written, termina
     throw new UsageError('"--out FILE" is required, or "--save NAME": the profile to write');
   }
   const options = await withOwnProfile(written, terminal);
-  const { addresses, credentials, network } = await readSignInConnection(options, terminal);
+  const { addresses, credentials, network } = await readConnection(options, terminal, { isNew: true });
   if (credentials.kind !== 'password') {
     throw new UsageError('A token is given already; to get one, a user and a password are required');
   }
@@ -89,7 +89,7 @@ async function profileOf(
 
 /** Ends the token that a profile, a file or the environment holds. */
 export const signOut: Run<typeof signOutSpec> = async ({ options, terminal }) => {
-  const connection = await readConnection(options, terminal);
+  const connection = await readConnection(options, terminal, { isLast: true });
   if (connection.credentials.kind !== 'token') {
     throw new UsageError('A token is required: "--profile FILE", "--token-file FILE" or LOGQUARRY_TOKEN');
   }

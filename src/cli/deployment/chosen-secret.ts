@@ -33,5 +33,8 @@ export function sayExpiry({ expires, of }: SecretSource & { readonly of: Layer }
   const at = new Date(expires).toISOString();
   if (expires <= Date.now())
     say(`The token of ${of.name} ended at ${at}: sign in again by "logquarry sign-in".`);
-  else say(`The token of ${of.name} ends in ${Math.ceil((expires - Date.now()) / 60_000)} min, at ${at}.`);
+  else
+    say(
+      `The token of ${of.name} ends in ${Math.max(1, Math.round((expires - Date.now()) / 60_000))} min, at ${at}.`,
+    );
 }

@@ -35,13 +35,18 @@ interface Sources {
 }
 
 /** Puts together how to reach the deployment. Says so aloud when its certificate is not to be checked. */
-export async function readConnection(options: Options, terminal: Terminal): Promise<Connection> {
-  return withCredentials(await readPlace(options, terminal), terminal);
+export async function readConnection(
+  options: Options,
+  terminal: Terminal,
+  purpose: Purpose = {},
+): Promise<Connection> {
+  return withCredentials(await readPlace(options, terminal), terminal, purpose);
 }
 
-/** The same for someone who wants a new token: those that profiles hold are left out. */
-export async function readSignInConnection(options: Options, terminal: Terminal): Promise<Connection> {
-  return withCredentials(await readPlace(options, terminal), terminal, { isNew: true });
+/** What the credentials are for, where that is not a call like any other. */
+interface Purpose extends Omit<SecretWanted, 'user'> {
+  /** Whether a token is about to be ended, so that its time is not worth a word. */
+  readonly isLast?: boolean;
 }
 
 /** The same for someone who shows nothing to the deployment. */
@@ -68,9 +73,9 @@ export async function readOptionalConnection(
 async function withCredentials(
   { sources, ...place }: Awaited<ReturnType<typeof readPlace>>,
   terminal: Terminal,
-  wanted: Pick<SecretWanted, 'isNew'> = {},
+  purpose: Purpose = {},
 ): Promise<Connection> {
-  const credentials = await credentialsFrom(sources, { root: place.addresses.root, terminal, ...wanted });
+  const credentials = await credentialsFrom(sources, { root: place.addresses.root, terminal, ...purpose });
   const { protocol, hostname } = new URL(place.addresses.root);
   if (protocol === 'http:' && !isLoopback(hostname)) warnUnencrypted(terminal);
   return { ...place, credentials };
@@ -124,18 +129,18 @@ async function networkFrom(sources: Sources, terminal: Terminal): Promise<Networ
   };
 }
 
-interface CredentialsWanted extends Pick<SecretWanted, 'isNew'> {
+interface CredentialsWanted extends Purpose {
   readonly root: string;
   readonly terminal: Terminal;
 }
 
 async function credentialsFrom(
   sources: Sources & { readonly left: readonly Layer[] },
-  { root, terminal, isNew = false }: CredentialsWanted,
+  { root, terminal, isNew = false, isLast = false }: CredentialsWanted,
 ): Promise<Credentials> {
   const { setting, left } = sources;
   const secret = secretFrom(sources, { isNew });
-  if (secret) sayExpiry(secret, terminal);
+  if (secret && !isLast) sayExpiry(secret, terminal);
   const referer = setting('referer');
   if (secret?.kind === 'token') return { kind: 'token', token: await secret.read(), referer };
   if (secret?.kind === 'command') {
@@ -157,7 +162,7 @@ async function credentialsFrom(
   return { kind: 'password', username, password, ...(referer !== undefined && { referer }) };
 }
 
-function secretFrom({ layers, setting }: Sources, wanted: Pick<SecretWanted, 'isNew'> = {}) {
+function secretFrom({ layers, setting }: Sources, wanted: Purpose = {}) {
   return chosenSecret(layers, { user: setting('user'), ...wanted });
 }
 

@@ -15,7 +15,9 @@ const fixed = ['id', 'mode', 'provider', 'type', 'revision'] as const;
 export const fixedMember: Rule = ({ template, original, report }) => {
   if (!original) return;
   for (const member of fixed) {
-    if (!isSame(template[member], original[member])) refuse(member, reasonOf(member));
+    const [now, before] = [template[member] ?? undefined, original[member] ?? undefined];
+    if (isSame(now, before)) continue;
+    refuse(member, now === undefined ? `"${member}" requires a value` : reasonOf(member));
   }
   checkContainers(template.spec, original.spec);
 
