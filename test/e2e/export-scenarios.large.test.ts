@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readScenario, type Scenario, scenarioOptions } from '../../src/emulator/index.ts';
-import { rounds } from '../effort.ts';
 import { runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 
@@ -34,7 +33,7 @@ async function rehearse(name: string, change = (sample: Scenario) => sample) {
 const into = ['--into', 'case.duckdb'];
 
 test.concurrent('a millisecond of 25,000 logs comes whole where fields tell them apart; where nothing does, it is named', async () => {
-  const [cap, count] = [rounds(10_000), rounds(25_000)];
+  const [cap, count] = [10_000, 25_000];
   await using rehearsal = await rehearse('crowded-millisecond', ({ logs, exports, ...sample }) => {
     const crowds = logs?.crowds?.map((crowd) => ({ ...crowd, count }));
     return {

@@ -5,13 +5,12 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../src/emulator/incident/random.ts';
 import { burstLogs } from '../../src/emulator/index.ts';
 import { findWindows, openCase } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
 import { sortedTexts, textsOf } from '../export/exporting-windows.ts';
 import { runDeployment } from './deployment.ts';
 import { folder, run, start } from './process.ts';
 
 const logs = burstLogs({
-  count: rounds(3000, 500),
+  count: 3000,
   every: 60,
   disorder: 2000,
   crowds: [{ count: 70, place: 0.5 }],
@@ -19,7 +18,7 @@ const logs = burstLogs({
 const until = '2025-03-12T13:00';
 /** Before the first log. The export begins as long ago as a deployment can keep logs, which is a little later each time. */
 const begin = Date.UTC(2025, 0, 1);
-const kills = rounds(50, 5);
+const kills = 50;
 const limit = 180_000;
 
 /** What a case has come to: its logs, and the windows that brought them. */

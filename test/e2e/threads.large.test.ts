@@ -7,7 +7,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reading } from '../../src/store/case.ts';
 import { addFile, type Case, openCase, verifyCase } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
 import { toZip } from '../store/zips.ts';
 
 let folder: string;
@@ -35,7 +34,7 @@ function makeLines(count: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-const lines = makeLines(rounds(40_000, 24_000));
+const lines = makeLines(40_000);
 /** Of them, those that are logs. */
 const whole = lines.split('\n').filter((line) => line.endsWith('}')).length;
 const list = `[${makeLines(3_000)

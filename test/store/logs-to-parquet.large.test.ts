@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { all } from '../../src/meaning/filter.ts';
 import { reading, writing } from '../../src/store/case.ts';
 import { type Case, openCase, writeLogsToParquet } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
 
 let folder: string;
 let from: Case;
@@ -75,7 +74,7 @@ test.each([
 });
 
 /** Of 16 kB each: more than 250 MB. */
-const longLogs = rounds(40_000, 16_000);
+const longLogs = 40_000;
 
 test.each([
   ['one case', 1],

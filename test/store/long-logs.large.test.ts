@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { addFile, buildIndex, countLogs, openCase, verifyCase } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
 import { toZip } from './zips.ts';
 
 /**
@@ -14,9 +13,9 @@ import { toZip } from './zips.ts';
  * database handles 2,048 rows at a time, which are 90 or 60 MB of texts and terms:
  * more than the little memory that an export gives it.
  */
-const logs = rounds(3_000, 2_200);
+const logs = 3_000;
 const frames = Array.from(
-  { length: rounds(600, 400) },
+  { length: 600 },
   (_, line) => `\tat com.example.depot${line % 37}.Store.take(Store.java:${line})\n`,
 );
 

@@ -5,12 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
 import { reading, writing } from '../../src/store/case.ts';
 import { addFile, addLogs, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 
 /** Enough rows for three connections, or for two. */
-const count = rounds(450_000, 300_000);
+const count = 450_000;
 
 /** Blanks make lines long, so that they are read some ten thousand at a time. */
 const blanks = ' '.repeat(80);
