@@ -18,7 +18,13 @@ export {
   type ExportRequest,
   everything,
   introduced,
+  isReady,
   type JobResource,
+  type LogPage,
+  type LogSettings,
+  logAgeDays,
+  type Microservice,
+  type MicroserviceStatus,
   maxLogs,
   type NamedFile,
   type PodPlacementPolicy,
@@ -53,11 +59,16 @@ export { deploymentTime } from './deployment-time.ts';
 export * from './download.ts';
 export * from './fetch-token.ts';
 export { type Identity, isEncryptedKey } from './identity.ts';
+export * from './logs/list-logs.ts';
+export * from './logs/log-settings.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';
 export { editPropertyTemplate, readPropertyTemplate, readPropertyTemplates } from './properties.ts';
 export { type ProxyRules, toProxyAddress } from './proxy.ts';
 export { readJob } from './read-job.ts';
 export { requestTimeStamp } from './request-time-stamp.ts';
+export * from './resources/jobs.ts';
+export * from './resources/microservices.ts';
+export * from './resources/uploads.ts';
 export { retry } from './retry.ts';
 export type { PasswordCredentials } from './sign-in.ts';
 export { type StartOptions, startUpgrade, upgradeTokenLife } from './start-upgrade.ts';

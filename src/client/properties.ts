@@ -1,4 +1,4 @@
-import { type PropertyTemplate, templatesOf, toEditForm } from '../protocol/index.ts';
+import { isSuccess, type PropertyTemplate, templatesOf, toEditForm } from '../protocol/index.ts';
 import { type Purpose, unexpected } from './answer.ts';
 import { addressBelow, type CallOptions, order, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
@@ -66,10 +66,6 @@ export async function editPropertyTemplate(
   } catch (error) {
     throw withDoubt(error, 'The edit may have been made all the same: read the template to see');
   }
-}
-
-function isSuccess(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'status' in body && body.status === 'success';
 }
 
 /** The error of a request that may have been carried out although its answer never came, with words that say so. */

@@ -74,12 +74,18 @@ function methodOf({ method }: Request): string {
 }
 
 /** The form of an operation that was asked for with GET, or what is wrong with the method. */
-function otherMethod(site: Site, { methods }: Operation, shown: Shown): Answer | undefined {
+function otherMethod(site: Site, operation: Operation, shown: Shown): Answer | undefined {
+  const { methods } = operation;
   const method = methodOf(shown.request);
-  if (methods.some((allowed) => allowed === method)) return undefined;
+  const isAllowed = methods.some((allowed) => allowed === method);
+  if (isAllowed && !(method === 'GET' && isToAsk(operation, shown))) return undefined;
   if (method === 'GET' && shown.format === 'html') return { kind: 'form', session: sessionOf(site, shown) };
   const rule = `This requires ${methods.join(' or ')}, not ${method}.`;
   return { ...refuse(405, 'Method not allowed.', rule), status: 405 };
+}
+
+function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: Shown): boolean {
+  return asksFirst && format === 'html' && !fields.some(({ name }) => parts.form.has(name));
 }
 
 /** Why an operation does not answer at the moment, or in this version at all. */

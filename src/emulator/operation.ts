@@ -24,6 +24,8 @@ export interface Operation {
   readonly since?: string;
   /** When it does not answer: a child of the upgrades resource while an upgrade runs, or what changes something in read-only mode. */
   readonly closed?: 'during upgrades' | 'in read-only mode';
+  /** True for one that can be read with GET and still has a page with its form: for a GET without any of its fields. */
+  readonly asksFirst?: boolean;
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
   readonly run: (call: Call) => Answer | Promise<Answer>;

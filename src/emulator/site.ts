@@ -40,7 +40,7 @@ export interface PasswordAttempt extends SignInAttempt {
 
 /** What can be set about a deployment. */
 export interface Settings {
-  /** The organisation's current log level. */
+  /** The organisation's log level until an edit sets another: see `currentLogLevel`. */
   readonly logLevel: string;
   /** The longest life of a token, in minutes. */
   readonly tokenMinutes: number;
@@ -78,6 +78,6 @@ export interface ExportRules {
   readonly windowWithSearch: boolean;
   /** Whether `sortOrder` is a parameter of searches only, so that the query form returns the newest logs whatever it says. */
   readonly sortOrderInSearchOnly: boolean;
-  /** Whether `logs/search` tells the number of logs (`countOnly`). */
+  /** Whether `logs/search` counts logs without listing them (`countOnly`). */
   readonly counts: boolean;
 }

@@ -75,7 +75,7 @@ test.each([
   '/',
   '/gis',
   '/gis/admin/logs',
-  '/gis/admin/jobs/',
+  '/gis/admin/jobs/j1/result',
   '/gis/admin/uploads/a/b',
   '/gis/admin/../../etc/passwd',
 ])('there is nothing at %s', async (path) => {

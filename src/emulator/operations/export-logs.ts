@@ -19,6 +19,7 @@ import { type Effect, effectOf } from '../faults.ts';
 import { encodeTexts } from '../give-way.ts';
 import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs/job.ts';
 import { writeLogs } from '../log-formats.ts';
+import { currentLogLevel } from '../log-level.ts';
 import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
 import { readSearch } from '../search.ts';
 import { levelsFrom } from '../severity.ts';
@@ -137,8 +138,9 @@ async function outcomeOf(
   { request, search }: ReadRequest,
   { submitted, effects }: { readonly submitted: number; readonly effects: readonly Effect[] },
 ): Promise<Outcome> {
-  const { exports, logLevel } = site.settings;
-  const filter = toFilter(request, search?.filter, { logLevel, now: submitted, ...exports });
+  const { exports } = site.settings;
+  const defaults = { logLevel: currentLogLevel(site), now: submitted, ...exports };
+  const filter = toFilter(request, search?.filter, defaults);
   const isSorted = exports.order === 'sorted';
   const most = Math.min(request.num, exports.silentCap ?? request.num);
   const limit = isSorted ? most : Infinity;

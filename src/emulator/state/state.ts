@@ -10,6 +10,16 @@ export interface State {
   readonly upgrades: readonly UpgradeRun[];
   /** The oldest first. */
   readonly uploads: readonly StoredUpload[];
+  /** Absent until someone has edited them. */
+  readonly logSettings?: EditedLogSettings | undefined;
+}
+
+/** Which logs are written, as it was set last. */
+export interface EditedLogSettings {
+  readonly logLevel: string;
+  readonly maxLogAgeDays: number;
+  /** Milliseconds since the epoch. */
+  readonly lastModified: number;
 }
 
 /** A version and its build, such as `11.2` and `3820`. */
@@ -76,6 +86,9 @@ const state = v.object({
   templates: v.array(v.unknown()),
   upgrades: v.array(run),
   uploads: v.array(upload),
+  logSettings: v.exactOptional(
+    v.object({ logLevel: v.string(), maxLogAgeDays: v.number(), lastModified: v.number() }),
+  ),
 });
 
 /** The state in a body; undefined where the body is none. */
