@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
+  ClientError,
   deleteUpload,
   editLogSettings,
   everything,
@@ -87,10 +88,13 @@ describe('what is on the wire', () => {
 
   test('an edit sends all settings once, and says what is open when its answer is lost', async () => {
     const { fetch, seen } = deploymentOf(() => {
-      throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) });
+      throw new ClientError('UNREACHABLE', 'The connection broke');
     });
     await using client = clientOf(fetch);
-    await expect(editLogSettings(client, settings)).rejects.toThrow();
+    await expect(editLogSettings(client, settings)).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: expect.stringContaining('The edit may have been made all the same: read the log settings'),
+    });
     expect(seen.map(({ path, form }) => ({ path, form }))).toEqual([
       {
         path: '/arcgis/admin/logs/settings/edit',
