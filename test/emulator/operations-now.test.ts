@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Log } from '../../src/records/log.ts';
-import { admin, host, post, postJson, signIn, startDeployment, type TestDeployment } from './calls.ts';
+import {
+  admin,
+  host,
+  post,
+  postJson,
+  signIn,
+  startDeployment,
+  type TestDeployment,
+  textOf,
+} from './calls.ts';
 
 const start = Date.UTC(2025, 2, 12, 8);
 const logs: readonly Log[] = Array.from({ length: 25 }, (_, at) => ({
@@ -182,4 +191,41 @@ test('what is not there is not found', async () => {
   for (const path of ['uploads/i1/delete', 'uploads/i1', 'jobs/j1', 'system/deployments/k1/status']) {
     expect(await ask(path)).toMatchObject({ error: { code: 404 } });
   }
+});
+
+test('a microservice has no pod ready while an upgrade replaces it', async () => {
+  await using upgraded = await startDeployment({ upgradePace: { release: 100_000, patch: 100_000 } });
+  const own = { token: await signIn(upgraded) };
+  const unready = async () => {
+    const { deployments } = (await postJson(upgraded, at('system/deployments'), own)) as {
+      readonly deployments: readonly { readonly deploymentId: string }[];
+    };
+    const statuses = await Promise.all(
+      deployments.map(({ deploymentId }) =>
+        postJson(upgraded, at(`system/deployments/${deploymentId}/status`), own),
+      ),
+    );
+    return statuses.filter((status) => textOf(status, 'currentState') === 'STARTED' && hasNone(status))
+      .length;
+  };
+  const hasNone = (status: unknown) => (status as { readonly readyReplicas: number }).readyReplicas === 0;
+  expect(await unready()).toBe(0);
+  const { versions } = (await postJson(upgraded, at('system/upgrades/available'), own)) as {
+    readonly versions: readonly { readonly id: string; readonly type: string }[];
+  };
+  const id = versions.find(({ type }) => type === 'patch')?.id;
+  expect(id).toBeDefined();
+  await postJson(upgraded, at('system/upgrades/upgrade'), {
+    ...own,
+    versionManifest: JSON.stringify({ id }),
+  });
+  const seen: number[] = [];
+  for (let second = 0; second < 100; second += 10) {
+    upgraded.wait(10_000);
+    // In the middle the whole interface is away.
+    seen.push(second === 40 ? 0 : await unready());
+  }
+  expect(seen.some((count) => count === 1)).toBe(true);
+  expect(seen.every((count) => count <= 1)).toBe(true);
+  expect(await unready()).toBe(0);
 });
