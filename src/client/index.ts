@@ -34,6 +34,8 @@ export {
   profiles,
   type Replicas,
   type Resources,
+  type RollbackRequest,
+  rollbackMessageCodes,
   type ServiceDescription,
   type SubmittedJob,
   sourceOf,
@@ -71,8 +73,16 @@ export * from './resources/microservices.ts';
 export * from './resources/uploads.ts';
 export { retry } from './retry.ts';
 export type { PasswordCredentials } from './sign-in.ts';
-export { type StartOptions, startUpgrade, upgradeTokenLife } from './start-upgrade.ts';
+export { startRollback } from './start-rollback.ts';
+export { startUpgrade } from './start-upgrade.ts';
 export { submitExport } from './submit-export.ts';
+export {
+  lookingTime,
+  type StartedUpgrade,
+  type StartOptions,
+  type StartStep,
+  upgradeTokenLife,
+} from './submit-upgrade.ts';
 export * from './transport.ts';
 export * from './upgrade-resources.ts';
 export * from './upload-file.ts';

@@ -3,6 +3,7 @@ import { type Purpose, unexpected } from './answer.ts';
 import { addressBelow, type CallOptions, order, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
+import { mayBeCarriedOut, withDoubt } from './in-doubt.ts';
 
 /** The default property templates of all kinds of microservices (section 2.3 of the interface document). */
 export async function readPropertyTemplates(
@@ -64,13 +65,7 @@ export async function editPropertyTemplate(
     if (isSuccess(body)) return;
     throw unexpected(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
+    if (!mayBeCarriedOut(error)) throw error;
     throw withDoubt(error, 'The edit may have been made all the same: read the template to see');
   }
-}
-
-/** The error of a request that may have been carried out although its answer never came, with words that say so. */
-export function withDoubt(error: unknown, doubt: string): unknown {
-  const lost =
-    error instanceof ClientError && error.arrived && ['UNREACHABLE', 'TIMED_OUT'].includes(error.code);
-  return lost ? new ClientError(error.code, `${error.message}. ${doubt}`, { cause: error.cause }) : error;
 }

@@ -1,6 +1,6 @@
-import type { UpgradeMessage } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { UpgradeRun } from './state/state.ts';
+import type { TimedMessage } from './upgrade/progress.ts';
 
 /** The logs of what administrators change, in the format of all others. */
 
@@ -83,7 +83,7 @@ export function logSettingsEditedLog(time: number, { id, username, requestID }: 
 
 /** An upgrade wrote a message. */
 export function upgradeLog(
-  { message, code, when }: UpgradeMessage,
+  { message, code, when }: TimedMessage,
   { username, requestID, failsAfter }: UpgradeRun,
   last: boolean,
 ): Log {

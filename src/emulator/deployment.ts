@@ -23,6 +23,7 @@ import { editLogSettings, logSettings } from './operations/log-settings.ts';
 import { microserviceStatus, microservices } from './operations/microservices.ts';
 import { signInPage, signOutPage } from './operations/pages.ts';
 import { revokeToken } from './operations/revoke-token.ts';
+import { rollback } from './operations/rollback.ts';
 import { self } from './operations/self.ts';
 import { editTemplate, template, templates } from './operations/templates.ts';
 import { upgrade } from './operations/upgrade.ts';
@@ -150,6 +151,7 @@ function operationsOf(site: Site): readonly Operation[] {
     getUpgradeSettings,
     checkRollback,
     upgrade,
+    rollback,
     uploads,
     uploadFile,
     uploadResource,

@@ -29,6 +29,7 @@ export const operationNames = [
   'getUpgradeSettings',
   'checkRollback',
   'upgrade',
+  'rollback',
 ] as const;
 
 /** The name of an operation or resource. */

@@ -9,6 +9,8 @@ export const introduced = {
   webhookProcessor: '11.0',
   getUpgradeSettings: '11.0',
   checkRollback: '10.9',
+  /** As the vendor's public documentation has it. */
+  rollback: '10.9',
   upgrade: '10.9',
   /** From here on an upgrade requires its settings, and the parameters for license and patches are deprecated. */
   upgradeSettings: '11.0',

@@ -373,7 +373,7 @@ describe('upgrade', () => {
     });
     const { call } = deployment;
     expect(await call('upgrade watch --every 1s')).toMatchObject({
-      code: 0,
+      code: 1,
       err: expect.stringContaining('No upgrade is under way'),
     });
     expect(await call('upgrade rollback-options')).toMatchObject({

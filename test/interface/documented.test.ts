@@ -329,7 +329,7 @@ describe('all operations (section 4.2)', () => {
   test('at most 10,000 logs are returned (section 8)', () => expect(maxLogs).toBe(10_000));
 
   test.each([
-    ['rollback', 'system/upgrades/rollback'],
+    ['the history of upgrades', 'system/upgrades/history'],
     ['the edit of one deployment', 'system/deployments/9375dd81/edit'],
     ['anything else', 'system/upgrades/anything'],
   ])('%s, whose request is not documented, is answered as what is not there', async (_, path) => {

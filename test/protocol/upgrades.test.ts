@@ -201,6 +201,31 @@ describe('the status', () => {
       messages: [{ message: 'a', code: 2012, when: 5 }],
     });
     expect(upgradeStatusOf({ state: 'odd' })).toEqual({ state: 'odd', code: -1, messages: [] });
+    expect(upgradeStatusOf({ status: { state: 'success', messages: null, more: 1 } })).toEqual({
+      state: 'success',
+      code: 3,
+      messages: [],
+    });
+    expect(upgradeStatusOf({ status: { state: 3, messages: 'done' } })).toEqual({
+      state: '3',
+      code: 3,
+      messages: [{ message: 'done', code: 0 }],
+    });
+  });
+
+  test('keeps every message, however the others are written', () => {
+    const read = upgradeStatusOf({
+      status: {
+        state: 'in_progress',
+        code: 1,
+        messages: [{ message: 7, code: 'x' }, null, 'b', { message: 'c', when: '1700000000000', who: 'ann' }],
+      },
+    });
+    expect(read?.messages).toEqual([
+      { message: '7', code: 0 },
+      { message: 'b', code: 0 },
+      { message: 'c', code: 0, when: 1_700_000_000_000 },
+    ]);
   });
 
   test.each([[null], [{}], [{ status: 'success' }], [{ status: { code: 1 } }]])('%j is none', (body) => {
@@ -215,7 +240,11 @@ describe('the status', () => {
     ['SUCCESS', 9, 'succeeded'],
     ['upgrade_failed', 9, 'failed'],
     ['of tomorrow', 3, 'succeeded'],
-    ['of tomorrow', 9, 'running'],
+    ['of tomorrow', 9, 'unknown'],
+    ['IN-PROGRESS', 9, 'running'],
+    ['In progress', -1, 'running'],
+    ['failover_running', 9, 'unknown'],
+    ['1', -1, 'unknown'],
   ])('%s with the code %s is %s', (state, code, stage) => {
     expect(upgradeStageOf({ state, code })).toBe(stage);
   });
@@ -276,9 +305,12 @@ describe('versions', () => {
   });
 });
 
-test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null])('a time of %j is none', (time) => {
+test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null, '', 0, '0', -1, undefined])('a time of %j is none', (time) => {
   const messages = [{ message: 'a', code: 2010, when: time }];
-  expect(upgradeStatusOf({ status: { state: 'success', code: 3, messages } })?.messages[0]?.when).toBe(0);
+  expect(upgradeStatusOf({ status: { state: 'success', code: 3, messages } })?.messages[0]).toEqual({
+    message: 'a',
+    code: 2010,
+  });
   const [update] = availableUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
   expect(update?.released).toBeUndefined();
 });

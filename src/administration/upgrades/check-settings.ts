@@ -1,4 +1,4 @@
-import { settingIds, type UpgradeSetting, volumesOf } from '../../protocol/index.ts';
+import { isRequired, settingIds, type UpgradeSetting, volumesOf } from '../../protocol/index.ts';
 import { isSame } from '../json.ts';
 import { memoryOf } from '../quantity.ts';
 
@@ -65,7 +65,7 @@ function checkLicense({ id, value }: UpgradeSetting): readonly SettingFinding[] 
 }
 
 function checkRequired(setting: UpgradeSetting): readonly SettingFinding[] {
-  if (setting.required !== true || !isEmpty(setting)) return [];
+  if (!isRequired(setting) || !isEmpty(setting)) return [];
   return [error('value-missing', setting.id, `"${setting.id}" requires a value`)];
 }
 

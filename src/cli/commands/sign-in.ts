@@ -20,15 +20,16 @@ export const signIn: Run<typeof signInSpec> = async ({ options, terminal }) => {
     credentials: { ...credentials, minutes: options.minutes },
   });
   const { token, referer, expires } = fetched;
+  const ends = new Date(expires).toISOString();
   // The profile names the deployment by the address that everything else is found from.
   const profile = {
     url: addresses.root,
     token,
+    expires: ends,
     ...(referer !== undefined && { referer }),
     ...caOf(options.ca),
   };
   await writeOutput(`${JSON.stringify(profile, null, 2)}\n`, { path: options.out, terminal, secret: true });
-  const ends = new Date(expires).toISOString();
   if (options.json) await terminal.print(`${toJson({ profile: options.out, expires: ends })}\n`);
   else terminal.say(`The token ends at ${ends}.`);
   return exitCodes.done;

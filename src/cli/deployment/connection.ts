@@ -107,7 +107,8 @@ async function credentialsFrom(sources: Sources, terminal: Terminal): Promise<Cr
   const secret = await secretFrom(sources);
   const { options, variable, profile } = sources;
   const referer = options.referer ?? variable('LOGQUARRY_REFERER') ?? profile.referer;
-  if (secret?.kind === 'token') return { kind: 'token', token: secret.value, referer };
+  if (secret?.kind === 'token')
+    return { kind: 'token', token: secret.value, expires: secret.expires, referer };
   if (secret?.kind === 'command')
     return { kind: 'supplied', supply: () => runForToken(secret.value), referer };
   const username = userOf(sources);
@@ -127,12 +128,14 @@ interface Secret {
   /** A command is no secret, but gives one. */
   readonly kind: 'token' | 'password' | 'command';
   readonly value: string;
+  /** When a token ends, milliseconds since the epoch, where that is known. */
+  readonly expires?: number | undefined;
 }
 
 async function secretFrom({ options, variable, profile }: Sources): Promise<Secret | undefined> {
   const fromFile = async (kind: Secret['kind'], path: string | undefined, name: string) =>
     path === undefined ? undefined : { kind, value: await readSecret(path, name) };
-  const given = (kind: Secret['kind'], value: string | undefined) =>
+  const given = (kind: Secret['kind'], value: string | undefined): Secret | undefined =>
     value === undefined ? undefined : { kind, value };
   return (
     (await fromFile('token', options.tokenFile, '--token-file')) ??
@@ -143,9 +146,16 @@ async function secretFrom({ options, variable, profile }: Sources): Promise<Secr
     given('command', variable('LOGQUARRY_TOKEN_COMMAND')) ??
     given('password', variable('LOGQUARRY_PASSWORD')) ??
     (await fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE')) ??
-    given('token', profile.token) ??
+    tokenOf(profile) ??
     given('password', profile.password)
   );
+}
+
+/** The token of a profile. A time of its end that cannot be read is not known. */
+function tokenOf({ token, expires = '' }: Profile): Secret | undefined {
+  if (token === undefined) return undefined;
+  const ends = Date.parse(expires);
+  return { kind: 'token', value: token, ...(!Number.isNaN(ends) && { expires: ends }) };
 }
 
 async function identityFrom(sources: Sources, terminal: Terminal): Promise<Identity | undefined> {

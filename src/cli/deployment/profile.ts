@@ -10,6 +10,8 @@ const schema = v.strictObject({
   user: v.optional(v.string()),
   password: v.optional(v.string()),
   token: v.optional(v.string()),
+  /** When the token ends, as a date and time of ISO 8601. */
+  expires: v.optional(v.string()),
   referer: v.optional(v.string()),
   ca: v.optional(v.string()),
   cert: v.optional(v.string()),
@@ -62,7 +64,7 @@ function toProfile(text: string, path: string): Profile {
   // What is wrong is told by its place alone: the values may be secrets.
   const places = read.issues.map((issue) => `"${v.getDotPath(issue) ?? 'the whole'}"`).join(', ');
   throw new UsageError(
-    `The profile "${path}" requires a JSON object with the texts url, user, password, token, referer, ca, cert, key and proxy; not so: ${places}`,
+    `The profile "${path}" requires a JSON object with the texts url, user, password, token, expires, referer, ca, cert, key and proxy; not so: ${places}`,
   );
 }
 

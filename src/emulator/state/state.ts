@@ -28,11 +28,11 @@ export interface Release {
   readonly build: string;
 }
 
-/** An upgrade as it was started; how it stands follows from the clock. */
+/** An upgrade or a rollback as it was started; how it stands follows from the clock. */
 export interface UpgradeRun {
   /** The identifier of the release or patch. */
   readonly update: string;
-  readonly kind: 'release' | 'patch';
+  readonly kind: 'release' | 'patch' | 'rollback';
   readonly from: Release;
   readonly to: Release;
   /** Milliseconds since the epoch. */
@@ -65,7 +65,7 @@ export function toFile({ name, content }: StoredUpload): NamedFile {
 const release = v.object({ version: v.string(), build: v.string() });
 const run = v.object({
   update: v.string(),
-  kind: v.picklist(['release', 'patch']),
+  kind: v.picklist(['release', 'patch', 'rollback']),
   from: release,
   to: release,
   started: v.number(),

@@ -45,8 +45,13 @@ function endOf({ failsAfter = 1 }: UpgradeRun): number {
   return failsAfter;
 }
 
+/** A message as this deployment writes it: always with its time, milliseconds since the epoch. */
+export interface TimedMessage extends UpgradeMessage {
+  readonly when: number;
+}
+
 /** All messages that an upgrade writes, with their times, the last of which may be ahead. */
-export function messagesOf(run: UpgradeRun): readonly UpgradeMessage[] {
+export function messagesOf(run: UpgradeRun): readonly TimedMessage[] {
   const end = endOf(run);
   const said = scriptOf(run).filter(({ at }) => at < end || end === 1);
   const ending = run.failsAfter === undefined ? [] : failure.map((line) => ({ ...line, at: end }));

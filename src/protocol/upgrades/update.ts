@@ -31,9 +31,12 @@ export interface UpdateContainer {
   readonly [member: string]: unknown;
 }
 
-const text = v.fallback(v.optional(v.string()), undefined);
+// A number may be written as a text, and the other way round.
+const words = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
+const text = v.fallback(v.optional(words), undefined);
+const time = v.pipe(v.union([v.number(), v.pipe(v.string(), v.nonEmpty())]), v.transform(Number));
 const update = v.looseObject({
-  id: v.pipe(v.string(), v.nonEmpty()),
+  id: v.pipe(words, v.nonEmpty()),
   type: text,
   name: text,
   description: text,
@@ -41,7 +44,7 @@ const update = v.looseObject({
   build: text,
   previousVersion: text,
   previousReleaseBuild: text,
-  released: v.fallback(v.optional(v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15))), undefined),
+  released: v.fallback(v.optional(v.pipe(time, v.gtValue(0), v.maxValue(8.64e15))), undefined),
   url: text,
   containers: v.fallback(
     v.optional(v.array(v.looseObject({ name: text, image: text, checksum: text }))),
@@ -67,6 +70,14 @@ export function availableUpdatesOf(body: unknown): readonly Update[] | undefined
     .flatMap((read) => (read.success ? [read.output] : []));
   if (lists.length === 0) return undefined;
   return [...new Map(lists.flat().map((each) => [each.id, each])).values()];
+}
+
+/**
+ * Whether a text can be the identifier of a release or patch: not empty, without
+ * spaces and control characters. `rel_DDMMYYYY_build` is usual, and not required.
+ */
+export function isUpdateId(text: string): boolean {
+  return /^[^\s\p{C}]+$/u.test(text);
 }
 
 /** The form in which an update is named: an object with the member `id` (sections 4.2.3 and 4.2.5). */

@@ -8,17 +8,18 @@ import * as v from 'valibot';
 export interface UpgradeSetting {
   /** One of `settingIds`, or one that came later. */
   readonly id: string;
-  /** The order among the settings. */
-  readonly seqNum?: number | undefined;
+  /** The order among the settings. As all members it is kept as it came, a number or a text. */
+  readonly seqNum?: number | string | null | undefined;
   /** The same as `id`. */
-  readonly name?: string | undefined;
+  readonly name?: string | null | undefined;
   /** A label for programs. */
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
   /** One of `settingTypes`. */
-  readonly type?: string | undefined;
-  readonly value?: boolean | string | null | undefined;
-  readonly defaultValue?: boolean | string | null | undefined;
-  readonly required?: boolean | undefined;
+  readonly type?: string | null | undefined;
+  readonly value?: boolean | string | number | null | undefined;
+  readonly defaultValue?: boolean | string | number | null | undefined;
+  /** See `isRequired`. */
+  readonly required?: boolean | string | null | undefined;
   readonly [member: string]: unknown;
 }
 
@@ -35,16 +36,16 @@ export const settingIds = {
 /** The types of settings that have been seen (section 2.6). */
 export const settingTypes = ['Boolean', 'File', 'Text'] as const;
 
-const value = v.nullish(v.union([v.boolean(), v.string()]));
+const value = v.nullish(v.union([v.boolean(), v.string(), v.number()]));
 const setting = v.looseObject({
   id: v.string(),
-  seqNum: v.optional(v.number()),
-  name: v.optional(v.string()),
-  description: v.optional(v.string()),
-  type: v.optional(v.string()),
+  seqNum: v.nullish(v.union([v.number(), v.string()])),
+  name: v.nullish(v.string()),
+  description: v.nullish(v.string()),
+  type: v.nullish(v.string()),
   value,
   defaultValue: value,
-  required: v.optional(v.boolean()),
+  required: v.nullish(v.union([v.boolean(), v.string()])),
 });
 const settings = v.looseObject({ userInputs: v.array(setting) });
 
@@ -53,7 +54,17 @@ export function upgradeSettingsOf(body: unknown): readonly UpgradeSetting[] | un
   if (!Array.isArray(body) && v.is(v.strictObject({}), body)) return [];
   const result = v.safeParse(settings, body);
   if (!result.success) return undefined;
-  return result.output.userInputs.toSorted((a, b) => (a.seqNum ?? 0) - (b.seqNum ?? 0));
+  return result.output.userInputs.toSorted((a, b) => orderOf(a) - orderOf(b));
+}
+
+function orderOf({ seqNum }: UpgradeSetting): number {
+  const order = Number(seqNum ?? 0);
+  return Number.isNaN(order) ? 0 : order;
+}
+
+/** Whether a setting requires a value. */
+export function isRequired({ required }: UpgradeSetting): boolean {
+  return required === true || required === 'true';
 }
 
 /** The body that holds settings: the reply of `getUpgradeSettings` and the parameter `upgradeSettings`. */
