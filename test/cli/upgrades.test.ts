@@ -222,6 +222,24 @@ describe.concurrent('watching', () => {
   });
 });
 
+test('messages without a time are in a case once each, beside those that have one', async () => {
+  const timeless = { message: 'Upgrade process started.', code: 2010 };
+  await using deployment = await deploymentOf(({ before }) =>
+    before === 0
+      ? status('in_progress', 1, timeless)
+      : status('success', 3, timeless, { message: 'b', code: '2012', when: null }, last),
+  );
+  const watched = await deployment.call(`upgrade watch --every 1s --into ${at('timeless.duckdb')}`);
+  expect(watched).toMatchObject({ code: 0 });
+  const count = 'SELECT "logCode", source, "time" IS NULL AS timeless FROM logs ORDER BY "logCode"';
+  expect((await run(['sql', count, at('timeless.duckdb'), '--csv'])).out.trim().split(/\r?\n/)).toEqual([
+    'logCode,source,timeless',
+    '2010,Enterprise Admin,true',
+    '2011,Enterprise Admin,false',
+    '2012,Enterprise Admin,true',
+  ]);
+});
+
 describe.concurrent('what is sent', () => {
   const steady = ({ operation }: Asked): Answer =>
     operation === '' ? status('no_upgrade', 0) : status('in_progress', 1, first);
