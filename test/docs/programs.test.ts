@@ -7,6 +7,7 @@ import { commands } from '../../src/cli/command-table.ts';
 import { handOverProblemCodes } from '../../src/cli/evidence/check-hand-over.ts';
 import {
   clientErrorCodes,
+  rollbackMessageCodes,
   settingFindingCodes,
   templateFindingCodes,
   upgradeMessageCodes,
@@ -22,11 +23,13 @@ import { wordsOf } from '../cli/words-of.ts';
 const page = readFileSync('docs/programs.md', 'utf8');
 
 describe('the codes', () => {
-  const messages = Object.entries(upgradeMessageCodes).map(([code, { meaning }]) => [code, meaning] as const);
+  const messages = Object.entries({ ...upgradeMessageCodes, ...rollbackMessageCodes }).map(
+    ([code, { meaning }]) => [code, meaning] as const,
+  );
   const sections = [
     [
       'Failures of the deployment',
-      'Errors of calls and exports: exit code 3.',
+      'Errors of calls and exports: exit code 3; 4 where they leave open what came of an upgrade.',
       Object.entries(clientErrorCodes),
     ],
     ['Failures of exports', 'Exit code 3, of `NOTHING_TO_RESUME` 2.', Object.entries(exportErrorCodes)],
@@ -126,6 +129,7 @@ describe('the JSON', () => {
     ['upgrade license', 'upgrade license HERE/license.json'],
     ['upgrade watch', 'upgrade start pat_24012023_3162 --yes'],
     ['upgrade watch', 'upgrade watch --every 1s'],
+    ['upgrade rollback', 'upgrade rollback rel_13092022_3150 --yes --watch --every 1s'],
     ['sign-in', 'sign-in --out HERE/gis.json'],
   ];
 

@@ -25,11 +25,11 @@ export const upgradeRollbackSpec = {
   requires: watchRequirements,
   examples: [
     {
-      run: 'logquarry upgrade rollback rel_13092022_3150 --dry-run --profile gis.json',
+      run: 'logquarry upgrade rollback rel_20062023_3480 --dry-run --profile gis.json',
       about: 'see whether it can be done',
     },
     {
-      run: 'logquarry upgrade rollback rel_13092022_3150 --watch --profile gis.json',
+      run: 'logquarry upgrade rollback rel_20062023_3480 --watch --profile gis.json',
       about: 'do it, watched to its end',
     },
   ],
