@@ -326,6 +326,20 @@ describe.concurrent('what is sent', () => {
 });
 
 describe.concurrent('the edit of a template', () => {
+  test('whose answer is lost may have been made', async () => {
+    const template = await readFile('samples/template.json', 'utf8');
+    const { id } = JSON.parse(template);
+    await using server = await serve((request, response) => {
+      if (request.url?.endsWith('/edit')) request.socket.destroy();
+      else response.end(template);
+    });
+    const words = `properties edit --id ${id} --set spec.replicas.min=2 --set spec.replicas.max=2 --yes`;
+    const environment = { LOGQUARRY_URL: `${server.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
+    const { code, err } = await run(words.split(' '), { environment });
+    expect(code).toBe(3);
+    expect(err).toContain(`"logquarry properties show ${id}" shows, after two minutes at the latest`);
+  });
+
   test('that is interrupted may have been made', async () => {
     const abort = new AbortController();
     const template = JSON.parse(await readFile('samples/template.json', 'utf8'));

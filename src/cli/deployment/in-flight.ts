@@ -1,7 +1,11 @@
+import { ClientError } from '../../client/index.ts';
 import { Interrupted } from '../terminal/endings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Makes a change at the deployment; when it is interrupted, `doubt` says what may have come of it and how to look. */
+/**
+ * Makes a change at the deployment. When it is interrupted, or its answer gets
+ * lost, `doubt` says what may have come of it and how to look.
+ */
 export async function inFlight<T>(
   change: () => Promise<T>,
   { terminal, doubt }: { readonly terminal: Pick<Terminal, 'say'>; readonly doubt: () => string },
@@ -9,7 +13,8 @@ export async function inFlight<T>(
   try {
     return await change();
   } catch (error) {
-    if (error instanceof Interrupted) terminal.say(doubt());
+    const isOpen = error instanceof Interrupted || (error instanceof ClientError && error.inDoubt);
+    if (isOpen) terminal.say(doubt());
     throw error;
   }
 }
