@@ -61,6 +61,7 @@ export { deploymentTime } from './deployment-time.ts';
 export * from './download.ts';
 export * from './fetch-token.ts';
 export { type Identity, isEncryptedKey } from './identity.ts';
+export { isOtherRun } from './is-other-run.ts';
 export * from './logs/list-logs.ts';
 export * from './logs/log-settings.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';

@@ -65,13 +65,16 @@ export async function submitUpgrade(
     if (isRunningRefusal(error)) throw refusedWhileRunning(error, job);
     if (!mayBeCarriedOut(error)) throw error;
     onStep?.({ kind: 'looking', error, patience });
-    const found = await lookFor(client, { before, patience, signal });
+    const found = await lookFor(client, { before, patience, signal }).catch((failure: unknown) => {
+      throw failure instanceof ClientError ? withDoubt(failure, doubtOf(job)) : failure;
+    });
     if (found) return { ...found, before, isCertain: false };
-    throw withDoubt(
-      error,
-      `Whether the ${job.name} has started is not known: look at the upgrades before it is tried again`,
-    );
+    throw withDoubt(error, doubtOf(job));
   }
+}
+
+function doubtOf({ name }: UpgradeJob): string {
+  return `Whether the ${name} has started is not known: look at the upgrades before it is tried again`;
 }
 
 async function submit(client: Client, job: UpgradeJob, { signal }: CallOptions): Promise<UpgradeStatus> {

@@ -125,6 +125,15 @@ describe.concurrent('starting and watching', () => {
     expect(err).not.toContain('has started');
   });
 
+  test('an answer with the state from before is no failure of this one', async () => {
+    await using deployment = await deploymentOf(() => status('failed', 2, old));
+    const { code, err } = await deployment.call(start);
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'The deployment accepted the upgrade, and still shows the state from before (failed)',
+    );
+  });
+
   test('Ctrl-C while the request is on its way says that it may have started', async () => {
     const abort = new AbortController();
     await using deployment = await deploymentOf(({ operation }) => {

@@ -103,6 +103,21 @@ describe('a lost answer', () => {
     expect(steps).toEqual(['sending', 'looking']);
   });
 
+  test('where the looking is refused, that is in doubt as well', async () => {
+    let isSent = false;
+    const { fetch } = deploymentOf(({ path }) => {
+      if (isSent) return json({ error: { code: 498, message: 'Invalid token' } });
+      isSent = path.endsWith('/upgrade');
+      return isSent ? new Response('', { status: 502 }) : statusOf('success', 3, over);
+    });
+    await using client = clientOf(fetch, { clock: quickClock() });
+    await expect(startUpgrade(client, { id: 'rel_1_1' })).rejects.toMatchObject({
+      code: 'TOKEN_EXPIRED',
+      inDoubt: true,
+      message: expect.stringContaining('Whether the upgrade has started is not known'),
+    });
+  });
+
   test('where none shows within two minutes, that is in doubt', async () => {
     const { fetch } = deploymentOf(({ path }) =>
       path.endsWith('/upgrade') ? new Response('', { status: 502 }) : statusOf('success', 3, over),

@@ -1,6 +1,7 @@
 import {
   type Client,
   ClientError,
+  isOtherRun,
   type StartedUpgrade,
   type StartOptions,
   type StartStep,
@@ -118,15 +119,21 @@ function sayStarted(started: StartedUpgrade, { terminal, name }: Starting): void
     terminal.say(
       `An upgrade is under way, perhaps not this one (${state}): the answer to the request was lost. Its messages say from which version to which it goes; "logquarry upgrade available" says afterwards what is still to be installed.`,
     );
-  } else if (upgradeStageOf(started) === 'failed') terminal.say(`The ${name} failed at once (${state}).`);
-  else terminal.say(`The ${name} has started (${state}).`);
+  } else if (hasFailed(started)) terminal.say(`The ${name} failed at once (${state}).`);
+  else if (isOtherRun(started, started.before)) terminal.say(`The ${name} has started (${state}).`);
+  else terminal.say(`The deployment accepted the ${name}, and still shows the state from before (${state}).`);
+}
+
+/** Whether the answer to the start says that it failed, and not that an earlier upgrade did. */
+function hasFailed(started: StartedUpgrade): boolean {
+  return started.isCertain && upgradeStageOf(started) === 'failed' && isOtherRun(started, started.before);
 }
 
 async function notWatched(started: StartedUpgrade, { options, terminal }: Starting): Promise<ExitCode> {
   const { state, code, messages } = started;
   const status = { state, code, messages };
   if (options.json) await tellPrograms(terminal).tell({ kind: 'status', status, received: undefined });
-  if (started.isCertain && upgradeStageOf(started) === 'failed') return exitCodes.deploymentFailed;
+  if (hasFailed(started)) return exitCodes.deploymentFailed;
   terminal.say(`${watchCommand(options)} shows how it goes on.`);
   return exitCodes.done;
 }
