@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   availableUpdatesOf,
@@ -22,6 +23,7 @@ import {
   uploadedItemOf,
   volumesOf,
 } from '../../src/protocol/index.ts';
+import { rounds } from '../effort.ts';
 
 const license: NamedFile = { name: 'license.json', bytes: new TextEncoder().encode('{"\u00e9":1}') };
 
@@ -213,6 +215,36 @@ describe('the status', () => {
     });
   });
 
+  test('is the same however its numbers are written, wrapped, and whatever else it carries', () => {
+    const time = fc.integer({ min: 1, max: 8.64e15 });
+    const message = fc.record({
+      message: fc.string(),
+      code: fc.integer(),
+      when: fc.option(time, { nil: undefined }),
+    });
+    const someStatus = fc.record({
+      state: fc.constantFrom('no_upgrade', 'in_progress', 'failed', 'success', 'odd'),
+      code: fc.integer(),
+      messages: fc.array(message),
+    });
+    const forms = fc.record({ asText: fc.boolean(), isWrapped: fc.boolean(), isNull: fc.boolean() });
+    fc.assert(
+      fc.property(someStatus, forms, (given, { asText, isWrapped, isNull }) => {
+        const write = (value: number) => (asText ? String(value) : value);
+        const messages = given.messages.map(({ when, ...said }) => ({
+          ...{ ...said, code: write(said.code), more: [1] },
+          when: when === undefined ? (isNull ? null : undefined) : write(when),
+        }));
+        const body = { ...given, code: write(given.code), messages, more: { state: 1 } };
+        const read = upgradeStatusOf(
+          JSON.parse(JSON.stringify(isWrapped ? { status: body, more: 1 } : body)),
+        );
+        expect(read).toEqual(given);
+      }),
+      { numRuns: rounds(500) },
+    );
+  });
+
   test('keeps every message, however the others are written', () => {
     const read = upgradeStatusOf({
       status: {
@@ -305,12 +337,15 @@ describe('versions', () => {
   });
 });
 
-test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null, '', 0, '0', -1, undefined])('a time of %j is none', (time) => {
-  const messages = [{ message: 'a', code: 2010, when: time }];
-  expect(upgradeStatusOf({ status: { state: 'success', code: 3, messages } })?.messages[0]).toEqual({
-    message: 'a',
-    code: 2010,
-  });
-  const [update] = availableUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
-  expect(update?.released).toBeUndefined();
-});
+test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null, '', 0, '0', -1, undefined])(
+  'a time of %j is none',
+  (time) => {
+    const messages = [{ message: 'a', code: 2010, when: time }];
+    expect(upgradeStatusOf({ status: { state: 'success', code: 3, messages } })?.messages[0]).toEqual({
+      message: 'a',
+      code: 2010,
+    });
+    const [update] = availableUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
+    expect(update?.released).toBeUndefined();
+  },
+);
