@@ -9,7 +9,7 @@ import {
 import { sinceVersion, unexpected } from '../answer.ts';
 import { type CallOptions, order, plainForm, readJson } from '../call.ts';
 import type { Client } from '../client.ts';
-import { withDoubt } from '../properties.ts';
+import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
 
 /** Reads which logs the deployment writes, and for how long it keeps them (public documentation of `logs/settings`). */
 export async function readLogSettings(client: Client, options: CallOptions = {}): Promise<LogSettings> {
@@ -44,6 +44,7 @@ export async function editLogSettings(
     if (isSuccess(body) || logSettingsOf(body)) return;
     throw unexpected(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
+    if (!mayBeCarriedOut(error)) throw error;
     throw withDoubt(error, 'The edit may have been made all the same: read the log settings to see');
   }
 }

@@ -2,7 +2,7 @@ import { isSuccess, type UploadedItem, uploadOf, uploadsOf, uploadsPath } from '
 import { unexpected } from '../answer.ts';
 import { addressBelow, type CallOptions, order, plainForm, readJson } from '../call.ts';
 import type { Client } from '../client.ts';
-import { withDoubt } from '../properties.ts';
+import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
 
 /** The files that the deployment holds as uploads: licenses, results of exports and others (public documentation of `uploads`). */
 export async function readUploads(
@@ -54,6 +54,7 @@ export async function deleteUpload(client: Client, id: string, options: CallOpti
       throw unexpected(body, 'the success of a deletion', { address, purpose, hide: client.hide });
     }
   } catch (error) {
+    if (!mayBeCarriedOut(error)) throw error;
     throw withDoubt(error, 'It may be gone all the same: list the uploads to see');
   }
 }

@@ -9,6 +9,7 @@ import { logLevels } from '../../../meaning/fields.ts';
 import type { Call, Run } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { readConnection } from '../../deployment/connection.ts';
+import { inFlight } from '../../deployment/in-flight.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { confirmed } from '../../input/confirmed.ts';
 import { changesText } from '../../output/administration-text.ts';
@@ -36,7 +37,9 @@ export const logsSettings: Run<typeof logsSettingsSpec> = async ({ options, term
   warnOfDeletion(before, after, terminal);
   if (options.dryRun) return nothingSent(terminal, exitCodes.done);
   if (!(await isWanted(options, terminal))) return nothingSent(terminal, exitCodes.no);
-  await editLogSettings(client, after, { signal });
+  const doubt = () =>
+    'The edit may have been made all the same, if it was on its way: "logquarry logs settings" shows it.';
+  await inFlight(() => editLogSettings(client, after, { signal }), { terminal, doubt });
   terminal.say('The log settings were edited.');
   return exitCodes.done;
 };

@@ -11,6 +11,7 @@ import {
 import type { Run } from '../../command-line/command.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { readConnection } from '../../deployment/connection.ts';
+import { inFlight } from '../../deployment/in-flight.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { confirmed } from '../../input/confirmed.ts';
 import { memberLines, timeText } from '../../output/member-lines.ts';
@@ -106,7 +107,9 @@ export const uploadsDelete: Run<typeof uploadsDeleteSpec> = async ({
     terminal.say('Nothing was deleted.');
     return exitCodes.no;
   }
-  await deleteUpload(client, id, { signal });
+  const doubt = () =>
+    'It may be gone all the same, if the request was on its way: "logquarry uploads list" shows it.';
+  await inFlight(() => deleteUpload(client, id, { signal }), { terminal, doubt });
   terminal.say('The upload was deleted.');
   return exitCodes.done;
 };
