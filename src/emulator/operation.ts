@@ -16,8 +16,8 @@ export interface Operation {
   readonly path: string;
   /** Resources can be read with GET; operations require POST. */
   readonly methods: readonly ('GET' | 'POST')[];
-  /** How it is asked. Default: by a form. */
-  readonly reads?: 'form' | 'soap';
+  /** The only body that it takes (section 4 of the interface document). Default: a form of either media type. */
+  readonly reads?: BodyType;
   /** What a caller needs. Absent: not even a token. */
   readonly privilege?: Privilege;
   /** The version that brought it (section 9 of the interface document): deployments of older ones lack it. */
@@ -30,6 +30,9 @@ export interface Operation {
   readonly fields: readonly FormField[];
   readonly run: (call: Call) => Answer | Promise<Answer>;
 }
+
+/** A form as `application/x-www-form-urlencoded`, a form as `multipart/form-data`, or a SOAP message. */
+export type BodyType = 'urlencoded' | 'multipart' | 'soap';
 
 /** A field of the form on the page of an operation. */
 export interface FormField {

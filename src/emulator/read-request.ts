@@ -15,9 +15,9 @@ export interface RequestParts {
 /** What a request says, or why it cannot be read. */
 export async function readRequest(
   request: Request,
-  { reads = 'form' }: Operation,
+  { reads }: Pick<Operation, 'reads'>,
 ): Promise<RequestParts | { readonly problem: string }> {
-  const read = reads === 'soap' ? { ...nothing, text: await request.text() } : await readBody(request);
+  const read = reads === 'soap' ? { ...nothing, text: await request.text() } : await readForm(request, reads);
   if ('problem' in read) return read;
   const form = new URLSearchParams(read.body);
   for (const [name, value] of new URL(request.url).searchParams) {
@@ -30,15 +30,25 @@ type Body = Omit<RequestParts, 'form'>;
 
 const nothing: Body = { body: new URLSearchParams(), files: new Map(), text: '' };
 
-async function readBody(request: Request): Promise<Body | { readonly problem: string }> {
+/** The media types of forms (sections 4.2.1 to 4.2.5 of the interface document). */
+const formTypes = {
+  urlencoded: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const;
+
+async function readForm(
+  request: Request,
+  only: keyof typeof formTypes | undefined,
+): Promise<Body | { readonly problem: string }> {
   const written = request.headers.get('content-type') ?? '';
-  const type = written.toLowerCase();
-  if (type.startsWith('multipart/form-data')) return readParts(request, written);
+  const isOf = (type: keyof typeof formTypes) =>
+    (only ?? type) === type && written.toLowerCase().startsWith(formTypes[type]);
+  if (isOf('multipart')) return readParts(request, written);
   const text = await request.text();
-  if (text === '' || type.startsWith('application/x-www-form-urlencoded')) {
-    return { ...nothing, body: new URLSearchParams(text) };
-  }
-  return { problem: 'The body requires the type application/x-www-form-urlencoded' };
+  // A form without parameters has no body, and neither has a request for the page of an operation.
+  const isEmpty = text === '' && (only !== 'multipart' || request.method !== 'POST');
+  if (isEmpty || isOf('urlencoded')) return { ...nothing, body: new URLSearchParams(text) };
+  return { problem: `The body requires the type ${formTypes[only ?? 'urlencoded']}` };
 }
 
 async function readParts(request: Request, type: string): Promise<Body | { readonly problem: string }> {

@@ -127,10 +127,16 @@ const timeRule = 'milliseconds since the epoch or yyyy-mm-ddThh:mm:ss';
 const time = v.pipe(
   v.string(),
   v.regex(/^(-?\d{1,15}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)$/, timeRule),
+  v.check((text) => !text.includes('T') || isTimestamp(text), timeRule),
   // The text form has no zone: UTC is the reading that does not depend on the machine.
   v.transform((text) => (text.includes('T') ? Date.parse(`${text}Z`) : Number(text))),
-  v.number(timeRule),
 );
+
+/** Tells whether a timestamp names a day and a time that there are: `Date` takes 30 February for 2 March. */
+function isTimestamp(text: string): boolean {
+  const time = Date.parse(`${text}Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 const codes = v.pipe(v.string(), v.transform(listOf), v.array(integer, 'whole numbers'));
 

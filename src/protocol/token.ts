@@ -56,7 +56,8 @@ export function fromTokenForm(form: URLSearchParams): {
   }
   const client = tokenClients.find((known) => known === (text('client') || 'referer'));
   if (!client) refuse('client', 'one of "referer", "ip", "requestip"');
-  if (client === 'referer' && text('referer') === '') refuse('referer', 'a value for the client "referer"');
+  const binding = client === 'requestip' ? undefined : client;
+  if (binding && text(binding) === '') refuse(binding, `a value for the client "${binding}"`);
   const expiration = Number(text('expiration') || defaultTokenMinutes);
   const usable = Number.isSafeInteger(expiration) && expiration > 0;
   if (!usable) refuse('expiration', 'a whole number of minutes above 0');

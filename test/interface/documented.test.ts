@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxLogs, progressOf, readUpgradeStatus } from '../../src/client/index.ts';
-import { unzip } from '../emulator/calls.ts';
+import { formBody, unzip } from '../emulator/calls.ts';
 import { postForm, type Running, startRunning, tokenOf } from './running.ts';
 
 /*
@@ -310,7 +310,7 @@ describe('all operations (section 4.2)', () => {
     await using running = await startRunning();
     const address = `${running.client.addresses.root}/${path}`;
     const send = async (f: Record<string, string>) => {
-      const body = new URLSearchParams({ token: await tokenOf(running), ...f });
+      const body = formBody(path, { token: await tokenOf(running), ...f });
       const response = await fetch(address, { method: 'POST', body });
       return [
         response.headers.get('content-type')?.split(';')[0],

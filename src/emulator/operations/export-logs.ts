@@ -33,6 +33,7 @@ export function exportLogs(site: Site): Operation {
     title: 'Export logs',
     path: site.root + exportPath,
     methods: ['POST'],
+    reads: 'urlencoded',
     privilege: 'exportLogs',
     since: introduced.exportLogs,
     fields: [

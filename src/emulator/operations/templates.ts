@@ -43,6 +43,7 @@ export function editTemplate(site: Site): Operation {
     title: 'Edit default properties',
     path: `${site.root}${propertiesPath}/:id/edit`,
     methods: ['POST'],
+    reads: 'urlencoded',
     privilege: 'manageProperties',
     since: introduced.editProperties,
     closed: 'in read-only mode',

@@ -13,6 +13,7 @@ export function uploadFile(site: Site): Operation {
     title: 'Upload a file',
     path: site.root + uploadPath,
     methods: ['POST'],
+    reads: 'multipart',
     privilege: 'uploadFiles',
     closed: 'in read-only mode',
     fields: [{ name: uploadField, type: 'file' }, { name: 'description' }],

@@ -3,7 +3,6 @@ import {
   hpaVersions,
   type PropertyTemplate,
   placementOf,
-  scalingModes,
   taintEffects,
   tolerationOperators,
 } from '../../../protocol/index.ts';
@@ -31,11 +30,10 @@ interface Chosen {
 }
 
 function valuesOf(template: PropertyTemplate): readonly Chosen[] {
-  const { scalingMode, autoscaling } = template.spec.replicas ?? {};
+  const { autoscaling } = template.spec.replicas ?? {};
   const hpa = autoscaling ? hpaVersionOf(autoscaling) : undefined;
   const metrics = autoscaling?.hpaSpec?.metrics ?? [];
   return [
-    { path: 'spec.replicas.scalingMode', value: scalingMode, known: scalingModes },
     ...(hpa ? [{ path: hpa.path, value: hpa.version, known: hpaVersions }] : []),
     ...metrics.flatMap(({ type, resource }, index) => {
       const path = `spec.replicas.autoscaling.hpaSpec.metrics[${index}]`;
