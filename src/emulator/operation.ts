@@ -1,4 +1,4 @@
-import type { Failure, FailureShape, NamedFile } from '../protocol/index.ts';
+import type { DecodedXml, Failure, FailureShape, NamedFile } from '../protocol/index.ts';
 import type { Privilege, User } from './accounts.ts';
 import type { Effect } from './faults.ts';
 import type { OperationName } from './operation-name.ts';
@@ -54,8 +54,8 @@ export interface Call {
   readonly body: URLSearchParams;
   /** The files of a multipart form, by their fields. */
   readonly files: ReadonlyMap<string, NamedFile>;
-  /** The text of a SOAP message, empty for forms. */
-  readonly text: string;
+  /** The text of a SOAP message, or why its bytes are none; empty for forms. */
+  readonly message: DecodedXml;
   /** `GET` or `POST`. */
   readonly method: string;
   /** What `:id` of the path stands for, empty where the path has none. */

@@ -1,4 +1,4 @@
-import { type NamedFile, readMultipart } from '../protocol/index.ts';
+import { type DecodedXml, decodeXml, type NamedFile, readMultipart } from '../protocol/index.ts';
 import type { Operation } from './operation.ts';
 
 /** What a request says. */
@@ -8,8 +8,8 @@ export interface RequestParts {
   /** The parameters of the body alone. */
   readonly body: URLSearchParams;
   readonly files: ReadonlyMap<string, NamedFile>;
-  /** The text of a SOAP message, empty for forms. */
-  readonly text: string;
+  /** The text of a SOAP message, or why its bytes are none; empty for forms. */
+  readonly message: DecodedXml;
 }
 
 /** What a request says, or why it cannot be read. */
@@ -17,7 +17,7 @@ export async function readRequest(
   request: Request,
   { reads }: Pick<Operation, 'reads'>,
 ): Promise<RequestParts | { readonly problem: string }> {
-  const read = reads === 'soap' ? { ...nothing, text: await request.text() } : await readForm(request, reads);
+  const read = reads === 'soap' ? await readSoap(request) : await readForm(request, reads);
   if ('problem' in read) return read;
   const form = new URLSearchParams(read.body);
   for (const [name, value] of new URL(request.url).searchParams) {
@@ -28,7 +28,12 @@ export async function readRequest(
 
 type Body = Omit<RequestParts, 'form'>;
 
-const nothing: Body = { body: new URLSearchParams(), files: new Map(), text: '' };
+const nothing: Body = { body: new URLSearchParams(), files: new Map(), message: { text: '' } };
+
+async function readSoap(request: Request): Promise<Body> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return { ...nothing, message: decodeXml(bytes, request.headers.get('content-type') ?? '') };
+}
 
 /** The media types of forms (sections 4.2.1 to 4.2.5 of the interface document). */
 const formTypes = {

@@ -19,3 +19,4 @@ export * from './upgrades/index.ts';
 export * from './upload.ts';
 export * from './versions.ts';
 export { isXmlText } from './xml/characters.ts';
+export { type DecodedXml, decodeXml } from './xml/decode-xml.ts';
