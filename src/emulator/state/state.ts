@@ -6,6 +6,8 @@ export interface State {
   /** The release that the deployment began as. What it is now follows from its upgrades. */
   readonly release: Release;
   readonly templates: readonly PropertyTemplate[];
+  /** The version whose templates these are. Absent: that of `release`. */
+  readonly templatesVersion?: string | undefined;
   /** The oldest first. */
   readonly upgrades: readonly UpgradeRun[];
   /** The oldest first. */
@@ -84,6 +86,7 @@ const upload = v.object({
 const state = v.object({
   release,
   templates: v.array(v.unknown()),
+  templatesVersion: v.optional(v.string()),
   upgrades: v.array(run),
   uploads: v.array(upload),
   logSettings: v.exactOptional(
