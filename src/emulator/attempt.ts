@@ -1,4 +1,4 @@
-import { knows, type ReplyFormat, replyFormatOf, replyFormats } from '../protocol/index.ts';
+import { knows, type ReplyFormat, replyFormatOf, replyFormats, tokenOf } from '../protocol/index.ts';
 import { admit, identify, type Shown, sessionOf } from './admit.ts';
 import { BrokenConnection, effectOf, type NextEffects } from './faults.ts';
 import { interrupt, upstreamError } from './interrupt.ts';
@@ -54,7 +54,9 @@ export async function attempt(site: Site, operation: Operation, arrived: Arrived
     method: methodOf(request),
     origin: new URL(request.url).origin,
     caller,
+    referer: request.headers.get('referer') ?? undefined,
     user,
+    carriesToken: tokenOf(parts.form, request.headers) !== undefined,
     identify: () => identify(site, shown),
     session: sessionTokenOf(request.headers),
     foreign: isForeign(request),

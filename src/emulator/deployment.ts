@@ -22,9 +22,10 @@ import { queryLogs, searchLogs } from './operations/list-logs.ts';
 import { editLogSettings, logSettings } from './operations/log-settings.ts';
 import { microserviceStatus, microservices } from './operations/microservices.ts';
 import { signInPage, signOutPage } from './operations/pages.ts';
+import { appAccess, portal, self, serverInfo, sharingInfo } from './operations/portal.ts';
+import { restFolder, restServices } from './operations/rest-services.ts';
 import { revokeToken } from './operations/revoke-token.ts';
 import { rollback } from './operations/rollback.ts';
-import { self } from './operations/self.ts';
 import { editTemplate, template, templates } from './operations/templates.ts';
 import { upgrade } from './operations/upgrade.ts';
 import { available, checkRollback, getUpgradeSettings, upgrades } from './operations/upgrades.ts';
@@ -138,7 +139,13 @@ function operationsOf(site: Site): readonly Operation[] {
     generateToken,
     revokeToken,
     self,
+    portal,
+    sharingInfo,
+    serverInfo,
+    appAccess,
     catalog,
+    restServices,
+    restFolder,
     exportLogs,
     queryLogs,
     searchLogs,

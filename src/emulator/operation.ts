@@ -64,8 +64,12 @@ export interface Call {
   readonly origin: string;
   /** The address of the caller. */
   readonly caller: string;
+  /** Its `Referer` header. */
+  readonly referer: string | undefined;
   /** Whose token it carries. Absent where no token is needed. */
   readonly user: User | undefined;
+  /** Whether it carries a token, also one that does not count. */
+  readonly carriesToken: boolean;
   /** Whose token it carries, or why that token does not count, for what is not always secured. */
   readonly identify: () => User | Refusal;
   /** The token in its cookie, which counts for pages only. Holds a secret. */
