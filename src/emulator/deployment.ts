@@ -99,7 +99,7 @@ const defaults: Settings = {
   archive: {},
   exports: {
     ...{ cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
-    ...{ sortOrderInSearchOnly: false, counts: false },
+    ...{ missing: 'refused', sortOrderInSearchOnly: false, counts: false },
   },
   profile: profiles.default,
   requiresTokens: true,

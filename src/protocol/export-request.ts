@@ -102,6 +102,23 @@ export function fromExportForm(form: URLSearchParams): {
   return { request, findings };
 }
 
+/** The parameters that the forms of an export require, those with defaults among them (section 4.2.1 of the interface document). */
+const required = {
+  query: ['num', 'stackTraces', 'logLevel'],
+  search: ['num', 'stackTraces', 'sortBy', 'sortOrder'],
+} as const;
+
+/**
+ * The required parameters that a form lacks. One that is there and empty is not
+ * missing: it stands for its default, and the vendor's own client sends it so.
+ * A form is one of a search if it has a query or, without a level, an order.
+ */
+export function missingParameters(form: URLSearchParams): readonly string[] {
+  const isOrdered = form.has('sortBy') || form.has('sortOrder');
+  const isSearch = form.get('searchQuery') || (isOrdered && !form.has('logLevel'));
+  return required[isSearch ? 'search' : 'query'].filter((name) => !form.has(name));
+}
+
 const integer = v.pipe(
   v.string(),
   v.regex(/^-?\d{1,16}$/, 'whole numbers'),

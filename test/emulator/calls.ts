@@ -25,8 +25,12 @@ export async function startDeployment(options: DeploymentOptions = {}): Promise<
 
 export const host = 'http://gis.test';
 
-/** A form as the operation at a path takes it: upgrades and uploads require `multipart/form-data`. */
+/** The parameters that an export requires, empty: each stands for its default. */
+const exportDefaults = { num: '', stackTraces: '', logLevel: '', sortBy: '', sortOrder: '' } as const;
+
+/** A form as the operation at a path takes it: upgrades and uploads as `multipart/form-data`, exports with all that they require. */
 export function formBody(path: string, form: Readonly<Record<string, string>>): URLSearchParams | FormData {
+  if (/\/logs\/export(\?|$)/.test(path)) return new URLSearchParams({ ...exportDefaults, ...form });
   if (!/\/(upgrade|upload)$/.test(path)) return new URLSearchParams(form);
   const body = new FormData();
   for (const [name, value] of Object.entries(form)) body.set(name, value);

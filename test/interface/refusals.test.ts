@@ -72,6 +72,46 @@ describe('times of an export (section 4.2.1)', () => {
   });
 });
 
+describe('what an export requires (section 4.2.1)', () => {
+  const search = { num: '10', stackTraces: 'false', sortBy: 'time', sortOrder: 'desc' };
+  const rule = 'is required; left empty, it stands for its default';
+
+  type Lacking = [form: Record<string, string>, missing: readonly string[]];
+  test.each<Lacking>([
+    [{}, ['num', 'stackTraces', 'logLevel']],
+    [{ searchQuery: 'a' }, ['num', 'stackTraces', 'sortBy', 'sortOrder']],
+    [{ searchQuery: '', logLevel: 'INFO' }, ['num', 'stackTraces']],
+    ...Object.keys(query).map((name): Lacking => [without(query, name), [name]]),
+    ...Object.keys(search).map((name): Lacking => [{ ...without(search, name), searchQuery: 'a' }, [name]]),
+    [{ ...without(search, 'sortBy') }, ['sortBy']],
+  ])('%j lacks %j', async (form, missing) => {
+    const details = missing.map((name) => `"${name}" ${rule}`);
+    expect(await send('logs/export', form)).toMatchObject(refused(...details));
+  });
+
+  test.each([
+    { ...query },
+    { ...search },
+    { ...search, searchQuery: 'a' },
+    { num: '', stackTraces: '', logLevel: '' },
+    { num: '', stackTraces: '', sortBy: '', sortOrder: '', searchQuery: 'a' },
+    { ...query, ...search, searchQuery: '' },
+  ])('%j lacks nothing', async (form) => {
+    expect(await send('logs/export', form)).toMatchObject({ status: 'SUBMITTED' });
+  });
+
+  test('a deployment can also take the defaults', async () => {
+    await using lenient = await startRunning({ exports: { missing: 'default' } });
+    const body = new URLSearchParams({ token: await tokenOf(lenient), f: 'json' });
+    const response = await fetch(lenient.client.addresses.exportLogs, { method: 'POST', body });
+    expect(await response.json()).toMatchObject({ status: 'SUBMITTED' });
+  });
+});
+
+function without(form: Readonly<Record<string, string>>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(form).filter(([each]) => each !== name));
+}
+
 describe('filters of an export (section 4.2.1)', () => {
   test.each([
     ['users', 'ann,bob'],
@@ -96,7 +136,8 @@ describe('an upgrade (section 4.2.5)', () => {
   test('takes no other form than multipart/form-data', async () => {
     const answer = await send('system/upgrades/upgrade', { versionManifest });
     expect(answer).toMatchObject(refused('The body requires the type multipart/form-data'));
-    expect(await send('system/upgrades/upgrade', { versionManifest }, new FormData())).toMatchObject(
+    const form = { versionManifest, upgradeSettings: '{}' };
+    expect(await send('system/upgrades/upgrade', form, new FormData())).toMatchObject(
       refused('There is no available update with this identifier.'),
     );
   });

@@ -7,6 +7,7 @@ import {
   exportPath,
   fromExportForm,
   introduced,
+  missingParameters,
   type SubmittedJob,
   sortKeys,
   sortOrders,
@@ -54,12 +55,18 @@ export function exportLogs(site: Site): Operation {
       { name: 'sortOrder', choices: sortOrders },
     ],
     run: (call) => {
+      const missing = site.settings.exports.missing === 'refused' ? missingParameters(call.form) : [];
+      if (0 < missing.length) return refuse(400, 'Invalid parameters.', ...missing.map(missingText));
       const read = readRequest(call.form, site);
       if ('refused' in read) return read.refused;
       if (effectOf(call.effects, 'submitTwice')) submit(site, call, read);
       return submit(site, call, read);
     },
   };
+}
+
+function missingText(name: string): string {
+  return `"${name}" is required; left empty, it stands for its default`;
 }
 
 /** A request that the deployment accepts. */
