@@ -99,7 +99,7 @@ const defaults: Settings = {
   archive: {},
   exports: {
     ...{ cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
-    ...{ missing: 'refused', sortOrderInSearchOnly: false, counts: false },
+    ...{ missing: 'default', sortOrderInSearchOnly: false, counts: false },
   },
   profile: profiles.default,
   requiresTokens: true,

@@ -25,7 +25,7 @@ const logs: readonly Log[] = [
 let running: Running;
 let token: string;
 beforeAll(async () => {
-  running = await startRunning({ logs, version: '11.2' });
+  running = await startRunning({ logs, version: '11.2', exports: { missing: 'refused' } });
   token = await tokenOf(running);
 });
 afterAll(() => running[Symbol.asyncDispose]());
@@ -100,8 +100,8 @@ describe('what an export requires (section 4.2.1)', () => {
     expect(await send('logs/export', form)).toMatchObject({ status: 'SUBMITTED' });
   });
 
-  test('a deployment can also take the defaults', async () => {
-    await using lenient = await startRunning({ exports: { missing: 'default' } });
+  test('unless it is to refuse them, a deployment takes the defaults', async () => {
+    await using lenient = await startRunning();
     const body = new URLSearchParams({ token: await tokenOf(lenient), f: 'json' });
     const response = await fetch(lenient.client.addresses.exportLogs, { method: 'POST', body });
     expect(await response.json()).toMatchObject({ status: 'SUBMITTED' });
