@@ -1,4 +1,5 @@
 import { Stryker } from '@stryker-mutator/core';
+import { printUnexplained } from './survivors.mjs';
 
 /**
  * Changes the sources one place at a time, and reports the changes that no test
@@ -81,7 +82,7 @@ for (const [sources, testFiles] of chosen) await mutate(files ?? sources, testFi
 
 async function mutate(sources, testFiles) {
   const report = `reports/mutation/${sources.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}`;
-  await new Stryker({
+  const stryker = new Stryker({
     mutate: [sources],
     testFiles,
     // Texts are messages, which the tests compare, or names of kinds, which types check.
@@ -102,5 +103,6 @@ async function mutate(sources, testFiles) {
     timeoutMS: 20_000,
     timeoutFactor: 1,
     dryRunTimeoutMinutes: 15,
-  }).runMutationTest();
+  });
+  printUnexplained(await stryker.runMutationTest());
 }

@@ -190,10 +190,11 @@ function placeInRange(range: Range, field: Field | undefined, at: At): Found {
   return close ? nothing(cursor) : { ...nothing(cursor), wants: ['close'] };
 }
 
+/** In front of the second bound the TO is put between the two, and what is written of it is replaced. */
 function toAt(word: Token, { cursor }: At): Found {
-  return touches(word, cursor)
-    ? { ...nothing(cursor), ...writtenOf(word, cursor), wants: ['to'] }
-    : nothing(cursor);
+  if (word.to < cursor) return nothing(cursor);
+  const written = word.from < cursor ? writtenOf(word, cursor) : {};
+  return { ...nothing(cursor), ...written, wants: ['to'] };
 }
 
 function boundAt(term: Token | undefined, at: At, field: Field | undefined): Found {
