@@ -62,8 +62,8 @@ const suites = {
   ],
   'src/meaning/rules/**/*.ts': [
     'test/meaning/validate.test.ts',
-    'test/meaning/rules/*.test.ts',
-    'test/property/{rules,rule-views}.test.ts',
+    'test/meaning/rules/**/*.test.ts',
+    'test/property/{refused,rule-views,rules}.test.ts',
   ],
   'src/meaning/simplify/*.ts': ['test/meaning/simplify.test.ts', 'test/property/simplify.test.ts'],
   'src/translate/@(elasticsearch|leaf-text|text).ts': [

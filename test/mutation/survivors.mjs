@@ -27,7 +27,9 @@ export function printUnexplained(results) {
 
 /** A mutant with the text that it replaces, in one line. */
 function withText({ fileName, location: { start, end }, replacement }) {
-  const lines = readFileSync(fileName, 'utf8').split('\n').slice(start.line - 1, end.line);
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
   const last = lines.length - 1;
   lines[last] = lines[last].slice(0, end.column - 1);
   lines[0] = lines[0].slice(start.column - 1);

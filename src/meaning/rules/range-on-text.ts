@@ -25,9 +25,10 @@ export const rangeOnText: Rule = {
     if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
     const bounds = askedValues(clause, context).filter(({ as }) => as !== 'exact');
     if (bounds.length === 0) return;
+    const { named, fields } = context.targets(clause);
     const field = fieldNamed(clause, context.targets);
     if (field) checkNamed(clause, { field, bounds, context });
-    else if (1 < context.targets(clause).fields.length) checkUnnamed(clause, bounds, context);
+    else if (named === undefined && 1 < fields.length) checkUnnamed(clause, bounds, context);
   },
 };
 
