@@ -21,7 +21,8 @@ const values = [
 /** The tests of sources: those written for them, because a mutant that survives runs all that reach it. */
 const suites = {
   [`src/export/windows/@(${values}).ts`]: [
-    'test/export/{agenda,coverage,density,expected,ledger,order,reply-size,resolution,settle,slice,slices-by-filters,totals,windows-result}.test.ts',
+    'test/export/{agenda,coverage,density,expected,ledger,order,remaining,reply-size,resolution}.test.ts',
+    'test/export/{settle,slice,slices-by-filters,survey,totals,verdict,windows-result}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   [`src/export/windows/!(${values}).ts`]: [
