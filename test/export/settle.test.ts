@@ -104,7 +104,7 @@ describe('a reply that is whole', () => {
   });
 
   test('lacks at least one log where an entry could not be read', () => {
-    const problem = { code: 'UNREADABLE', message: 'Cut off' } as const;
+    const problem = { code: 'BAD_DATA', message: 'Cut off' } as const;
     const { changes } = settled({
       times: [300],
       read: { parts: [{ ...part, problem }], bytes: 1, sha256: '' },

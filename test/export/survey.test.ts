@@ -7,7 +7,7 @@ import type { LogRecord } from '../../src/records/record.ts';
 const window = { oldest: 1000, newest: 2000 };
 
 const recordOf = (time: number | undefined, msg = 'a'): LogRecord => ({
-  ...{ kind: 'log', raw: '', position: { number: 1 } },
+  ...{ kind: 'log', raw: '', position: { number: 1, offset: 0, length: 0 } },
   log: { ...(time !== undefined && { time }), msg },
 });
 
@@ -16,7 +16,7 @@ function surveyed(records: readonly LogRecord[], more: Partial<SurveyOptions> = 
   const options = { residual: undefined, known: new Map<string, number>(), prints: false, keys: false };
   const { keep, survey } = openSurvey({ window, asked: window, ...options, ...more });
   const kept = records.map(keep);
-  return { kept, ...survey(), of: kept };
+  return { ...survey(), of: kept };
 }
 
 describe('the logs of a reply', () => {

@@ -12,23 +12,24 @@ import { printUnexplained } from './survivors.mjs';
 const [prefix = '', files] = process.argv.slice(2);
 
 /** Parts of windowed exports that need no deployment. */
-const values = [
-  ...['agenda', 'coverage', 'density', 'expected', 'learnt', 'ledger', 'mirrors', 'order'],
-  ...['remaining', 'reply-size', 'resolution', 'settle', 'slice', 'slices-by-filters', 'survey', 'verdict'],
-  ...['window', 'window-request', 'windows-result'],
-].join('|');
+const values = `
+  afresh agenda concurrency coverage density expected find-beginning give-up incomplete-reply learnt ledger
+  log-key manner may-pass mirrors order progress remaining reply-size resolution sample-times settle slice
+  slices-by-filters survey verdict window window-request windows-result`
+  .trim()
+  .replaceAll(/\s+/g, '|');
 
 /** The tests of sources: those written for them, because a mutant that survives runs all that reach it. */
 const suites = {
   [`src/export/windows/@(${values}).ts`]: [
-    'test/export/{agenda,coverage,density,expected,ledger,order,remaining,reply-size,resolution}.test.ts',
-    'test/export/{settle,slice,slices-by-filters,survey,totals,verdict,windows-result}.test.ts',
+    'test/export/{agenda,concurrency,coverage,density,expected,find-beginning,ledger,order,remaining}.test.ts',
+    'test/export/{reply-size,resolution,sample-times,settle,slice,slices-by-filters,survey,totals}.test.ts',
+    'test/export/{verdict,window-parts,windows-result}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   [`src/export/windows/!(${values}).ts`]: [
-    'test/export/{calls,concurrency,crowded-millisecond,export-windows,manner,sample-times}.test.ts',
-    'test/export/{resume-windows,search-windows,slice}.test.ts',
-    'test/property/export-verdict.test.ts',
+    'test/export/{begin,calls,concurrent-jobs,crowded-millisecond,export-windows,manner,own-cap}.test.ts',
+    'test/export/{resume-windows,search-windows}.test.ts',
   ],
   'src/language/*.ts': [
     'test/language/!(any-size).test.ts',

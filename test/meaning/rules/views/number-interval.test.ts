@@ -17,42 +17,18 @@ test.each([
   expect(isEmpty({ from, to })).toBe(expected);
 });
 
+const span = (from: number | undefined, to: number | undefined) => ({ from, to });
+
 test.each([
-  [
-    [undefined, undefined],
-    [undefined, undefined],
-    [undefined, undefined],
-  ],
-  [
-    [1, 5],
-    [undefined, undefined],
-    [1, 5],
-  ],
-  [
-    [undefined, 5],
-    [3, undefined],
-    [3, 5],
-  ],
-  [
-    [1, 5],
-    [3, 9],
-    [3, 5],
-  ],
-  [
-    [1, 3],
-    [5, 9],
-    [5, 3],
-  ],
-  [
-    [1, 9],
-    [3, 5],
-    [3, 5],
-  ],
-])('%j and %j have %j in common', (a, b, expected) => {
-  const [one, other] = [a, b].map(([from, to]) => ({ from, to }));
-  const [from, to] = expected;
-  expect(intersection(one ?? {}, other ?? {})).toEqual({ from, to });
-  expect(intersection(other ?? {}, one ?? {})).toEqual({ from, to });
+  { a: span(undefined, undefined), b: span(undefined, undefined), both: span(undefined, undefined) },
+  { a: span(1, 5), b: span(undefined, undefined), both: span(1, 5) },
+  { a: span(undefined, 5), b: span(3, undefined), both: span(3, 5) },
+  { a: span(1, 5), b: span(3, 9), both: span(3, 5) },
+  { a: span(1, 3), b: span(5, 9), both: span(5, 3) },
+  { a: span(1, 9), b: span(3, 5), both: span(3, 5) },
+])('$a and $b have $both in common', ({ a, b, both }) => {
+  expect(intersection(a, b)).toEqual(both);
+  expect(intersection(b, a)).toEqual(both);
 });
 
 test.each([
