@@ -83,6 +83,7 @@ test.each([
   'logLevel:foo AND logLevel:bar',
   'logCode:a AND logCode:b',
   'logCode:9003 AND NOT logCode:9004',
+  'a AND logCode:9003 AND NOT logCode:9004',
   'logCode:9003 AND elapsed:9004',
 ])('%s is in order', (text) => {
   checkNone('conflicting-values', text);
@@ -205,4 +206,16 @@ x AND requestID:a AND requestID:+
 
 test.each(['requestID:[a TO b] AND requestID:c'])('%s is in order there', (text) => {
   checkNone('conflicting-values', text, { schema: keywords });
+});
+
+test.each([
+  [
+    'behind one of them again',
+    `
+logCode:1 AND logCode:1 AND logCode:2 AND a
+                            ^^^^^^^^^ No log matches both this and the parts before it: a log has one "logCode"
+  Ask for any of them: (logCode:1 OR logCode:1 OR logCode:2) AND a`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('conflicting-values', drawing);
 });

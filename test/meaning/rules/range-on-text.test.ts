@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { toSchema } from '../../../src/meaning/fields.ts';
 import { checkFindings, checkNone, keywords, texts } from './check-findings.ts';
 
 test.each([
@@ -144,4 +145,21 @@ msg:\>5
 
 test.each(['msg:<', String.raw`log\*:>5`])('%s is in order there', (text) => {
   checkNone('range-on-text', text, { dialect: 'lucene' });
+});
+
+test('a range over one default field is the business of that field', () => {
+  const [msg, took] = [
+    { name: 'msg', type: 'text', about: '' },
+    { name: 'took', type: 'decimal', about: '' },
+  ] as const;
+  checkNone('range-on-text', '[1 TO 5]', { schema: toSchema([msg], ['msg']) });
+  const both = toSchema([msg, took], ['msg', 'took']);
+  checkFindings(
+    'range-on-text',
+    `
+[1 TO 5]
+^^^^^^^^ A range without a field is held against all default fields, on text letter by letter
+  Ask took: took:[1 TO 5]`,
+    { schema: both },
+  );
 });

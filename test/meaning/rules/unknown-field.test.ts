@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { engines } from '../../../src/meaning/engine.ts';
 import { checkFindings, checkNone } from './check-findings.ts';
 
 test.each([
@@ -345,4 +346,34 @@ nosuch:*
 
 test.each(['_exists_:msg', '*:a'])('%s is in order there', (text) => {
   checkNone('unknown-field', text, { dialect: 'lucene' });
+});
+
+const lucene = { dialect: 'lucene', engine: engines.lucene } as const;
+
+test.each([
+  [
+    'a name of several fields',
+    `
+*:a
+^ There is no field "*", so this matches nothing
+  Put it in quotes: "*:a"`,
+  ],
+  [
+    'the field that asks for a value',
+    `
+_exists_:msg
+^^^^^^^^ There is no field "_exists_", so this matches nothing`,
+  ],
+  [
+    'any field and a pattern',
+    String.raw`
+\*:a*
+^^ There is no field "*", so this matches nothing`,
+  ],
+])('where no name has such a meaning, %s', (_title, drawing) => {
+  checkFindings('unknown-field', drawing, lucene);
+});
+
+test.each(['*:*', String.raw`\*:*`])('%s is every log to all engines', (text) => {
+  checkNone('unknown-field', text, lucene);
 });

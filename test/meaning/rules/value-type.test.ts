@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { checkFindings, checkNone } from './check-findings.ts';
+import { checkFindings, checkNone, keywords } from './check-findings.ts';
 
 test.each([
   [
@@ -297,4 +297,26 @@ logCode:>=9223372036854775808
 
 test.each(['logCode:>1.5'])('%s is in order there', (text) => {
   checkNone('value-type', text, { dialect: 'lucene' });
+});
+
+test.each([
+  [
+    'what only begins like a date',
+    `
+time:2024.01.31x
+     ^^^^^^^^^^^ "2024.01.31x" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`,
+  ],
+  [
+    'seconds',
+    `
+elapsed:7s
+        ^^ "7s" is no number, and "elapsed" holds numbers
+  Change to 7: elapsed:7`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('value-type', drawing);
+});
+
+test.each(['requestID:abc'])('%s is in order there', (text) => {
+  checkNone('value-type', text, { schema: keywords });
 });

@@ -205,3 +205,22 @@ a“b
 ])('%s', (_title, drawing) => {
   checkFindings('wrong-quotes', drawing);
 });
+
+test.each([
+  [
+    'in front of what ends like an operator',
+    `
+“BAND
+^ The mark “ does not quote; to the server it is part of "“BAND"
+  Remove it: BAND`,
+  ],
+  [
+    'in front of what begins like one',
+    `
+“ANDY
+^ The mark “ does not quote; to the server it is part of "“ANDY"
+  Remove it: ANDY`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('wrong-quotes', drawing);
+});

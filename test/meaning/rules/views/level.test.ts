@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { areAlikeAlways } from '../../../../src/meaning/rules/views/witness.ts';
 import { searching, viewed } from './viewed.ts';
 
 /** The members of a level: how each is taken, a minus where analysis leaves nothing of it, and its text. */
@@ -106,6 +107,16 @@ describe('the readings of a level', () => {
     expect(found.filter((each) => each).length).toBe(2);
     expect(found.slice(0, 30).every((each) => !each)).toBe(true);
   });
+});
+
+test('of more than seven different clauses not every case is looked at', () => {
+  const alike = (count: number) => {
+    const { view, level } = viewed(
+      Array.from({ length: count }, (_, index) => `msg:w${index}`).join(' AND '),
+    );
+    return areAlikeAlways(level, view);
+  };
+  expect([alike(7), alike(8)]).toEqual([true, false]);
 });
 
 /** The places of clauses that ask for the same. */
