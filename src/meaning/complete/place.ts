@@ -181,9 +181,7 @@ function placeInRange(range: Range, field: Field | undefined, at: At): Found {
   const { lower, separator, upper, strays, close } = range;
   const { cursor } = at;
   if (0 < strays.length) return nothing(cursor);
-  if (!lower || (!separator && !upper && touches(lower, cursor)) || cursor <= lower.to) {
-    return boundAt(lower?.term, at, field);
-  }
+  if (!lower || cursor <= lower.to) return boundAt(lower?.term, at, field);
   if (!separator) return upper ? toAt(upper.term, at) : { ...nothing(cursor), wants: ['to'] };
   if (cursor <= separator.to) return nothing(cursor);
   if (!upper || cursor <= upper.to) return boundAt(upper?.term, at, field);
