@@ -24,7 +24,7 @@ const suites = {
   [`src/export/windows/@(${values}).ts`]: [
     'test/export/{agenda,concurrency,coverage,density,expected,find-beginning,ledger,order,remaining}.test.ts',
     'test/export/{reply-size,resolution,sample-times,settle,slice,slices-by-filters,survey,totals}.test.ts',
-    'test/export/{verdict,window-parts,windows-result}.test.ts',
+    'test/export/{verdict,window-parts,window-request,windows-result}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   [`src/export/windows/!(${values}).ts`]: [
