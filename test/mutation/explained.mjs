@@ -23,7 +23,7 @@ export const explained = {
     '[]': [typed],
     'joint?.kind': [typed],
   },
-  'src/meaning/rules/contradiction.ts': { true: [asked] },
+  'src/meaning/rules/contradiction.ts': { 'level.counts.mustNot === 0': [faster, 'false'], true: [asked] },
   'src/meaning/rules/depends-on-type.ts': {
     '[]': [typed],
     "clause.item.kind !== 'Range'": [typed, 'true'],
@@ -61,7 +61,11 @@ export const explained = {
     "'A' <= first": [faster, 'true'],
     'text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text)': [typed],
   },
-  'src/meaning/rules/range-on-text.ts': { '-1': [typed, '+1'], '1 < fields.length': [asked, 'false'] },
+  'src/meaning/rules/range-on-text.ts': {
+    'one < other': ['From a value to itself either order is the same', 'one <= other'],
+    '-1': [typed, '+1'],
+    '1 < fields.length': [asked, 'false'],
+  },
   'src/meaning/rules/refused-syntax.ts': {
     "item.kind === 'Group' || item.kind === 'Range'": [typed, 'true'],
   },
@@ -94,11 +98,13 @@ export const explained = {
     "level.members.find(({ modifier }) => modifier === 'not')?.clauses": [typed],
   },
   'src/meaning/rules/views/misread.ts': {
+    'text.length === 2 && /^to$/i.test(text)': [faster, 'text.length === 2 || /^to$/i.test(text)'],
     'isSuspect(part, schema)': [faster, 'true'],
     'text.length === 2': [faster, 'true'],
     false: [faster],
   },
   'src/meaning/rules/views/number-interval.ts': {
+    'a.from !== undefined': ['No number is less than none', 'true'],
     "type === 'text'": [typed, 'false'],
     'b.from < a.from': ['Of two equal ends either is the end', 'b.from <= a.from'],
     'a.to < b.to': ['Of two equal ends either is the end', 'a.to <= b.to'],
@@ -114,6 +120,7 @@ export const explained = {
   },
   'src/meaning/rules/views/query-view.ts': { "bare?.kind === 'Clause'": [typed, 'true'] },
   'src/meaning/rules/views/repetitions.ts': {
+    'place < members.length': [faster, 'place <= members.length'],
     '8 < members.length': [faster],
     '8 < asked.length': [faster],
     'areOfAKind(one, members[before])': [faster, 'true'],
@@ -136,10 +143,24 @@ export const explained = {
     '/^"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*"$/': [faster],
     "item.kind !== 'Word' && item.kind !== 'Phrase'": [typed, 'false'],
   },
-  'src/meaning/rules/views/uncolonned.ts': { 'written?.startsWith': [typed] },
+  'src/meaning/rules/views/uncolonned.ts': {
+    '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)$/s': [
+      'The last part takes all of the rest',
+      '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)/s',
+    ],
+    'written?.startsWith': [typed],
+  },
   'src/meaning/rules/views/witness.ts': {
     'lots[lot]?.(level)': [typed],
     'place < operands.length': [beyond, 'place <= operands.length'],
     '!operand': [typed, 'false'],
+  },
+  'src/meaning/rules/too-many-clauses.ts': {
+    "{ let count = 0; for (const part of parts) { if (part.kind === 'Stray') continue; const { item } = part; if (item.kind === 'Group') { count += bound(item.parts, context); } else { const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1; count += words * Math.max(1, context.targets(part).fields.length); } } return count; }":
+      [faster, '{}'],
+  },
+  'src/meaning/rules/views/readings.ts': {
+    'ands === members.length - 1 || ands + nots + pluses === 0': [faster, 'false'],
+    'isWhollySound(level, context) && areAlikeAlways(level, context)': [faster, 'false'],
   },
 };
