@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { isFull } from './test/effort.ts';
 import { ProcessesFirst } from './test/processes-first.ts';
 import { unfinished } from './test/unfinished.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Large tests take half a minute each, or gigabytes.
+    exclude: isFull ? [] : ['test/**/*.large.test.ts'],
     setupFiles: 'test/seed.ts',
     // In a terminal it shows how far it is; elsewhere what failed, and a summary.
     reporters: [process.stdout.isTTY ? 'default' : 'minimal', unfinished],

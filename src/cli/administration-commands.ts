@@ -18,6 +18,7 @@ import {
   upgradeStartSpec,
   upgradeWatchSpec,
 } from './specs/upgrade.ts';
+import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
 
 const load = () => import('./commands/for-administration.ts');
 
@@ -36,6 +37,7 @@ export const administrationCommands: readonly Command[] = [
   toCommand(upgradeCheckSpec, async () => (await load()).upgradeCheck),
   toCommand(upgradeLicenseSpec, async () => (await load()).upgradeLicense),
   toCommand(upgradeRollbackOptionsSpec, async () => (await load()).upgradeRollbackOptions),
+  toCommand(upgradeRollbackSpec, async () => (await load()).upgradeRollback),
   toCommand(upgradeStartSpec, async () => (await load()).upgradeStart),
   toCommand(upgradeWatchSpec, async () => (await load()).upgradeWatch),
   toCommand(signInSpec, async () => (await load()).signIn),

@@ -1,5 +1,6 @@
 import { administrationCommands } from './administration-commands.ts';
 import { type Command, toCommand } from './command-line/command.ts';
+import { deploymentCommands } from './deployment-commands.ts';
 import { histogramSpec, indexSpec, topSpec, traceSpec, verifySpec } from './specs/analysis.ts';
 import { completionSpec } from './specs/completion.ts';
 import { coverageSpec } from './specs/coverage.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   toCommand(topSpec, async () => (await forCases()).top),
   // By itself: its own process does without the driver of the database.
   toCommand(sqlSpec, async () => (await import('./commands/sql.ts')).sql),
+  ...deploymentCommands,
   ...administrationCommands,
   toCommand(emulateSpec, async () => (await forDeployments()).emulate),
   toCommand(demoSpec, async () => (await forDeployments()).demo),

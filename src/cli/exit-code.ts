@@ -7,7 +7,7 @@ export const exitCodes = {
   wrongUsage: 2,
   /** The deployment failed or refused; often worth another try. */
   deploymentFailed: 3,
-  /** Logs or items of a list are missing, and the output says where. */
+  /** Logs or items of a list are missing, and the output says where; or what came of an upgrade is not known. */
   incomplete: 4,
   /** The time of `--timeout` is over; the number that `timeout` of coreutils has. */
   timedOut: 124,

@@ -1,7 +1,7 @@
 import { diskFailureOf } from '../store/files/disk-failure.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
-import { ClosedPipe, Interrupted } from './terminal/endings.ts';
+import { ClosedPipe, Interrupted, UnknownOutcome } from './terminal/endings.ts';
 import { printableLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -53,6 +53,10 @@ export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | '
   if (error instanceof Interrupted) {
     terminal.say('Interrupted.');
     return exitCodes.interrupted;
+  }
+  if (error instanceof UnknownOutcome) {
+    reportFailure(error.cause, terminal);
+    return exitCodes.incomplete;
   }
   const { say, talk } = terminal;
   if (error instanceof UsageError) {

@@ -4,7 +4,7 @@ import { sqlTable } from './output/sql-table.ts';
 import { type Column, layOut } from './output/table.ts';
 import { amount, duration, grouped } from './terminal/progress.ts';
 import type { Face } from './terminal/terminal.ts';
-import type { Tour, TourAnswer } from './tour.ts';
+import { type Tour, type TourAnswer, tourLength } from './tour.ts';
 
 /** What the tour did and found, for people. */
 export function tourText(tour: Tour, face: Face): string {
@@ -17,6 +17,10 @@ export function tourText(tour: Tour, face: Face): string {
     `The reference deployment ran at ${tour.url} with ${grouped(tour.held)} logs from ${from} to ${to} (UTC).`,
     `One export returns at most 10,000 of them, so they came in ${grouped(windows)} windows of time, by ${grouped(calls)} exports:`,
     `${grouped(logs)} logs in zips of ${amount(bytes, 'B')}, ${complete ? 'none of them missing.' : 'and some are missing.'}`,
+    'As a command, that is',
+    dim(
+      `  npx logquarry export --url ${tour.url} --from now-${tourLength}h --log-level DEBUG --into incident.duckdb`,
+    ),
     ...tour.searches.flatMap((search) => ['', ...answerText(search, face)]),
     '',
     bold(tour.sql.question),

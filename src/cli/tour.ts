@@ -1,4 +1,3 @@
-import { incidentEnd } from '../emulator/index.ts';
 import type { WindowsResult } from '../export/index.ts';
 import type { SqlResult, StoredLog } from '../store/index.ts';
 
@@ -10,8 +9,19 @@ export interface TourSearch {
   readonly tells: string;
 }
 
-/** The hours of the incident, all of which the tour exports. UTC, milliseconds. */
-export const tourHours = { from: incidentEnd - 36 * 3_600_000, to: incidentEnd } as const;
+/** The hours of an incident, all of which the tour exports: both ends in milliseconds since the epoch. */
+export interface TourHours {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The hours of the incident if it ends at a time. */
+export function tourHoursUntil(to: number): TourHours {
+  return { from: to - tourLength * 3_600_000, to };
+}
+
+/** The hours that the incident takes. */
+export const tourLength = 36;
 
 /** From what users saw to what caused it. */
 export const tourSearches: readonly TourSearch[] = [
@@ -29,14 +39,14 @@ export const tourSearches: readonly TourSearch[] = [
   {
     question: 'What was changed before it began?',
     query: '"Updated Kubernetes Secret" AND logCode:1312',
-    tells: 'The password was rotated in the night, and the services went on with the one that they knew.',
+    tells: 'The password was rotated hours before, and the services went on with the one that they knew.',
   },
 ];
 
 /** What the search language cannot say: how it came and went. */
 export const tourSql = {
   question: 'How did it come and go?',
-  sql: `SELECT strftime(time_bucket(INTERVAL 30 MINUTE, time), '%H:%M') AS "from",
+  sql: `SELECT strftime(time_bucket(INTERVAL 30 MINUTE, time), '%Y-%m-%d %H:%M') AS "from",
   count(*) FILTER (logCode = 9003) AS "timed out",
   count(DISTINCT username) FILTER (logCode = 9003) AS users,
   count(*) FILTER (logCode = 217041) AS comments,
@@ -57,8 +67,8 @@ export interface Exported {
   readonly url: string;
   /** The logs of the deployment. */
   readonly held: number;
-  /** The hours that were asked for, milliseconds since the epoch. */
-  readonly hours: typeof tourHours;
+  /** The hours that were asked for. */
+  readonly hours: TourHours;
   readonly export: WindowsResult;
 }
 

@@ -106,7 +106,8 @@ export function refusal(failure: Failure, status: number, asked: Asked): ClientE
   const said = wordsOf(failure, number, asked.hide);
   // With which code this is refused is not documented.
   const code = /read-?\s?only/i.test(said) ? 'READ_ONLY' : codeOf(number);
-  return new ClientError(code, `${asked.purpose.failed}: ${reasonOf(code, { number, said }, asked)}`);
+  const message = `${asked.purpose.failed}: ${reasonOf(code, { number, said }, asked)}`;
+  return new ClientError(code, message, { refusal: { code: number, said } });
 }
 
 function reasonOf(

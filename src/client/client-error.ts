@@ -22,6 +22,18 @@ export type ClientErrorCode = keyof typeof clientErrorCodes;
 export interface ClientErrorOptions extends ErrorOptions {
   /** False only when the request certainly did not reach the deployment, so that it can be repeated whatever it does. */
   readonly arrived?: boolean;
+  /** The answer that turned the request down, where there was one. */
+  readonly refusal?: Refusal | undefined;
+  /** Whether the request may have been carried out all the same. Default false. */
+  readonly inDoubt?: boolean;
+}
+
+/** An answer that turns a request down. */
+export interface Refusal {
+  /** The code of the deployment, or else the HTTP status; absent where the body gives none and the status is none of a failure. */
+  readonly code?: number | undefined;
+  /** What the deployment says, in one line, without secrets. */
+  readonly said: string;
 }
 
 /**
@@ -32,11 +44,16 @@ export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
   readonly arrived: boolean;
+  readonly refusal: Refusal | undefined;
+  /** True if the request may have been carried out all the same, so that it must not simply be repeated. */
+  readonly inDoubt: boolean;
 
   constructor(code: ClientErrorCode, message: string, options: ClientErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.arrived = options.arrived ?? true;
+    this.refusal = options.refusal;
+    this.inDoubt = options.inDoubt ?? false;
   }
 }
 

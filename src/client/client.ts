@@ -16,6 +16,8 @@ import { type Transport, withLayers } from './transport.ts';
 export interface TokenCredentials {
   readonly kind: 'token';
   readonly token: string;
+  /** When it ends, milliseconds since the epoch, where that is known. */
+  readonly expires?: number | undefined;
   /** The referer that the token is bound to, if it is. */
   readonly referer?: string | undefined;
 }
@@ -65,6 +67,8 @@ export interface Client extends AsyncDisposable {
    * it did not: then the token ends when its time is over.
    */
   readonly signOut: () => Promise<boolean>;
+  /** When the token that is held ends, milliseconds since the epoch; undefined where that is not known or none is held. */
+  readonly tokenEnds: () => number | undefined;
   /** Sends what only reads: it is repeated after a failure that may pass. */
   readonly read: Transport;
   /** Sends what changes something: it is repeated only when it certainly did not arrive. */
@@ -98,6 +102,7 @@ export function openClient(options: ClientOptions): Client {
   return {
     addresses,
     signIn: async ({ atLeast } = {}) => void (await source.get(atLeast)),
+    tokenEnds: source.endsAt,
     signOut: () => endToken({ send: anonymous, addresses, source, ...bound }),
     read: withLayers(send, token, repeated('read'), wholeReplies()),
     change: withLayers(send, token, repeated('change'), wholeReplies()),
@@ -135,7 +140,7 @@ function tokensOf(credentials: Credentials, context: SignInContext): TokenSource
       return renewedToken(() => signIn(context, credentials), clock);
     case 'token':
       secrets.add(credentials.token);
-      return fixedToken(credentials.token);
+      return fixedToken(credentials.token, credentials.expires);
     case 'supplied':
       return suppliedToken(async () => {
         const token = await credentials.supply();

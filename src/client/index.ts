@@ -19,7 +19,13 @@ export {
   type ExportRequest,
   everything,
   introduced,
+  isReady,
   type JobResource,
+  type LogPage,
+  type LogSettings,
+  logAgeDays,
+  type Microservice,
+  type MicroserviceStatus,
   maxLogs,
   type NamedFile,
   type Numeric,
@@ -31,6 +37,8 @@ export {
   profiles,
   type Replicas,
   type Resources,
+  type RollbackRequest,
+  rollbackMessageCodes,
   type ServiceDescription,
   type SubmittedJob,
   sourceOf,
@@ -57,6 +65,9 @@ export { deploymentTime } from './deployment-time.ts';
 export * from './download.ts';
 export * from './fetch-token.ts';
 export { type Identity, isEncryptedKey } from './identity.ts';
+export { isOtherRun } from './is-other-run.ts';
+export * from './logs/list-logs.ts';
+export * from './logs/log-settings.ts';
 export { type NetworkOptions, openNetwork } from './network.ts';
 export {
   describeUnreadable,
@@ -69,10 +80,21 @@ export {
 export { type ProxyRules, toProxyAddress } from './proxy.ts';
 export { readJob } from './read-job.ts';
 export { requestTimeStamp } from './request-time-stamp.ts';
+export * from './resources/jobs.ts';
+export * from './resources/microservices.ts';
+export * from './resources/uploads.ts';
 export { retry } from './retry.ts';
 export type { PasswordCredentials } from './sign-in.ts';
-export { type StartOptions, startUpgrade, upgradeTokenLife } from './start-upgrade.ts';
+export { startRollback } from './start-rollback.ts';
+export { startUpgrade } from './start-upgrade.ts';
 export { submitExport } from './submit-export.ts';
+export {
+  lookingTime,
+  type StartedUpgrade,
+  type StartOptions,
+  type StartStep,
+  upgradeTokenLife,
+} from './submit-upgrade.ts';
 export * from './transport.ts';
 export * from './upgrade-resources.ts';
 export * from './upload-file.ts';

@@ -1,5 +1,6 @@
 import { readExactJson } from '../json/index.ts';
 import {
+  isSuccess,
   type PropertyTemplate,
   type TemplateList,
   templatesOf,
@@ -10,6 +11,7 @@ import { type Purpose, unexpected } from './answer.ts';
 import { addressBelow, type CallOptions, order, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
+import { mayBeCarriedOut, withDoubt } from './in-doubt.ts';
 
 /** How the templates are read. */
 export interface ReadTemplatesOptions extends CallOptions {
@@ -99,17 +101,7 @@ export async function editPropertyTemplate(
     if (isSuccess(body)) return;
     throw unexpected(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
+    if (!mayBeCarriedOut(error)) throw error;
     throw withDoubt(error, 'The edit may have been made all the same: read the template to see');
   }
-}
-
-function isSuccess(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'status' in body && body.status === 'success';
-}
-
-/** The error of a request that may have been carried out although its answer never came, with words that say so. */
-export function withDoubt(error: unknown, doubt: string): unknown {
-  const lost =
-    error instanceof ClientError && error.arrived && ['UNREACHABLE', 'TIMED_OUT'].includes(error.code);
-  return lost ? new ClientError(error.code, `${error.message}. ${doubt}`, { cause: error.cause }) : error;
 }

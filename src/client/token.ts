@@ -14,6 +14,8 @@ export interface TokenSource {
   readonly renew: (refused: string) => Promise<string | undefined>;
   /** The token that is held, which is not held any longer. */
   readonly forget: () => string | undefined;
+  /** When the token that is held ends, milliseconds since the epoch; undefined where that is not known or none is held. */
+  readonly endsAt: () => number | undefined;
 }
 
 /** No token: for what a deployment shows to everyone. */
@@ -21,17 +23,18 @@ export const noToken: TokenSource = {
   get: async () => undefined,
   renew: async () => undefined,
   forget: () => undefined,
+  endsAt: () => undefined,
 };
 
-/** The one token that a caller brought along. */
-export function fixedToken(token: string): TokenSource {
+/** The one token that a caller brought along, and when it ends, where that is known. */
+export function fixedToken(token: string, expires?: number): TokenSource {
   let held: string | undefined = token;
   const forget = () => {
     const forgotten = held;
     held = undefined;
     return forgotten;
   };
-  return { get: async () => held, renew: async () => undefined, forget };
+  return { get: async () => held, renew: async () => undefined, forget, endsAt: () => expires };
 }
 
 /**
@@ -83,6 +86,7 @@ export function renewedToken(signIn: () => Promise<SignedIn>, clock: Clock): Tok
   const lives = (atLeast: number) =>
     held !== undefined && clock.now() < held.renewAt && clock.now() + atLeast <= held.endsAt;
   return {
+    endsAt: () => (held && Number.isFinite(held.endsAt) ? held.endsAt : undefined),
     get: async (atLeast = 0) => (held && lives(atLeast) ? held.token : signInOnce()),
     renew: async (refused) => (held && held.token !== refused && lives(0) ? held.token : signInOnce()),
     forget: () => {

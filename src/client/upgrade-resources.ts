@@ -2,6 +2,7 @@ import { readExactJson } from '../json/index.ts';
 import {
   availableUpdatesOf,
   introduced,
+  isUpdateId,
   rollbackOptionsOf,
   toUpdateId,
   type Update,
@@ -13,6 +14,7 @@ import {
 import { type Purpose, sinceVersion, unexpected } from './answer.ts';
 import { ask, type CallOptions, type OperationCall, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
+import { ClientError } from './client-error.ts';
 
 /** How the latest upgrade stands, with its messages (section 2.8 of the interface document). */
 export async function readUpgradeStatus(client: Client, options: CallOptions = {}): Promise<UpgradeStatus> {
@@ -57,6 +59,7 @@ export async function getUpgradeSettings(
   id: string,
   options: CallOptions = {},
 ): Promise<readonly UpgradeSetting[]> {
+  checkUpdateId(id);
   return askChild(client, {
     ...options,
     operation: 'getUpgradeSettings',
@@ -67,6 +70,13 @@ export async function getUpgradeSettings(
     read: upgradeSettingsOf,
     parse: readExactJson,
   });
+}
+
+/** Throws a `ClientError` for an identifier that cannot be one of a release or patch, before anything is sent. */
+export function checkUpdateId(id: string): void {
+  if (isUpdateId(id)) return;
+  const message = `${JSON.stringify(id)} is no identifier of a release or patch`;
+  throw new ClientError('REFUSED', message, { arrived: false });
 }
 
 /** What the deployment can be rolled back to, which is nothing where no patch is installed (section 4.2.4 of the interface document). */

@@ -6,6 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
  */
 export const privileges = [
   'exportLogs',
+  'manageLogs',
   'downloadUploads',
   'uploadFiles',
   'manageJobs',

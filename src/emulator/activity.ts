@@ -14,6 +14,7 @@ import { levelsFrom } from './severity.ts';
 const own = { machine: 'reference-deployment', process: '1' } as const;
 const admin: Log = { ...own, source: 'Enterprise Admin' };
 const sharing: Log = { ...own, source: 'Sharing' };
+const restCatalog: Log = { ...own, source: 'Rest Catalog' };
 const soapCatalog: Log = { ...own, source: 'Soap Catalog' };
 
 /** The codes of the deployment's own logs; those of requests are the ones that are known from the field notes. */
@@ -85,7 +86,14 @@ function sourceOf(operation: Operation | undefined): Log {
     case 'generateToken':
     case 'revokeToken':
     case 'self':
+    case 'portal':
+    case 'sharingInfo':
+    case 'appAccess':
       return sharing;
+    case 'serverInfo':
+    case 'restServices':
+    case 'restFolder':
+      return restCatalog;
     case 'catalog':
       return soapCatalog;
     default:

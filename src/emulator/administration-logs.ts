@@ -1,13 +1,18 @@
-import type { UpgradeMessage } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { UpgradeRun } from './state/state.ts';
+import type { TimedMessage } from './upgrade/progress.ts';
 
 /** The logs of what administrators change, in the format of all others. */
 
 const own = { machine: 'reference-deployment', process: '1', source: 'Enterprise Admin' } as const;
 
 /** The codes of these logs, of the deployment's own range. Those of an upgrade are the ones of its messages. */
-export const administrationCodes = { templateEdited: 1320, fileUploaded: 1330 } as const;
+export const administrationCodes = {
+  logSettingsEdited: 1315,
+  templateEdited: 1320,
+  fileUploaded: 1330,
+  uploadDeleted: 1331,
+} as const;
 
 /** What was changed, by whom, in which request. */
 export interface Change {
@@ -46,9 +51,39 @@ export function fileUploadedLog(time: number, { id, username, requestID }: Chang
   };
 }
 
+/** An upload was deleted. */
+export function uploadDeletedLog(time: number, { id, username, requestID }: Change): Log {
+  return {
+    ...own,
+    time,
+    logLevel: 'INFO',
+    logCode: administrationCodes.uploadDeleted,
+    msg: `Upload was deleted: ${id}.`,
+    className: 'logquarry.emulator.Uploads',
+    methodName: 'delete',
+    username,
+    requestID,
+  };
+}
+
+/** The log settings were edited; `id` is the new level. */
+export function logSettingsEditedLog(time: number, { id, username, requestID }: Change): Log {
+  return {
+    ...own,
+    time,
+    logLevel: 'INFO',
+    logCode: administrationCodes.logSettingsEdited,
+    msg: `Log settings were edited: the level is ${id}.`,
+    className: 'logquarry.emulator.LogSettings',
+    methodName: 'edit',
+    username,
+    requestID,
+  };
+}
+
 /** An upgrade wrote a message. */
 export function upgradeLog(
-  { message, code, when }: UpgradeMessage,
+  { message, code, when }: TimedMessage,
   { username, requestID, failsAfter }: UpgradeRun,
   last: boolean,
 ): Log {

@@ -1,4 +1,4 @@
-import { knows, type ReplyFormat, replyFormatOf, replyFormats } from '../protocol/index.ts';
+import { knows, type ReplyFormat, replyFormatOf, replyFormats, tokenOf } from '../protocol/index.ts';
 import { admit, identify, type Shown, sessionOf } from './admit.ts';
 import { BrokenConnection, effectOf, type NextEffects } from './faults.ts';
 import { interrupt, upstreamError } from './interrupt.ts';
@@ -54,7 +54,9 @@ export async function attempt(site: Site, operation: Operation, arrived: Arrived
     method: methodOf(request),
     origin: new URL(request.url).origin,
     caller,
+    referer: request.headers.get('referer') ?? undefined,
     user,
+    carriesToken: tokenOf(parts.form, request.headers) !== undefined,
     identify: () => identify(site, shown),
     session: sessionTokenOf(request.headers),
     foreign: isForeign(request),
@@ -74,12 +76,18 @@ function methodOf({ method }: Request): string {
 }
 
 /** The form of an operation that was asked for with GET, or what is wrong with the method. */
-function otherMethod(site: Site, { methods }: Operation, shown: Shown): Answer | undefined {
+function otherMethod(site: Site, operation: Operation, shown: Shown): Answer | undefined {
+  const { methods } = operation;
   const method = methodOf(shown.request);
-  if (methods.some((allowed) => allowed === method)) return undefined;
+  const isAllowed = methods.some((allowed) => allowed === method);
+  if (isAllowed && !(method === 'GET' && isToAsk(operation, shown))) return undefined;
   if (method === 'GET' && shown.format === 'html') return { kind: 'form', session: sessionOf(site, shown) };
   const rule = `This requires ${methods.join(' or ')}, not ${method}.`;
   return { ...refuse(405, 'Method not allowed.', rule), status: 405 };
+}
+
+function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: Shown): boolean {
+  return asksFirst && format === 'html' && !fields.some(({ name }) => parts.form.has(name));
 }
 
 /** Why an operation does not answer at the moment, or in this version at all. */

@@ -9,9 +9,12 @@ const capabilities: Readonly<Record<string, string>> = {
   GPServer: 'Uploads',
 };
 
-/** The services of the deployment whose logs the incident tells, as the catalog at an address describes them. */
+/** A service outside all folders. The incident passes it by: it has no logs. */
+const rootService = { name: 'Overview.MapServer', type: 'MapServer' } as const;
+
+/** The services of the deployment, those whose logs the incident tells among them, as the catalog at an address describes them. */
 export function incidentServices(catalog: string): readonly ServiceDescription[] {
-  return [...services, ...jobServices].map(({ name: source, type }) => {
+  return [rootService, ...services, ...jobServices].map(({ name: source, type }) => {
     const name = source.slice(0, -type.length - 1);
     return {
       name,

@@ -8,22 +8,30 @@ import { isRecorded, startedLog } from './activity.ts';
 import { createApp } from './app.ts';
 import { createFaults, type Fault } from './faults.ts';
 import { createJobQueue, type JobLimits } from './jobs/job-queue.ts';
+import { currentLogLevel } from './log-level.ts';
 import { openLogStore } from './log-store.ts';
 import type { Operation } from './operation.ts';
 import { catalog } from './operations/catalog.ts';
-import { countLogs } from './operations/count-logs.ts';
+import { deleteUpload } from './operations/delete-upload.ts';
 import { directory } from './operations/directory.ts';
 import { exportLogs } from './operations/export-logs.ts';
 import { generateToken } from './operations/generate-token.ts';
 import { jobResource } from './operations/job.ts';
+import { jobs } from './operations/jobs.ts';
+import { queryLogs, searchLogs } from './operations/list-logs.ts';
+import { editLogSettings, logSettings } from './operations/log-settings.ts';
+import { microserviceStatus, microservices } from './operations/microservices.ts';
 import { signInPage, signOutPage } from './operations/pages.ts';
+import { appAccess, portal, self, serverInfo, sharingInfo } from './operations/portal.ts';
+import { restFolder, restServices } from './operations/rest-services.ts';
 import { revokeToken } from './operations/revoke-token.ts';
-import { self } from './operations/self.ts';
+import { rollback } from './operations/rollback.ts';
 import { editTemplate, template, templates } from './operations/templates.ts';
 import { upgrade } from './operations/upgrade.ts';
 import { available, checkRollback, getUpgradeSettings, upgrades } from './operations/upgrades.ts';
 import { downloadUpload, uploadResource } from './operations/upload.ts';
 import { uploadFile } from './operations/upload-file.ts';
+import { uploads } from './operations/uploads.ts';
 import { createSessions } from './sessions.ts';
 import type { ExportRules, Settings, Site } from './site.ts';
 import { initialTemplates } from './state/initial-templates.ts';
@@ -91,7 +99,7 @@ const defaults: Settings = {
   archive: {},
   exports: {
     ...{ cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
-    ...{ sortOrderInSearchOnly: false, counts: false },
+    ...{ missing: 'default', sortOrderInSearchOnly: false, counts: false },
   },
   profile: profiles.default,
   requiresTokens: true,
@@ -131,21 +139,36 @@ function operationsOf(site: Site): readonly Operation[] {
     generateToken,
     revokeToken,
     self,
+    portal,
+    sharingInfo,
+    serverInfo,
+    appAccess,
     catalog,
+    restServices,
+    restFolder,
     exportLogs,
-    countLogs,
+    queryLogs,
+    searchLogs,
+    logSettings,
+    editLogSettings,
+    microservices,
     templates,
     upgrades,
     available,
     getUpgradeSettings,
     checkRollback,
     upgrade,
+    rollback,
+    uploads,
     uploadFile,
     uploadResource,
     downloadUpload,
+    deleteUpload,
+    jobs,
     jobResource,
     template,
     editTemplate,
+    microserviceStatus,
   ].map((operation) => operation(site));
   return [directory(site, operations), ...operations];
 }
@@ -175,7 +198,7 @@ async function openSite(
     jobs: createJobQueue(jobLimitsOf(options), now),
     logs,
     record: (log) => {
-      if (isRecorded(log, settings.logLevel)) logs.record(log);
+      if (isRecorded(log, currentLogLevel({ state, settings }))) logs.record(log);
     },
     settings,
     closed: signal,

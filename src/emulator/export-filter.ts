@@ -34,10 +34,11 @@ export function toFilter(
       ...(level ? [oneOf(levelField, levelsFrom(level))] : []),
       ...(search && !defaults.windowWithSearch ? [] : timeFilters(request, defaults)),
       ...(0 < request.logCodes.length ? [codeFilter(request.logCodes)] : []),
-      ...listFilter('username', listOf(request.users)),
-      ...listFilter('requestID', request.requestIDs),
-      ...listFilter('serviceTypes', listOf(request.serviceTypes)),
-      ...listFilter('source', listOf(request.source)),
+      // These are single values, commas included; only codes and identifiers of requests are lists.
+      ...valueFilter('username', request.users),
+      ...valueFilter('serviceTypes', request.serviceTypes),
+      ...valueFilter('source', request.source),
+      ...(0 < request.requestIDs.length ? [oneOf(keyword('requestID'), request.requestIDs)] : []),
     ],
   });
 }
@@ -46,20 +47,13 @@ export function toFilter(
 const keyword = (name: string): Field => ({ name, type: 'keyword', about: 'the whole value' });
 const levelField = keyword('logLevel');
 
-function listFilter(name: string, values: readonly string[]): readonly Filter[] {
-  return values.length === 0 ? [] : [oneOf(keyword(name), values)];
+function valueFilter(name: string, value: string | undefined): readonly Filter[] {
+  return value === undefined ? [] : [oneOf(keyword(name), [value])];
 }
 
 function oneOf(field: Field, values: readonly string[]): Filter {
   if (values.length === 0) return none;
   return bool({ should: values.map((term) => ({ kind: 'term', field, term })) });
-}
-
-function listOf(text = ''): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }
 
 const timeField: Field = { name: 'time', type: 'date', about: 'when it was logged' };

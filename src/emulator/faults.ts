@@ -50,7 +50,7 @@ export type Effect =
   | { readonly effect: 'climbingPath' }
   /** On `exportLogs`: the zip is odd in these ways. */
   | { readonly effect: 'oddZip'; readonly kinds: readonly Oddity[] }
-  /** On `upgrade`: the upgrade fails after this share of its time, 0 to 1. */
+  /** On `upgrade` and `rollback`: it fails after this share of its time, 0 to 1. */
   | { readonly effect: 'failUpgrade'; readonly after: number }
   /** On `download`: only this share of the bytes arrives, 0 to 1, as if they were all. */
   | { readonly effect: 'truncate'; readonly keep: number }

@@ -1,4 +1,4 @@
-import type { Failure, FailureShape, NamedFile } from '../protocol/index.ts';
+import type { DecodedXml, Failure, FailureShape, NamedFile } from '../protocol/index.ts';
 import type { Privilege, User } from './accounts.ts';
 import type { Effect } from './faults.ts';
 import type { OperationName } from './operation-name.ts';
@@ -16,18 +16,23 @@ export interface Operation {
   readonly path: string;
   /** Resources can be read with GET; operations require POST. */
   readonly methods: readonly ('GET' | 'POST')[];
-  /** How it is asked. Default: by a form. */
-  readonly reads?: 'form' | 'soap';
+  /** The only body that it takes (section 4 of the interface document). Default: a form of either media type. */
+  readonly reads?: BodyType;
   /** What a caller needs. Absent: not even a token. */
   readonly privilege?: Privilege;
   /** The version that brought it (section 9 of the interface document): deployments of older ones lack it. */
   readonly since?: string;
   /** When it does not answer: a child of the upgrades resource while an upgrade runs, or what changes something in read-only mode. */
   readonly closed?: 'during upgrades' | 'in read-only mode';
+  /** True for one that can be read with GET and still has a page with its form: for a GET without any of its fields. */
+  readonly asksFirst?: boolean;
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
   readonly run: (call: Call) => Answer | Promise<Answer>;
 }
+
+/** A form as `application/x-www-form-urlencoded`, a form as `multipart/form-data`, or a SOAP message. */
+export type BodyType = 'urlencoded' | 'multipart' | 'soap';
 
 /** A field of the form on the page of an operation. */
 export interface FormField {
@@ -49,8 +54,8 @@ export interface Call {
   readonly body: URLSearchParams;
   /** The files of a multipart form, by their fields. */
   readonly files: ReadonlyMap<string, NamedFile>;
-  /** The text of a SOAP message, empty for forms. */
-  readonly text: string;
+  /** The text of a SOAP message, or why its bytes are none; empty for forms. */
+  readonly message: DecodedXml;
   /** `GET` or `POST`. */
   readonly method: string;
   /** What `:id` of the path stands for, empty where the path has none. */
@@ -59,8 +64,12 @@ export interface Call {
   readonly origin: string;
   /** The address of the caller. */
   readonly caller: string;
+  /** Its `Referer` header. */
+  readonly referer: string | undefined;
   /** Whose token it carries. Absent where no token is needed. */
   readonly user: User | undefined;
+  /** Whether it carries a token, also one that does not count. */
+  readonly carriesToken: boolean;
   /** Whose token it carries, or why that token does not count, for what is not always secured. */
   readonly identify: () => User | Refusal;
   /** The token in its cookie, which counts for pages only. Holds a secret. */

@@ -1,4 +1,4 @@
-import { type NamedFile, readMultipart } from '../protocol/index.ts';
+import { type DecodedXml, decodeXml, type NamedFile, readMultipart } from '../protocol/index.ts';
 import type { Operation } from './operation.ts';
 
 /** What a request says. */
@@ -8,16 +8,16 @@ export interface RequestParts {
   /** The parameters of the body alone. */
   readonly body: URLSearchParams;
   readonly files: ReadonlyMap<string, NamedFile>;
-  /** The text of a SOAP message, empty for forms. */
-  readonly text: string;
+  /** The text of a SOAP message, or why its bytes are none; empty for forms. */
+  readonly message: DecodedXml;
 }
 
 /** What a request says, or why it cannot be read. */
 export async function readRequest(
   request: Request,
-  { reads = 'form' }: Operation,
+  { reads }: Pick<Operation, 'reads'>,
 ): Promise<RequestParts | { readonly problem: string }> {
-  const read = reads === 'soap' ? { ...nothing, text: await request.text() } : await readBody(request);
+  const read = reads === 'soap' ? await readSoap(request) : await readForm(request, reads);
   if ('problem' in read) return read;
   const form = new URLSearchParams(read.body);
   for (const [name, value] of new URL(request.url).searchParams) {
@@ -28,17 +28,32 @@ export async function readRequest(
 
 type Body = Omit<RequestParts, 'form'>;
 
-const nothing: Body = { body: new URLSearchParams(), files: new Map(), text: '' };
+const nothing: Body = { body: new URLSearchParams(), files: new Map(), message: { text: '' } };
 
-async function readBody(request: Request): Promise<Body | { readonly problem: string }> {
+async function readSoap(request: Request): Promise<Body> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return { ...nothing, message: decodeXml(bytes, request.headers.get('content-type') ?? '') };
+}
+
+/** The media types of forms (sections 4.2.1 to 4.2.5 of the interface document). */
+const formTypes = {
+  urlencoded: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const;
+
+async function readForm(
+  request: Request,
+  only: keyof typeof formTypes | undefined,
+): Promise<Body | { readonly problem: string }> {
   const written = request.headers.get('content-type') ?? '';
-  const type = written.toLowerCase();
-  if (type.startsWith('multipart/form-data')) return readParts(request, written);
+  const isOf = (type: keyof typeof formTypes) =>
+    (only ?? type) === type && written.toLowerCase().startsWith(formTypes[type]);
+  if (isOf('multipart')) return readParts(request, written);
   const text = await request.text();
-  if (text === '' || type.startsWith('application/x-www-form-urlencoded')) {
-    return { ...nothing, body: new URLSearchParams(text) };
-  }
-  return { problem: 'The body requires the type application/x-www-form-urlencoded' };
+  // A form without parameters has no body, and neither has a request for the page of an operation.
+  const isEmpty = text === '' && (only !== 'multipart' || request.method !== 'POST');
+  if (isEmpty || isOf('urlencoded')) return { ...nothing, body: new URLSearchParams(text) };
+  return { problem: `The body requires the type ${formTypes[only ?? 'urlencoded']}` };
 }
 
 async function readParts(request: Request, type: string): Promise<Body | { readonly problem: string }> {

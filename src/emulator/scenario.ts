@@ -78,6 +78,7 @@ const settings = v.strictObject({
       bounds: maybe(v.picklist(['included', 'excluded'])),
       order: maybe(v.picklist(['sorted', 'cut first', 'unsorted'])),
       silentCap: maybe(whole(1)),
+      missing: maybe(v.picklist(['refused', 'default'])),
       windowWithSearch: maybe(v.boolean()),
       sortOrderInSearchOnly: maybe(v.boolean()),
       counts: maybe(v.boolean()),

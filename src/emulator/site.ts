@@ -40,7 +40,7 @@ export interface PasswordAttempt extends SignInAttempt {
 
 /** What can be set about a deployment. */
 export interface Settings {
-  /** The organisation's current log level. */
+  /** The organisation's log level until an edit sets another: see `currentLogLevel`. */
   readonly logLevel: string;
   /** The longest life of a token, in minutes. */
   readonly tokenMinutes: number;
@@ -74,10 +74,12 @@ export interface ExportRules {
    * any of them, in any order.
    */
   readonly order: 'sorted' | 'cut first' | 'unsorted';
+  /** Whether an export without a parameter that is required is refused, or has the default of that parameter. */
+  readonly missing: 'refused' | 'default';
   /** Whether the times of the query form are heeded when there is a search. */
   readonly windowWithSearch: boolean;
   /** Whether `sortOrder` is a parameter of searches only, so that the query form returns the newest logs whatever it says. */
   readonly sortOrderInSearchOnly: boolean;
-  /** Whether `logs/search` tells the number of logs (`countOnly`). */
+  /** Whether `logs/search` counts logs without listing them (`countOnly`). */
   readonly counts: boolean;
 }

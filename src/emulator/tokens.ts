@@ -10,10 +10,20 @@ export interface Binding {
   readonly address?: string | undefined;
 }
 
+/** A token and when it ends, in milliseconds since the epoch. Holds a secret. */
+export interface Token {
+  readonly token: string;
+  readonly expires: number;
+}
+
 /** The tokens of a deployment. */
 export interface Tokens {
-  /** A new token and when it ends, in milliseconds since the epoch. */
-  readonly issue: (user: User, binding: Binding, minutes: number) => { token: string; expires: number };
+  readonly issue: (user: User, binding: Binding, minutes: number) => Token;
+  /**
+   * A further token for the holder of one, bound as that is and ending no later;
+   * undefined where the first one does not count.
+   */
+  readonly exchange: (token: string, used: Binding, minutes: number) => Token | undefined;
   /** Whose token it is; undefined for one that is unknown, has ended or is bound to something else. */
   readonly holder: (token: string, used: Binding) => User | undefined;
   /** A token ends now. Whether there was one is told. */
@@ -52,28 +62,25 @@ export function createTokens(now: () => number): Tokens {
   const expire = () => {
     for (const [key, { expires }] of issued) if (expires <= now()) issued.delete(key);
   };
+  const add = (entry: Issued): Token => {
+    expire();
+    const own = [...issued].filter(([, { user }]) => user.username === entry.user.username);
+    for (const [key] of own.slice(0, Math.max(0, own.length + 1 - mostTokens))) issued.delete(key);
+    const token = randomBytes(48).toString('base64url');
+    issued.set(hash(token), entry);
+    return { token, expires: entry.expires };
+  };
+  const find = (token: string, used: Binding) => {
+    const found = issued.get(hash(token));
+    return found && now() < found.expires && fits(found.binding, used) ? found : undefined;
+  };
   return {
-    issue: (user, binding, minutes) => {
-      expire();
-      const own = [...issued].filter(
-        ([
-          ,
-          {
-            user: { username },
-          },
-        ]) => username === user.username,
-      );
-      for (const [key] of own.slice(0, Math.max(0, own.length + 1 - mostTokens))) issued.delete(key);
-      const token = randomBytes(48).toString('base64url');
-      const expires = now() + minutes * 60_000;
-      issued.set(hash(token), { user, binding, expires });
-      return { token, expires };
+    issue: (user, binding, minutes) => add({ user, binding, expires: now() + minutes * 60_000 }),
+    exchange: (token, used, minutes) => {
+      const found = find(token, used);
+      return found && add({ ...found, expires: Math.min(found.expires, now() + minutes * 60_000) });
     },
-    holder: (token, used) => {
-      const found = issued.get(hash(token));
-      if (!found || found.expires <= now()) return undefined;
-      return fits(found.binding, used) ? found.user : undefined;
-    },
+    holder: (token, used) => find(token, used)?.user,
     end: (token) => issued.delete(hash(token)),
     expireAll: () => issued.clear(),
     expire,

@@ -105,6 +105,23 @@ export function fromExportForm(form: URLSearchParams): {
   return { request, findings };
 }
 
+/** The parameters that the forms of an export require, those with defaults among them (section 4.2.1 of the interface document). */
+const required = {
+  query: ['num', 'stackTraces', 'logLevel'],
+  search: ['num', 'stackTraces', 'sortBy', 'sortOrder'],
+} as const;
+
+/**
+ * The required parameters that a form lacks. One that is there and empty is not
+ * missing: it stands for its default, and the vendor's own client sends it so.
+ * A form is one of a search if it has a query or, without a level, an order.
+ */
+export function missingParameters(form: URLSearchParams): readonly string[] {
+  const isOrdered = form.has('sortBy') || form.has('sortOrder');
+  const isSearch = form.get('searchQuery') || (isOrdered && !form.has('logLevel'));
+  return required[isSearch ? 'search' : 'query'].filter((name) => !form.has(name));
+}
+
 const integer = v.pipe(
   v.string(),
   v.regex(/^-?\d{1,16}$/, 'whole numbers'),
@@ -130,10 +147,16 @@ const timeRule = 'milliseconds since the epoch or yyyy-mm-ddThh:mm:ss';
 const time = v.pipe(
   v.string(),
   v.regex(/^(-?\d{1,15}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)$/, timeRule),
+  v.check((text) => !text.includes('T') || isTimestamp(text), timeRule),
   // The text form has no zone: UTC is the reading that does not depend on the machine.
   v.transform((text) => (text.includes('T') ? Date.parse(`${text}Z`) : Number(text))),
-  v.number(timeRule),
 );
+
+/** Tells whether a timestamp names a day and a time that there are: `Date` takes 30 February for 2 March. */
+function isTimestamp(text: string): boolean {
+  const time = Date.parse(`${text}Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 const codes = v.pipe(v.string(), v.transform(listOf), v.array(integer, 'whole numbers'));
 

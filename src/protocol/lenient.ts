@@ -48,6 +48,7 @@ export function flagOf(value: unknown): boolean | undefined {
 /** Optional members of a schema, absent where they hold nothing of the kind. */
 export const optional = {
   text: v.optional(v.pipe(v.unknown(), v.transform(textOf))),
+  number: v.optional(v.pipe(v.unknown(), v.transform(numberOf))),
   time: v.optional(v.pipe(v.unknown(), v.transform(timeOf))),
   flag: v.optional(v.pipe(v.unknown(), v.transform(flagOf))),
 } as const;

@@ -57,10 +57,10 @@ export function fromTokenForm(form: URLSearchParams): {
   }
   const client = tokenClients.find((known) => known === (text('client') || 'referer'));
   if (!client) refuse('client', 'one of "referer", "ip", "requestip"');
-  if (client === 'referer' && text('referer') === '') refuse('referer', 'a value for the client "referer"');
-  const expiration = Number(text('expiration') || defaultTokenMinutes);
-  const usable = Number.isSafeInteger(expiration) && expiration > 0;
-  if (!usable) refuse('expiration', 'a whole number of minutes above 0');
+  const binding = client === 'requestip' ? undefined : client;
+  if (binding && text(binding) === '') refuse(binding, `a value for the client "${binding}"`);
+  const expiration = minutesOf(form);
+  if (expiration === undefined) refuse('expiration', 'a whole number of minutes above 0');
   return {
     request: {
       username: text('username'),
@@ -68,10 +68,16 @@ export function fromTokenForm(form: URLSearchParams): {
       client: client ?? 'referer',
       ...(text('referer') && { referer: text('referer') }),
       ...(text('ip') && { ip: text('ip') }),
-      expiration: usable ? expiration : defaultTokenMinutes,
+      expiration: expiration ?? defaultTokenMinutes,
     },
     findings,
   };
+}
+
+/** The minutes that a form asks for, the default where it says nothing; undefined where they are none. */
+export function minutesOf(form: URLSearchParams): number | undefined {
+  const minutes = Number(form.get('expiration') || defaultTokenMinutes);
+  return Number.isSafeInteger(minutes) && minutes > 0 ? minutes : undefined;
 }
 
 const tokenReply = v.object({
@@ -94,8 +100,11 @@ export function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** The token that a request carries, in its form or in its `Authorization` header. */
+/** The headers that carry tokens: that of HTTP, and that of the vendor where a proxy needs the former for itself. */
+const tokenHeaders = ['authorization', 'x-esri-authorization'] as const;
+
+/** The token that a request carries, in its form or in one of the headers for tokens. */
 export function tokenOf(form: URLSearchParams, headers: Headers): string | undefined {
-  const [, fromHeader] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  return form.get('token') || fromHeader;
+  const carried = tokenHeaders.map((name) => /^Bearer +(\S+)$/i.exec(headers.get(name) ?? '')?.[1]);
+  return form.get('token') || carried.find((token) => token !== undefined);
 }

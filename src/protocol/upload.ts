@@ -2,6 +2,9 @@ import * as v from 'valibot';
 import { optional, textOf } from './lenient.ts';
 import type { NamedFile } from './upgrades/upgrade-form.ts';
 
+/** Path of the uploads below `{root}`; an upload is below it under its identifier, its deletion at `/delete` below that. */
+export const uploadsPath = '/uploads';
+
 /** The field of the file in the form of an upload, as the field notes have it. */
 export const uploadField = 'itemFile';
 
@@ -22,6 +25,9 @@ export interface UploadedItem {
   /** Milliseconds since the epoch. */
   readonly date?: number | undefined;
   readonly committed?: boolean | undefined;
+  readonly contentType?: string | undefined;
+  /** Bytes; where a deployment says so. */
+  readonly size?: number | undefined;
 }
 
 const id = v.pipe(v.unknown(), v.transform(textOf), v.string(), v.nonEmpty());
@@ -31,6 +37,8 @@ const item = v.object({
   description: optional.text,
   date: optional.time,
   committed: optional.flag,
+  contentType: optional.text,
+  size: optional.number,
 });
 
 /** The item in the reply of an upload: its description, or its identifier alone; undefined where the body is something else. */
@@ -39,4 +47,28 @@ export function uploadedItemOf(body: unknown): UploadedItem | undefined {
   if (!result.success) return undefined;
   const { item: found } = result.output;
   return typeof found === 'string' ? { itemID: found } : found;
+}
+
+/** The item that the resource of an upload describes; undefined where the body is something else. */
+export function uploadOf(body: unknown): UploadedItem | undefined {
+  const result = v.safeParse(item, body);
+  return result.success ? result.output : undefined;
+}
+
+const itemList = v.union([
+  v.pipe(
+    v.object({ uploadItems: v.array(item) }),
+    v.transform(({ uploadItems }) => uploadItems),
+  ),
+  // As older siblings of the deployment call them.
+  v.pipe(
+    v.object({ items: v.array(item) }),
+    v.transform(({ items }) => items),
+  ),
+]);
+
+/** The uploads in a list of them; undefined where the body is no such list. */
+export function uploadsOf(body: unknown): readonly UploadedItem[] | undefined {
+  const result = v.safeParse(itemList, body);
+  return result.success ? result.output : undefined;
 }

@@ -9,9 +9,17 @@ export const introduced = {
   webhookProcessor: '11.0',
   getUpgradeSettings: '11.0',
   checkRollback: '10.9',
+  /** As the vendor's public documentation has it. */
+  rollback: '10.9',
   upgrade: '10.9',
   /** From here on an upgrade requires its settings, and the parameters for license and patches are deprecated. */
   upgradeSettings: '11.0',
+  /** What is public about the following is in the field notes and the documentation of the deployment's administration. */
+  logSettings: '10.9',
+  logRetention: '11.2',
+  queryLogs: '10.9',
+  searchLogs: '10.9.1',
+  jobs: '10.9.1',
 } as const;
 
 /**

@@ -11,7 +11,8 @@ import { toTime } from './time.ts';
 const stepCodes: ReadonlySet<number> = new Set([
   ...[2010, 2011, 2012, 2038, 2087, 2090, 2092, 2093, 2094, 2101, 2103, 2108, 2109, 2132, 2134, 2144, 2145],
   ...[2148, 2149, 2151, 2153, 2165, 2166, 2168, 2173, 2175, 2178, 2179, 2180, 2181, 2185, 2187, 2188, 2191],
-  ...[2192, 2270, 2271, 2281, 2287, 2288, 2291],
+  // The last is that of a rollback, as the vendor's public documentation shows it.
+  ...[2192, 2270, 2271, 2281, 2287, 2288, 2291, 2072],
 ]);
 
 /** Under this source the logs of the administration are, which does the upgrading (section 4.2.1 of the interface document). */
@@ -26,14 +27,27 @@ const statusStart =
  * gives them, in their status, or one a line.
  */
 export function holdsUpgradeMessages(text: string): boolean {
-  return isMessage(firstOf(parseObject(text)) ?? parseObject(firstIn(text)));
+  const status = statusIn(parseObject(text));
+  const [first] = messagesIn(status);
+  return isMessage(first ?? parseObject(firstIn(text))) || isStatus(status);
 }
 
-/** The first message of a whole status. */
-function firstOf(members: Members | undefined): Members | undefined {
-  const status = members && isObject(members.status) ? members.status : members;
-  const [first] = Array.isArray(status?.messages) ? status.messages : [];
-  return isObject(first) ? first : undefined;
+/** The members of a whole status, bare or as the member `status`. */
+function statusIn(members: Members | undefined): Members | undefined {
+  return members && isObject(members.status) ? members.status : members;
+}
+
+function messagesIn(status: Members | undefined): readonly Members[] {
+  return Array.isArray(status?.messages) ? status.messages.filter(isObject) : [];
+}
+
+/** Whether a state stands beside messages with codes. Some deployments leave out when they were written. */
+function isStatus(status: Members | undefined): boolean {
+  const messages = messagesIn(status);
+  const isNamed = typeof status?.state === 'string' && integerOf(status.code) !== undefined;
+  const isSaid = ({ message, code, time }: Members) =>
+    typeof message === 'string' && integerOf(code) !== undefined && time === undefined;
+  return isNamed && messages.some(isSaid);
 }
 
 /** The text of the first message, in the beginning of a status or one a line. */
@@ -68,15 +82,25 @@ export function upgradeReader(options: ReaderOptions): RecordReader {
   };
 }
 
-/** Anything that is no message stays as it was read. */
+/** A message as a log. Anything that is no message stays as it was read. */
 function toMessageLog(record: ReadRecord): ReadRecord {
   if (record.kind !== 'log' || record.log.time !== undefined) return record;
   const { when, ...others } = record.extra ?? {};
-  const time = toTime(integerOf(when));
-  if (time === undefined) return record;
+  const { msg, logCode } = record.log;
+  // Software writes 0 where it knows no time.
+  const time = toTime(integerOf(when) || undefined);
+  if (time === undefined) return msg === undefined || logCode === undefined ? record : timeless(record);
   const { extra: _, ...rest } = record;
-  const { logCode } = record.log;
-  const level = typeof logCode === 'number' && stepCodes.has(logCode) ? { logLevel: 'INFO' } : {};
-  const read: LogRecord = { ...rest, log: { source, ...level, ...record.log, time } };
+  const read: LogRecord = { ...rest, log: { ...originOf(logCode), ...record.log, time } };
   return Object.keys(others).length === 0 ? read : { ...read, extra: others };
+}
+
+/** A message that says no time: what it carries besides stays as it was read. */
+function timeless(record: LogRecord): LogRecord {
+  return { ...record, log: { ...originOf(record.log.logCode), ...record.log } };
+}
+
+/** The source of a message, and its level where its code is known. */
+function originOf(logCode: LogRecord['log']['logCode']) {
+  return { source, ...(typeof logCode === 'number' && stepCodes.has(logCode) && { logLevel: 'INFO' }) };
 }

@@ -102,15 +102,16 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
     if (path !== inMemory && access === 'write') await removeSpill(path);
     const writer = await database.instance.connect();
     // Before any other statement: objects of the file can change the answers to all that follow.
-    const catalogue = path === inMemory ? [] : await readCatalogue(writer);
+    const catalogue = path === inMemory || isMade ? [] : await readCatalogue(writer);
     addColumnTest(writer);
     addRowSource(writer);
-    const isFresh = isNew && isBlank(catalogue);
     // One in memory, or one whose making was killed in a version that made it in its place.
-    if (isFresh) await createSchema(writer);
-    const { version, differences } = isFresh
-      ? { version: caseVersion, differences: [] }
-      : await checkCatalogue(writer, { path, catalogue, mayDiffer: options.altered === 'opened' });
+    const isUnfinished = isNew && !isMade && isBlank(catalogue);
+    if (isUnfinished) await createSchema(writer);
+    const { version, differences } =
+      isMade || isUnfinished
+        ? { version: caseVersion, differences: [] }
+        : await checkCatalogue(writer, { path, catalogue, mayDiffer: options.altered === 'opened' });
     if (0 < differences.length)
       return toCase(
         { path, access: 'read', originals: 'copied', tokenIndex: 'ignored' },

@@ -172,7 +172,7 @@ describe('replicas', () => {
     [
       { min: 1, max: 1, scalingMode: 'manuel' },
       [
-        'warning unknown-value spec.replicas.scalingMode: "spec.replicas.scalingMode" has the value "manuel", and known are "manual", "auto"',
+        'error scaling-mode spec.replicas.scalingMode: "spec.replicas.scalingMode" requires "manual" or "auto", not "manuel"',
       ],
     ],
   ])('%#: %j', (replicas, expected) => {

@@ -100,7 +100,8 @@ token service        ${deployment.url}/sharing/rest/generateToken
     expect((await deployment.call('catalog services --all --tree')).out).toContain(
       '├── Basemaps/\n│   ├── City (MapServer)\n│   └── Streets (TileServer)\n',
     );
-    expect(JSON.parse((await deployment.call('catalog services --all --json')).out)).toHaveLength(10);
+    expect((await deployment.call('catalog services --folder= --sources')).out).toBe('Overview.MapServer\n');
+    expect(JSON.parse((await deployment.call('catalog services --all --json')).out)).toHaveLength(11);
     expect((await deployment.call('catalog services --tree --json')).code).toBe(2);
   });
 
@@ -109,6 +110,7 @@ token service        ${deployment.url}/sharing/rest/generateToken
     const sources = `Analysis/Drainage.GPServer
 Basemaps/City.MapServer
 Basemaps/Streets.TileServer
+Overview.MapServer
 Planning/Parcels.FeatureServer
 Planning/Zoning.MapServer
 System/PublishingTools.GPServer
@@ -373,7 +375,7 @@ describe('upgrade', () => {
     });
     const { call } = deployment;
     expect(await call('upgrade watch --every 1s')).toMatchObject({
-      code: 0,
+      code: 1,
       err: expect.stringContaining('No upgrade is under way'),
     });
     expect(await call('upgrade rollback-options')).toMatchObject({

@@ -7,6 +7,7 @@ import { commands } from '../../src/cli/command-table.ts';
 import { handOverProblemCodes } from '../../src/cli/evidence/check-hand-over.ts';
 import {
   clientErrorCodes,
+  rollbackMessageCodes,
   settingFindingCodes,
   templateFindingCodes,
   upgradeMessageCodes,
@@ -22,11 +23,13 @@ import { wordsOf } from '../cli/words-of.ts';
 const page = readFileSync('docs/programs.md', 'utf8');
 
 describe('the codes', () => {
-  const messages = Object.entries(upgradeMessageCodes).map(([code, { meaning }]) => [code, meaning] as const);
+  const messages = Object.entries({ ...upgradeMessageCodes, ...rollbackMessageCodes }).map(
+    ([code, { meaning }]) => [code, meaning] as const,
+  );
   const sections = [
     [
       'Failures of the deployment',
-      'Errors of calls and exports: exit code 3.',
+      'Errors of calls and exports: exit code 3; 4 where they leave open what came of an upgrade.',
       Object.entries(clientErrorCodes),
     ],
     ['Failures of exports', 'Exit code 3, of `NOTHING_TO_RESUME` 2.', Object.entries(exportErrorCodes)],
@@ -105,6 +108,14 @@ describe('the JSON', () => {
     ['export --plan', 'export --plan --from 2025-03-12 --search "msg:a AND logCode:1" --via query'],
     ['coverage', 'coverage HERE/hour.duckdb'],
     ['histogram', 'histogram HERE/hour.duckdb'],
+    ['logs settings', 'logs settings'],
+    ['logs settings', 'logs settings --level DEBUG --yes'],
+    ['logs query', 'logs query --limit 1'],
+    ['logs query', 'logs query --count'],
+    ['logs search', 'logs search reference --limit 1'],
+    ['jobs list', 'jobs list'],
+    ['uploads list', 'uploads list'],
+    ['health', 'health'],
     ['catalog info', 'catalog info'],
     ['catalog folders', 'catalog folders'],
     ['catalog services', 'catalog services'],
@@ -118,6 +129,7 @@ describe('the JSON', () => {
     ['upgrade license', 'upgrade license HERE/license.json'],
     ['upgrade watch', 'upgrade start pat_24012023_3162 --yes'],
     ['upgrade watch', 'upgrade watch --every 1s'],
+    ['upgrade rollback', 'upgrade rollback rel_13092022_3150 --yes --watch --every 1s'],
     ['sign-in', 'sign-in --out HERE/gis.json'],
     ['sign-in', 'sign-in --save prod'],
     ['profile list', 'profile list'],

@@ -7,35 +7,44 @@ import type { Log } from '../../src/records/log.ts';
 import { sampled } from '../effort.ts';
 import { folder, run, start, startProgram } from './process.ts';
 
-/** The logs that the demo exports: all of the incident. */
-const exported = [...incidentLogs()];
-
 /** Whether any of the fields that are searched by default holds a text, letter by letter, in any case. */
 function says(log: Log, text: string): boolean {
   const fields = [log.msg, log.source, log.className, log.username, log.stackTraces, log.serviceTypes];
   return fields.some((field) => field?.toLowerCase().includes(text));
 }
 
-/** The questions of the demo in plain TypeScript: nothing of the language, its meaning or SQL is used. */
-const answers = [
-  exported.filter(
-    ({ msg = '', logCode = 0 }) => /\btimed out\b/i.test(msg) && 9000 <= logCode && logCode <= 9999,
-  ),
-  exported.filter(({ msg = '' }) => /\b(password authentication failed|run dry)\b/i.test(msg)),
-  exported.filter((log) => says(log, 'updated kubernetes secret') && log.logCode === 1312),
-].map((logs) => logs.sort((a, b) => (a.time ?? 0) - (b.time ?? 0)));
+/** The answers to the questions of the demo in plain TypeScript: nothing of the language, its meaning or SQL is used. */
+function answersFrom(exported: readonly Log[]): (readonly Log[])[] {
+  return [
+    exported.filter(
+      ({ msg = '', logCode = 0 }) => /\btimed out\b/i.test(msg) && 9000 <= logCode && logCode <= 9999,
+    ),
+    exported.filter(({ msg = '' }) => /\b(password authentication failed|run dry)\b/i.test(msg)),
+    exported.filter((log) => says(log, 'updated kubernetes secret') && log.logCode === 1312),
+  ].map((logs) => logs.sort((a, b) => (a.time ?? 0) - (b.time ?? 0)));
+}
 
-/** The rows of the demo's SQL question: half hours with requests that timed out or comments, all of the second day. */
-function halfHours(): (string | number)[][] {
-  const rows = Array.from({ length: 20 }, (_, index) => {
-    const from = Date.UTC(2025, 2, 12, 2) + index * 1_800_000;
-    const within = exported.filter(({ time = 0 }) => from <= time && time < from + 1_800_000);
+const halfHour = 1_800_000;
+
+/** The rows of the demo's SQL question: half hours with requests that timed out or comments. */
+function halfHours(exported: readonly Log[], { from, to }: Hours): (string | number)[][] {
+  const first = Math.floor(from / halfHour);
+  const rows = Array.from({ length: Math.floor(to / halfHour) - first + 1 }, (_, index) => {
+    const start = (first + index) * halfHour;
+    const within = exported.filter(({ time = 0 }) => start <= time && time < start + halfHour);
     const failed = within.filter(({ logCode }) => logCode === 9003);
     const users = new Set(failed.flatMap(({ username }) => username ?? []));
     const comments = within.filter(({ logCode }) => logCode === 217041);
-    return [new Date(from).toISOString().slice(11, 16), failed.length, users.size, comments.length];
+    const label = new Date(start).toISOString().slice(0, 16).replace('T', ' ');
+    return [label, failed.length, users.size, comments.length];
   });
   return rows.filter(([, failed, , comments]) => failed !== 0 || comments !== 0);
+}
+
+/** The hours that the demo exports, milliseconds since the epoch. */
+interface Hours {
+  readonly from: number;
+  readonly to: number;
 }
 
 describe('the demo', () => {
@@ -44,14 +53,19 @@ describe('the demo', () => {
     const started = performance.now();
     const { code, out, err } = await run(['demo', '--json'], { environment: { TMPDIR: temporary.path } });
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('works on the export') });
-    const { export: result, searches, sql } = JSON.parse(out);
+    const { export: result, searches, sql, hours } = JSON.parse(out);
+    // The incident has just ended, so that it is in what an export of the last hours brings.
+    const ago = Date.now() - hours.to;
+    expect([hours.to - hours.from, 0 <= ago && ago < 60_000]).toEqual([36 * 3_600_000, true]);
+    const exported = [...incidentLogs({ until: hours.to })];
+    const answers = answersFrom(exported);
 
     expect(result).toMatchObject({ logs: exported.length, unreadable: 0, complete: true, gaps: [] });
     expect(searches.map(({ count }: { count: number }) => count)).toEqual(answers.map((logs) => logs.length));
     for (const [index, { first }] of searches.entries()) {
       expect(first.map(({ log }: { log: Log }) => log)).toEqual(answers[index]?.slice(0, 3));
     }
-    expect(sql.rows.map((row: unknown[]) => row.slice(0, 4))).toEqual(halfHours());
+    expect(sql.rows.map((row: unknown[]) => row.slice(0, 4))).toEqual(halfHours(exported, hours));
     for (const logs of answers) expect(logs.length).toBeGreaterThan(0);
 
     expect(await readdir(temporary.path)).toEqual([]);
@@ -60,17 +74,37 @@ describe('the demo', () => {
 
   test('ends with commands that work in the folder where it was run', async () => {
     await using here = await folder();
-    const commands = await nextCommands(['demo'], here.path);
+    const { code, out } = await run(['demo'], { cwd: here.path });
+    expect(code).toBe(0);
+    const commands = nextCommandsIn(out);
     expect(commands.length).toBe(3);
     const [check, keep, search] = await inTurn(commands, here.path);
     expect(check).toMatchObject({ code: 0, out: expect.stringContaining('[mixed-operators]') });
     expect(keep).toMatchObject({ code: 0 });
     expect(search).toMatchObject({ code: 0, out: expect.stringContaining('SEVERE') });
+
+    // The export that it shows as a command is one that another deployment understands.
+    const [command = ''] = /npx logquarry export --url .*/.exec(out) ?? [];
+    expect(command).toContain(' --from now-36h ');
+    const started = start(['emulate', '--now', '--port', '0', '--json'], { cwd: here.path });
+    await started.printed('password');
+    const { url, user, password } = JSON.parse(started.output());
+    const words = command
+      .replace(/--url \S+/, `--url ${url} --user ${user}`)
+      .split(' ')
+      .slice(2);
+    const environment = { LOGQUARRY_PASSWORD: password };
+    const plan = await run([...words, '--plan'], { cwd: here.path, environment });
+    started.child.kill('SIGINT');
+    await started.ended;
+    expect(plan.code, plan.err).toBe(0);
   });
 
   test('--keep keeps the case, and the commands are about it', async () => {
     await using here = await folder();
-    const commands = await nextCommands(['demo', '--keep', 'kept.duckdb'], here.path);
+    const { code, out } = await run(['demo', '--keep', 'kept.duckdb'], { cwd: here.path });
+    expect(code).toBe(0);
+    const commands = nextCommandsIn(out);
     expect(commands.filter((command) => command.includes('kept.duckdb')).length).toBe(2);
     const results = await inTurn(commands, here.path);
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -116,9 +150,7 @@ describe('the demo', () => {
   });
 });
 
-async function nextCommands(words: readonly string[], cwd: string): Promise<string[]> {
-  const { code, out } = await run(words, { cwd });
-  expect(code).toBe(0);
+function nextCommandsIn(out: string): string[] {
   const [, listed = ''] = out.split('To try next:\n');
   return listed
     .trim()

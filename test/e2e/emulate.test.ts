@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { incidentLogs } from '../../src/emulator/index.ts';
 import { folder, run, start, startProgram } from './process.ts';
 
 /** Runs `emulate` until it has said how to reach it. */
@@ -28,6 +29,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 test.each([
   ['by itself', [], 'holds 20,000 logs'],
+  ['with an incident that is just over', ['--now'], ' --from now-6h '],
   [
     'where it returns few logs a call',
     ['--scenario', resolve('samples/scenarios/stubborn.json')],
@@ -49,6 +51,27 @@ test.each([
   });
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130 });
+});
+
+test('with "--now" an export of the last hours finds the incident, and without it none', async () => {
+  await using here = await folder();
+  const failures = [...incidentLogs()].filter(({ logCode }) => logCode === 9003).length;
+  for (const [words, expected] of [
+    [['--now'], failures],
+    [[], 0],
+  ] as const) {
+    const { child, ended, output } = await emulate([...words, '--json'], here.path);
+    const { url, user, password } = JSON.parse(output());
+    const into = join(here.path, `${words.length}.duckdb`);
+    const query = ['--search', 'logCode:9003', '--from', 'now-6h', '--into', into];
+    const environment = { LOGQUARRY_PASSWORD: password };
+    const exported = await run(['export', '--url', url, '--user', user, ...query], { environment });
+    expect(exported.code, exported.err).toBe(0);
+    const found = await run(['search', 'logCode:9003', into, '--count'], { cwd: here.path });
+    expect(found.out.trim() || '0').toBe(String(expected));
+    child.kill('SIGINT');
+    await ended;
+  }
 });
 
 test('a password that was given is not shown', async () => {
@@ -93,6 +116,11 @@ test('answers under the names of "--allow-host" and no others', async () => {
 
 test.each([
   [['--port', '70000'], '"--port" requires a whole number from 0 to 65535'],
+  [['--now', '--logs', 'a.zip'], '"--now" and "--logs" exclude each other'],
+  [
+    ['--now', '--scenario', resolve('samples/scenarios/stubborn.json')],
+    '"--now" is for the incident, and the scenario has logs of its own',
+  ],
   [['--user', 'eve'], '"--user" requires "--password-file FILE"'],
   [['--logs', 'nowhere.zip'], 'nowhere.zip'],
   [['--host', '192.0.2.1'], 'The host "192.0.2.1" cannot be listened on'],

@@ -75,7 +75,7 @@ test.each([
   '/',
   '/gis',
   '/gis/admin/logs',
-  '/gis/admin/jobs/',
+  '/gis/admin/jobs/j1/result',
   '/gis/admin/uploads/a/b',
   '/gis/admin/../../etc/passwd',
 ])('there is nothing at %s', async (path) => {
@@ -87,14 +87,28 @@ test.each([
   ]);
 });
 
-test('a multipart form is read as well', async () => {
+test('a multipart form is read as well, where the interface names no type', async () => {
   await using deployment = await startDeployment();
   const body = new FormData();
-  for (const [name, value] of Object.entries({ token: await signIn(deployment), f: 'json', num: '3' }))
+  for (const [name, value] of Object.entries({ token: await signIn(deployment), f: 'json' }))
     body.set(name, value);
   body.set('file', new Blob(['x']), 'x.json');
-  const response = await deployment.fetch(new Request(host + exportPath, { method: 'POST', body }));
-  expect(await response.json()).toMatchObject({ status: 'SUBMITTED' });
+  const request = new Request(`${host}/gis/admin/system/upgrades/checkRollback`, { method: 'POST', body });
+  expect(await (await deployment.fetch(request)).json()).toEqual({ updates: [] });
+});
+
+test.each([
+  ['of an export', exportPath],
+  ['of an edit', '/gis/admin/system/deployments/properties/x/edit'],
+  ['of settings', '/gis/admin/system/upgrades/getUpgradeSettings'],
+])('a multipart form %s is refused', async (_, path) => {
+  await using deployment = await startDeployment();
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ token: await signIn(deployment), f: 'json' }))
+    body.set(name, value);
+  const response = await deployment.fetch(new Request(host + path, { method: 'POST', body }));
+  const details = ['The body requires the type application/x-www-form-urlencoded'];
+  expect(await response.json()).toMatchObject({ error: { code: 400, details } });
 });
 
 test.each([
@@ -102,7 +116,8 @@ test.each([
   ['multipart/form-data; boundary=x', 'nothing', 'The multipart form breaks off before its end'],
 ])('a body of the type %s', async (type, body, problem) => {
   await using deployment = await startDeployment();
-  const request = new Request(host + exportPath, { method: 'POST', body, headers: { 'content-type': type } });
+  const headers = { 'content-type': type };
+  const request = new Request(`${host}/gis/admin/system/upgrades`, { method: 'POST', body, headers });
   expect(await (await deployment.fetch(request)).json()).toEqual({
     error: { code: 400, message: 'Invalid request.', details: [problem] },
   });

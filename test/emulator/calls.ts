@@ -25,6 +25,18 @@ export async function startDeployment(options: DeploymentOptions = {}): Promise<
 
 export const host = 'http://gis.test';
 
+/** The parameters that an export requires, empty: each stands for its default. */
+const exportDefaults = { num: '', stackTraces: '', logLevel: '', sortBy: '', sortOrder: '' } as const;
+
+/** A form as the operation at a path takes it: upgrades and uploads as `multipart/form-data`, exports with all that they require. */
+export function formBody(path: string, form: Readonly<Record<string, string>>): URLSearchParams | FormData {
+  if (/\/logs\/export(\?|$)/.test(path)) return new URLSearchParams({ ...exportDefaults, ...form });
+  if (!/\/(upgrade|upload)$/.test(path)) return new URLSearchParams(form);
+  const body = new FormData();
+  for (const [name, value] of Object.entries(form)) body.set(name, value);
+  return body;
+}
+
 /** Sends a form. A path without a scheme is below the host of the tests. */
 export function post(
   deployment: Deployment,
@@ -32,7 +44,7 @@ export function post(
   form: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const body = new URLSearchParams({ f: 'json', ...form });
+  const body = formBody(path, { f: 'json', ...form });
   return deployment.fetch(
     new Request(new URL(path, host), { method: 'POST', body, headers: { ...headers } }),
   );
@@ -117,7 +129,12 @@ export async function exportLogs(
   deployment: TestDeployment,
   form: Readonly<Record<string, string>>,
 ): Promise<readonly Log[]> {
-  const [text = ''] = (await unzip(await exportZip(deployment, form))).values();
+  return readLines(await exportZip(deployment, form));
+}
+
+/** The logs in the first entry of a zip, in their order. */
+export async function readLines(bytes: Uint8Array): Promise<readonly Log[]> {
+  const [text = ''] = (await unzip(bytes)).values();
   return text
     .split('\n')
     .filter((line) => line !== '')

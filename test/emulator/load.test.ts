@@ -11,11 +11,11 @@ import { exportWindows } from '../../src/export/windows/export-windows.ts';
 import { everything } from '../../src/protocol/index.ts';
 import { openCase, summary } from '../../src/store/index.ts';
 import { addressesFor } from '../client/deployment.ts';
-import { admin } from './calls.ts';
+import { admin, formBody } from './calls.ts';
 
 /** A client that knows nothing of this project: forms over `node:http`. */
 async function send(url: string, form: Record<string, string>) {
-  const body = new URLSearchParams({ f: 'json', ...form }).toString();
+  const body = String(formBody(url, { f: 'json', ...form }));
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return new Promise<{
     status: number | undefined;

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
-import { admin, textOf, unzip } from './calls.ts';
+import { admin, formBody, textOf, unzip } from './calls.ts';
 
 const send = async (url: string, form: Record<string, string>) => {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams({ f: 'json', ...form }) });
+  const response = await fetch(url, { method: 'POST', body: formBody(url, { f: 'json', ...form }) });
   return response.json();
 };
 

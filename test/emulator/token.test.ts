@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDeployment } from '../../src/emulator/deployment.ts';
-import { admin, exportPath, post, postJson, signIn, startDeployment, textOf } from './calls.ts';
+import { admin, exportPath, formBody, post, postJson, signIn, startDeployment, textOf } from './calls.ts';
 
 const path = '/gis/sharing/rest/generateToken';
 const refused = (...details: string[]) => ({
@@ -98,7 +98,7 @@ test('a token for an address is refused from another', async () => {
   await using deployment = await startDeployment();
   const body = await postJson(deployment, path, { ...admin, client: 'ip', ip: '10.0.0.7' });
   const call = async (address: string) => {
-    const form = new URLSearchParams({ token: textOf(body, 'token'), f: 'json' });
+    const form = formBody(exportPath, { token: textOf(body, 'token'), f: 'json' });
     const response = await deployment.fetch(
       new Request(`http://gis.test${exportPath}`, { method: 'POST', body: form }),
       { address },

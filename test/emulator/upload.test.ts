@@ -32,6 +32,7 @@ test('the upload says what it is, and its bytes are at /download below it', asyn
     description: '',
     date: incidentEnd + 60_000 + 150 + 350 + 50,
     size: bytes.length,
+    contentType: 'application/zip',
     committed: true,
   });
 });

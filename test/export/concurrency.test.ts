@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openClient } from '../../src/client/index.ts';
-import { exportWindows } from '../../src/export/index.ts';
 import { type JobOutcome, observe, startConcurrency } from '../../src/export/windows/concurrency.ts';
-import { addressesFor, noPause } from '../client/deployment.ts';
-import { burstyLogs, sortedTexts, startWindows, textsOf, transportTo } from './exporting-windows.ts';
 
 const done = (milliseconds = 1000): JobOutcome => ({ kind: 'done', milliseconds });
 const overloaded: JobOutcome = { kind: 'overloaded' };
@@ -55,40 +51,29 @@ describe('the number of jobs', () => {
       ),
     );
   });
-});
 
-test.each(['auto', 4] as const)(
-  'an export by %s jobs keeps all logs when the deployment is overloaded',
-  async (jobs) => {
-    const logs = burstyLogs(400);
-    await using setting = await startWindows({
-      ...{ logs, cap: 60 },
-      faults: [{ on: 'job', skip: 2, every: 5, effect: 'status', status: 503 }],
-    });
-    const result = await exportWindows({ ...setting, order: setting.order(), jobs });
-    expect(result).toMatchObject({ logs: logs.length, complete: true });
-    expect(setting.client.overloads()).toBeGreaterThan(0);
-    expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
-  },
-);
+  test('grows to no more than it may, and begins with no more', () => {
+    expect([startConcurrency(8, 4).permits, startConcurrency(2, 4).permits]).toEqual([4, 2]);
+    expect(permitsAfter([done(), done(), done()], 2, 16)).toMatchObject({ permits: 3, calm: 1, limit: 16 });
+  });
 
-test('the rate holds for all jobs together, sign-ins and repetitions among the requests', async () => {
-  const logs = burstyLogs(200, { spread: 0.4 });
-  await using setting = await startWindows({
-    ...{ logs, cap: 60 },
-    faults: [{ on: 'job', every: 4, effect: 'status', status: 503 }],
+  test('waits for as many good jobs again after one that was slow or failed', () => {
+    expect(permitsAfter([done(1000), done(3000), done(3308)], 3, 16)).toMatchObject({ permits: 3, calm: 0 });
+    expect(permitsAfter([done(1000), done(3000), done(3307)], 3, 16).permits).toBe(4);
+    expect(permitsAfter([done(), overloaded, done()], 2, 16)).toMatchObject({ permits: 2, calm: 0 });
+    expect(permitsAfter([overloaded, done(), overloaded], 4, 16)).toMatchObject({ permits: 2, calm: 0 });
   });
-  const { clock } = setting;
-  const sent: number[] = [];
-  const client = openClient({
-    addresses: addressesFor(`https://gis.example.com${setting.deployment.paths.context}`),
-    transport: transportTo(setting.deployment, () => sent.push(clock.now())),
-    credentials: { kind: 'password', ...setting.deployment.account },
-    ...{ clock, retry: noPause, maxRate: 2 },
+
+  test('looks at no job that began before it was halved', () => {
+    expect(permitsAfter([overloaded], 4, 16)).toMatchObject({ permits: 2, ignored: 3 });
+    expect(permitsAfter([overloaded, done(), overloaded], 4, 16)).toMatchObject({ permits: 2, ignored: 1 });
+    expect(permitsAfter([overloaded, ...Array(9).fill(done(1))], 4, 16).ignored).toBe(0);
   });
-  await exportWindows({ ...setting, client, order: setting.order(), jobs: 4 });
-  expect(sent.length).toBeGreaterThan(20);
-  const spans = sent.slice(10).map((time, index) => time - (sent[index] ?? 0));
-  // Ten requests after any one take five seconds at least.
-  expect(Math.min(...spans)).toBeGreaterThanOrEqual(10 * 500);
+
+  test('forgets by and by how quick the quickest were', () => {
+    expect(permitsAfter([done(1000)], 1, 1).quickest).toBe(1000);
+    expect(permitsAfter([done(1000), done(2000)], 1, 1).quickest).toBe(1050);
+    expect(permitsAfter([done(1000), done(500)], 1, 1).quickest).toBe(500);
+    expect(permitsAfter([done(0)], 1, 1).quickest).toBe(1);
+  });
 });

@@ -101,3 +101,43 @@ describe('a deployment that is not what a sample assumes', () => {
     expect(calls).toBeLessThan(40);
   });
 });
+
+test('of few logs all is known', async () => {
+  const window = { oldest: 0, newest: 999 };
+  expect(await sampleTimes(window, 3, lookAt([100, 100, 900]))).toEqual({
+    ...{ exact: true, least: 3, most: 3 },
+    stretches: [{ oldest: 0, newest: 999, density: 0.003 }],
+  });
+  expect(await sampleTimes(window, 3, lookAt([]))).toMatchObject({ exact: true, least: 0, most: 0 });
+});
+
+test('of logs that are equally dense a tenth of what was not seen is doubtful', async () => {
+  const times = Array.from({ length: 10_000 }, (_, index) => 5000 + index * 10);
+  const { exact, stretches, least, most } = await sampleTimes(
+    { oldest: 0, newest: 105_000 },
+    100,
+    lookAt(times),
+  );
+  expect(exact).toBe(false);
+  // The newest logs, then eight places, with what lies between them.
+  expect(stretches.length).toBe(18);
+  for (const { density } of stretches.slice(1)) expect(Math.abs(density - 0.1)).toBeLessThan(0.003);
+  const seen = 900;
+  expect(Math.abs(least - (10_000 - 0.1 * (10_000 - seen)))).toBeLessThan(200);
+  expect(Math.abs(most - (10_000 + 0.1 * (10_000 - seen)))).toBeLessThan(200);
+});
+
+test('of logs that are not the estimate is as doubtful as they are uneven', async () => {
+  const dense = Array.from({ length: 9000 }, (_, index) => 100_000 + index * 10);
+  const sparse = Array.from({ length: 1000 }, (_, index) => 10_000 + index * 90);
+  const { least, most } = await sampleTimes(
+    { oldest: 0, newest: 190_000 },
+    100,
+    lookAt([...sparse, ...dense]),
+  );
+  expect([least < 10_000, 10_000 < most]).toEqual([true, true]);
+  expect((least + most) / 2).toBeGreaterThan(8500);
+  expect((least + most) / 2).toBeLessThan(11_500);
+  expect((most - least) / (most + least)).toBeGreaterThan(0.3);
+  expect((most - least) / (most + least)).toBeLessThan(0.7);
+});

@@ -35,3 +35,14 @@ test('nothing is said of what is still to come while nothing is known', () => {
   const windows: readonly StoredWindow[] = [{ ...each, window: 1, oldest: 0, newest: 9, state: 'planned' }];
   expect(totalsOf(windows, running)).toEqual({ ...running, windows: 0, logs: 0, bytes: 0 });
 });
+
+test('what the deployment counts is taken for all there is, where it counts', () => {
+  const windows: readonly StoredWindow[] = [
+    { ...loaded, window: 1, oldest: 0, newest: 9, logs: 30, bytes: 7 },
+    { ...loaded, window: 2, oldest: 10, newest: 19, bytes: 3 },
+    { ...each, window: 3, oldest: 20, newest: 29, state: 'submitted', logs: 99, bytes: 99 },
+  ];
+  const total = (counted: number) => totalsOf(windows, { ...running, counted });
+  expect(total(40)).toEqual({ ...running, windows: 2, logs: 30, bytes: 10, remaining: 10 });
+  expect(total(20)).toMatchObject({ remaining: 0 });
+});

@@ -39,7 +39,7 @@ describe.each(['default', 'arcgis'] as const)('sections 2.1 and 4.1 under the pr
       for (const value of Object.values(service)) expect(value).toBeTypeOf('string');
     }
     const inFolders = await Promise.all(
-      folders.map((folder) => getServiceDescriptionsEx(client, folder, names)),
+      ['', ...folders].map((folder) => getServiceDescriptionsEx(client, folder, names)),
     );
     expect(inFolders.flat().map(sourceOf).toSorted()).toEqual(services.map(sourceOf).toSorted());
   });
@@ -47,7 +47,10 @@ describe.each(['default', 'arcgis'] as const)('sections 2.1 and 4.1 under the pr
 
 test('the root folder is the empty name, and an unknown folder is empty', async () => {
   await using running = await startRunning();
-  expect(await getServiceDescriptionsEx(running.client, '')).toEqual([]);
+  const { url } = running;
+  expect(await getServiceDescriptionsEx(running.client, '')).toMatchObject([
+    { name: 'Overview', type: 'MapServer', url: `${url}/services/Overview/MapServer` },
+  ]);
   expect(await getServiceDescriptionsEx(running.client, `<&"'>\r\n`)).toEqual([]);
 });
 
@@ -74,7 +77,7 @@ test('a deployment without tokens shows everything to everyone', async () => {
   await using running = await startRunning({ requiresTokens: false });
   await using anonymous = running.open({ credentials: { kind: 'none' } });
   expect(await requiresTokens(anonymous)).toBe(false);
-  expect(await getServiceDescriptions(anonymous)).toHaveLength(10);
+  expect(await getServiceDescriptions(anonymous)).toHaveLength(11);
 });
 
 test('any user who is signed in sees the services', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxLogs, progressOf, readUpgradeStatus } from '../../src/client/index.ts';
-import { unzip } from '../emulator/calls.ts';
+import { formBody, unzip } from '../emulator/calls.ts';
 import { postForm, type Running, startRunning, tokenOf } from './running.ts';
 
 /*
@@ -310,7 +310,7 @@ describe('all operations (section 4.2)', () => {
     await using running = await startRunning();
     const address = `${running.client.addresses.root}/${path}`;
     const send = async (f: Record<string, string>) => {
-      const body = new URLSearchParams({ token: await tokenOf(running), ...f });
+      const body = formBody(path, { token: await tokenOf(running), ...f });
       const response = await fetch(address, { method: 'POST', body });
       return [
         response.headers.get('content-type')?.split(';')[0],
@@ -329,7 +329,7 @@ describe('all operations (section 4.2)', () => {
   test('at most 10,000 logs are returned (section 8)', () => expect(maxLogs).toBe(10_000));
 
   test.each([
-    ['rollback', 'system/upgrades/rollback'],
+    ['the history of upgrades', 'system/upgrades/history'],
     ['the edit of one deployment', 'system/deployments/9375dd81/edit'],
     ['anything else', 'system/upgrades/anything'],
   ])('%s, whose request is not documented, is answered as what is not there', async (_, path) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ExportRequest, everything, readJob, submitExport } from '../../src/client/index.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import type { Log } from '../../src/records/log.ts';
-import { unzip } from '../emulator/calls.ts';
+import { formBody, unzip } from '../emulator/calls.ts';
 import { postForm, type Running, startRunning, tokenOf } from './running.ts';
 
 const base: Omit<Log, 'time'> = {
@@ -190,8 +190,9 @@ describe('the parameters of an export (section 4.2.1)', () => {
 
 describe('the format of a reply (section 4.2)', () => {
   const send = async (running: Running, f: Record<string, string>) => {
-    const body = new URLSearchParams({ token: await tokenOf(running), ...f });
-    const response = await fetch(running.client.addresses.exportLogs, { method: 'POST', body });
+    const address = running.client.addresses.exportLogs;
+    const body = formBody(address, { token: await tokenOf(running), ...f });
+    const response = await fetch(address, { method: 'POST', body });
     return { type: response.headers.get('content-type'), text: await response.text() };
   };
 

@@ -48,12 +48,14 @@ describe.each(['default', 'arcgis'] as const)(
         'Utilities',
       ]);
       const all = (await call('GetServiceDescriptions')).ServiceDescriptions.ServiceDescription;
-      expect(all).toHaveLength(10);
+      expect(all).toHaveLength(11);
       const inFolder = await call('GetServiceDescriptionsEx', { FolderName: 'Basemaps' });
       expect(
         inFolder.ServiceDescriptions.ServiceDescription.map(({ Name }: { Name: string }) => Name),
       ).toEqual(['Basemaps/City', 'Basemaps/Streets']);
-      expect(await call('GetServiceDescriptionsEx', { FolderName: '' })).toMatchObject({
+      const inRoot = await call('GetServiceDescriptionsEx', { FolderName: '' });
+      expect(inRoot.ServiceDescriptions.ServiceDescription).toMatchObject([{ Name: 'Overview' }]);
+      expect(await call('GetServiceDescriptionsEx', { FolderName: 'None' })).toMatchObject({
         ServiceDescriptions: expect.not.objectContaining({ ServiceDescription: expect.anything() }),
       });
     });

@@ -6,6 +6,7 @@ import {
   serveDeployment,
 } from '../../src/emulator/index.ts';
 import { addressesFor } from '../client/deployment.ts';
+import { formBody } from '../emulator/calls.ts';
 
 /** Who may do everything, and who may do nothing. */
 export const admin = { username: 'admin', password: 'correct horse battery staple' } as const;
@@ -58,7 +59,7 @@ export async function startRunning(options: DeploymentOptions = {}): Promise<Run
 export async function postForm(address: string, form: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await fetch(address, {
     method: 'POST',
-    body: new URLSearchParams({ f: 'json', ...form }),
+    body: formBody(address, { f: 'json', ...form }),
   });
   return response.json();
 }

@@ -11,6 +11,7 @@ import {
   upgradeTokenLife,
 } from '../../src/client/index.ts';
 import { deploymentVersions } from '../../src/emulator/index.ts';
+import { formBody } from '../emulator/calls.ts';
 import { admin, postForm, startRunning, tokenOf } from './running.ts';
 
 describe('tokens (section 5)', () => {
@@ -159,7 +160,7 @@ describe('versions (section 9)', () => {
       for (const [path, since] of Object.entries(has)) {
         const response = await fetch(`${running.client.addresses.root}/${path}`, {
           method: 'POST',
-          body: new URLSearchParams({ token, f: 'json' }),
+          body: formBody(path, { token, f: 'json' }),
         });
         const known = deploymentVersions.indexOf(since) <= deploymentVersions.indexOf(version);
         expect([path, response.status]).toEqual([path, known ? 200 : 404]);

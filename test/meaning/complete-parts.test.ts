@@ -13,6 +13,8 @@ describe('a value is quoted where it has to be', () => {
     ['text', 'timeout', 'timeout'],
     ['text', 'timed-out', '"timed-out"'],
     ['text', 'timed out', '"timed out"'],
+    ['text', '中文', '"中文"'],
+    ['keyword', '中文', '中文'],
     ['text', '--', '"--"'],
     ['keyword', 'SEVERE', 'SEVERE'],
     ['keyword', 'Pod A', '"Pod A"'],

@@ -173,3 +173,112 @@ describe('a place', () => {
     expect([0 <= from, to <= 3]).toEqual([true, true]);
   });
 });
+
+describe('with fields and values of its own', () => {
+  const schema = toSchema(
+    [
+      { name: 'kind', type: 'keyword', about: 'what it is', values: ['b', 'a c'] },
+      { name: 'count', type: 'integer', about: 'how many' },
+      { name: 'ratio', type: 'decimal', about: 'a share' },
+      { name: 'when', type: 'date', about: 'the time' },
+      { name: 'text', type: 'text', about: 'words', values: ['x', '---'] },
+    ],
+    ['text', 'kind'],
+  );
+  const values = new Map([
+    [
+      'kind',
+      [
+        { value: 'b', count: 1 },
+        { value: 'z' },
+        { value: '' },
+        ...[200, 201].map((n) => ({ value: 'y'.repeat(n) })),
+      ],
+    ],
+    ['count', [{ value: 9003, count: 3 }, { value: -5 }, { value: '12' }]],
+    ['ratio', [{ value: 1.125 }, { value: 1e300 }]],
+    ['when', [{ value: 0 }]],
+    ['text', [{ value: 'some words' }, { value: 'timeout' }]],
+  ]);
+
+  /** The text at the bar that each suggestion puts in. */
+  function inserted(marked: string, more: CompleteOptions = {}): string {
+    const { suggestions } = complete(...cut(marked), { schema, values, ...more });
+    return suggestions.map(({ insert }) => insert.replace(/y{200}/, 'yyy')).join(' | ');
+  }
+
+  test.each([
+    // Known values come first, then those that logs have, and none that is empty or longer than anybody picks.
+    ['kind:|', 'b | "a c" | z | yyy | " | ( | [* TO *]'],
+    // Side by side words would be one value.
+    ['kind:(|', '"b" | "a c" | "z" | "yyy" | NOT '],
+    ['text:(|', 'x | "some words" | timeout | NOT '],
+    ['text:t|~1', '"timeout"'],
+    ['text:|', 'x | "some words" | timeout | " | ( | [* TO *]'],
+    ['count:|', '9003 | "-5" | 12 | [ | ( | [* TO *]'],
+    ['ratio:|', '1.125 | "1e+300" | [ | ( | [* TO *]'],
+    ['when:|', '"1970-01-01T00:00:00.000Z" | [ | ( | [* TO *]'],
+    ['count:[|', '9003 | "-5" | 12 | *'],
+    ['count:[1 TO 9|', '9003'],
+    ['when:[|', 'now | now-15m | now-1h | now-24h | now-7d | 1970-01-01T00:00:00.000Z | *'],
+    ['kind:[|', 'b | "a c" | z | yyy | *'],
+    // A bound on text is compared with tokens.
+    ['text:[|', '*'],
+    ['[|', '*'],
+    ['count:[1 |5]', 'TO '],
+    ['count:[1 T|5]', 'TO '],
+  ])('at %s stands %s', (marked, expected) => {
+    expect(inserted(marked)).toBe(expected);
+  });
+
+  test.each([
+    ['kind:|', 'b | "a c" | z | yyy | " | ( | *'],
+    ['count:|', '9003 | "-5" | 12 | [ | > | >= | < | <= | ( | *'],
+  ])('in all of the language at %s stands %s', (marked, expected) => {
+    expect(inserted(marked, { dialect: 'lucene' })).toBe(expected);
+  });
+
+  test.each([
+    ['|', 'kind: | count: | ratio: | when: | text: | NOT '],
+    ['B|', 'kind:b'],
+    ['K|', 'kind:'],
+    // Fields are found by a word about them only where nothing else is, and by more than a letter.
+    ['tim|', 'when:'],
+    ['ti|', 'ratio:'],
+    ['ho|', 'count:'],
+    ['h|', 'when:'],
+    ['are|', ''],
+    ['Kidn|', 'kind:'],
+    ['ki|:x', 'kind'],
+    ['-ki|', 'kind:'],
+    ['x}|', ''],
+  ])('at %s may begin %s', (marked, expected) => {
+    expect(inserted(marked)).toBe(expected);
+  });
+
+  test.each([
+    ['(x)|(z)', ' AND  |  OR  |  NOT '],
+    ['(x |z)', 'AND  | OR  | NOT '],
+    ['(x |)', 'AND  | OR  | NOT '],
+    ['x OR|', 'OR '],
+    ['x OR| z', ''],
+    ['x NO|T(z)', 'NOT '],
+    ['text:|(z)', 'x  | "some words" | timeout '],
+    ['kind:b| z', ''],
+    ['x |^2', ''],
+  ])('at %s are put, with their blanks, %s', (marked, expected) => {
+    expect(inserted(marked)).toBe(expected);
+  });
+
+  test('what a suggestion means is said beside it', () => {
+    const details = ['kind:|', 'count:[|', 'B|', 'ki|'].map(
+      (marked) => complete(...cut(marked), { schema, values }).suggestions[0],
+    );
+    expect(details.map((each) => `${each?.kind} ${each?.label}: ${each?.detail}`)).toEqual([
+      'value b: 1 log',
+      'bound 9003: how many',
+      'value kind:b: what it is',
+      'field kind: what it is',
+    ]);
+  });
+});

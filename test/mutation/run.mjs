@@ -1,4 +1,5 @@
 import { Stryker } from '@stryker-mutator/core';
+import { printUnexplained } from './survivors.mjs';
 
 /**
  * Changes the sources one place at a time, and reports the changes that no test
@@ -11,22 +12,24 @@ import { Stryker } from '@stryker-mutator/core';
 const [prefix = '', files] = process.argv.slice(2);
 
 /** Parts of windowed exports that need no deployment. */
-const values = [
-  ...['agenda', 'coverage', 'density', 'expected', 'learnt', 'ledger', 'mirrors', 'order'],
-  ...['remaining', 'reply-size', 'resolution', 'settle', 'slice', 'slices-by-filters', 'survey', 'verdict'],
-  ...['window', 'window-request', 'windows-result'],
-].join('|');
+const values = `
+  afresh agenda concurrency coverage density expected find-beginning give-up incomplete-reply learnt ledger
+  log-key manner may-pass mirrors order progress remaining reply-size resolution sample-times settle slice
+  slices-by-filters survey verdict window window-request windows-result`
+  .trim()
+  .replaceAll(/\s+/g, '|');
 
 /** The tests of sources: those written for them, because a mutant that survives runs all that reach it. */
 const suites = {
   [`src/export/windows/@(${values}).ts`]: [
-    'test/export/{coverage,density,expected,ledger,order,reply-size,resolution,slice,slices-by-filters,totals,windows-result}.test.ts',
+    'test/export/{agenda,concurrency,coverage,density,expected,find-beginning,ledger,order,remaining}.test.ts',
+    'test/export/{reply-size,resolution,sample-times,settle,slice,slices-by-filters,survey,totals}.test.ts',
+    'test/export/{verdict,window-parts,window-request,windows-result}.test.ts',
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   [`src/export/windows/!(${values}).ts`]: [
-    'test/export/{calls,concurrency,crowded-millisecond,export-windows,manner,sample-times}.test.ts',
-    'test/export/{resume-windows,search-windows,slice}.test.ts',
-    'test/property/export-verdict.test.ts',
+    'test/export/{begin,calls,concurrent-jobs,crowded-millisecond,export-windows,manner,own-cap}.test.ts',
+    'test/export/{resume-windows,search-windows}.test.ts',
   ],
   'src/language/*.ts': [
     'test/language/!(any-size).test.ts',
@@ -61,8 +64,8 @@ const suites = {
   ],
   'src/meaning/rules/**/*.ts': [
     'test/meaning/validate.test.ts',
-    'test/meaning/rules/*.test.ts',
-    'test/property/{rules,rule-views}.test.ts',
+    'test/meaning/rules/**/*.test.ts',
+    'test/property/{refused,rule-views,rules}.test.ts',
   ],
   'src/meaning/simplify/*.ts': ['test/meaning/simplify.test.ts', 'test/property/simplify.test.ts'],
   'src/translate/@(elasticsearch|leaf-text|text).ts': [
@@ -81,7 +84,7 @@ for (const [sources, testFiles] of chosen) await mutate(files ?? sources, testFi
 
 async function mutate(sources, testFiles) {
   const report = `reports/mutation/${sources.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}`;
-  await new Stryker({
+  const stryker = new Stryker({
     mutate: [sources],
     testFiles,
     // Texts are messages, which the tests compare, or names of kinds, which types check.
@@ -102,5 +105,6 @@ async function mutate(sources, testFiles) {
     timeoutMS: 20_000,
     timeoutFactor: 1,
     dryRunTimeoutMinutes: 15,
-  }).runMutationTest();
+  });
+  printUnexplained(await stryker.runMutationTest());
 }

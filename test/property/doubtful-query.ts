@@ -56,6 +56,8 @@ const pitfalls = [
     '>5',
     'elapsed:> 5',
     'elapsed:>5',
+    '> 2024-01-01',
+    'log\\*:> 5',
   ],
   ...[
     '9000 TO 9999',
@@ -65,6 +67,8 @@ const pitfalls = [
     'elapsed:{5 TO 5}',
     'msg:[a TO b]',
     '[1 TO 5]',
+    'log\\*:[1 TO 5]',
+    '2024-01-01 TO 2024-02-01',
   ],
   ...[
     'time:2024-01',

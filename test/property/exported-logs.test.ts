@@ -28,8 +28,16 @@ interface Wish {
   readonly isWanted: (log: Log) => boolean;
 }
 
+/** What a parameter asks for that is one value, commas included: also two names with a comma are one. */
+function single(parameter: string, field: 'username' | 'serviceTypes' | 'source') {
+  return fc.array(aLog, { minLength: 1, maxLength: 2 }).map((chosen): Wish => {
+    const value = chosen.flatMap((log) => log[field] ?? []).join(',');
+    return { form: { [parameter]: value }, isWanted: (log) => value === '' || value === log[field] };
+  });
+}
+
 /** What a parameter asks for that compares the whole value of a field with those of some logs. */
-function oneOf(parameter: string, field: 'logCode' | 'username' | 'requestID' | 'serviceTypes' | 'source') {
+function oneOf(parameter: string, field: 'logCode' | 'requestID') {
   return fc.array(aLog, { minLength: 1, maxLength: 3 }).map((chosen): Wish => {
     // The form takes codes that are exact in JSON.
     const values = chosen.flatMap((log) => (typeof log[field] === 'bigint' ? [] : (log[field] ?? [])));
@@ -80,10 +88,10 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
     ({ time = 0 }): Wish => ({ form: { endTime: String(time) }, isWanted: (log) => time <= (log.time ?? 0) }),
   ),
   oneOf('logCode', 'logCode'),
-  oneOf('users', 'username'),
+  single('users', 'username'),
   oneOf('requestIDs', 'requestID'),
-  oneOf('serviceTypes', 'serviceTypes'),
-  oneOf('source', 'source'),
+  single('serviceTypes', 'serviceTypes'),
+  single('source', 'source'),
   fc.constantFrom(...searches),
 );
 

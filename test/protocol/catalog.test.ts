@@ -36,19 +36,26 @@ describe('a request', () => {
     `<${prefix}:Envelope xmlns:${prefix}="http://schemas.xmlsoap.org/soap/envelope/"><${prefix}:Header><x:y xmlns:x="urn:x"/></${prefix}:Header><${prefix}:Body>${content}</${prefix}:Body></${prefix}:Envelope>`;
 
   test.each([
-    '<q:GetServiceDescriptionsEx xmlns:q="http://www.esri.com/schemas/ArcGIS/10.8"><FolderName>Roads</FolderName></q:GetServiceDescriptionsEx>',
-    '<GetServiceDescriptionsEx xmlns="http://www.esri.com/schemas/ArcGIS/3.3.0"><folderName>Roads</folderName></GetServiceDescriptionsEx>',
-    '<GetServiceDescriptionsEx><n:FolderName xmlns:n="urn:n" xsi:type="xs:string">Roads</n:FolderName></GetServiceDescriptionsEx>',
-    '\n <getservicedescriptionsex>\n <FOLDERNAME>Roads</FOLDERNAME>\n</getservicedescriptionsex>\n',
-  ])('%s', (content) => {
-    expect(fromCatalogRequest(inBody(content))).toEqual({
-      operation: 'GetServiceDescriptionsEx',
-      folderName: 'Roads',
-    });
+    [
+      '<q:GetServiceDescriptionsEx xmlns:q="http://www.esri.com/schemas/ArcGIS/10.8"><FolderName>Roads</FolderName></q:GetServiceDescriptionsEx>',
+      'http://www.esri.com/schemas/ArcGIS/10.8',
+    ],
+    [
+      '<GetServiceDescriptionsEx xmlns="http://www.esri.com/schemas/ArcGIS/3.3.0"><folderName>Roads</folderName></GetServiceDescriptionsEx>',
+      'http://www.esri.com/schemas/ArcGIS/3.3.0',
+    ],
+    [
+      '<GetServiceDescriptionsEx><n:FolderName xmlns:n="urn:n" xsi:type="xs:string">Roads</n:FolderName></GetServiceDescriptionsEx>',
+      '',
+    ],
+    ['\n <getservicedescriptionsex>\n <FOLDERNAME>Roads</FOLDERNAME>\n</getservicedescriptionsex>\n', ''],
+  ])('%s', (content, namespace) => {
+    const request = { operation: 'GetServiceDescriptionsEx', folderName: 'Roads' };
+    expect(fromCatalogRequest(inBody(content))).toEqual({ request, namespace });
   });
 
   test('without a folder is for the root folder', () => {
-    const root = { operation: 'GetServiceDescriptionsEx', folderName: '' };
+    const root = { request: { operation: 'GetServiceDescriptionsEx', folderName: '' }, namespace: '' };
     expect(fromCatalogRequest(inBody('<GetServiceDescriptionsEx/>'))).toEqual(root);
     expect(
       fromCatalogRequest(inBody('<GetServiceDescriptionsEx><FolderName/></GetServiceDescriptionsEx>')),
@@ -63,7 +70,41 @@ describe('a request', () => {
     [`<!DOCTYPE x>${inBody('<GetFolders/>')}`, 'declares a document type'],
     [inBody(`<GetFolders>${' '.repeat(70_000)}</GetFolders>`), 'longer than 65536 characters'],
   ])('%#: what is none says why', (text, problem) => {
-    expect(fromCatalogRequest(text)).toEqual({ problem: expect.stringContaining(problem) });
+    expect(fromCatalogRequest(text)).toEqual({ problem: expect.stringContaining(problem), fault: 'Client' });
+  });
+
+  const soap11 = 'http://schemas.xmlsoap.org/soap/envelope/';
+  test.each([
+    'http://www.w3.org/2003/05/soap-envelope',
+    'http://www.w3.org/2001/12/soap-envelope',
+    'http://schemas.xmlsoap.org/soap/envelope',
+    '',
+  ])('in an envelope of the namespace "%s" is of another version', (namespace) => {
+    const text = `<Envelope xmlns="${namespace}"><Header/><Body><GetFolders/></Body></Envelope>`;
+    expect(fromCatalogRequest(text)).toMatchObject({ fault: 'VersionMismatch' });
+    expect(fromCatalogRequest(text.replace(`"${namespace}"`, `"${soap11}"`))).not.toHaveProperty('fault');
+  });
+
+  test.each([
+    ['s:mustUnderstand="1"', true],
+    ['s:mustUnderstand=" 1 "', true],
+    ['s:mustUnderstand="true"', true],
+    ['s:mustUnderstand="1" s:actor=""', true],
+    ['s:mustUnderstand="1" s:actor="http://schemas.xmlsoap.org/soap/actor/next"', true],
+    ['s:mustUnderstand="1" s:actor="urn:proxy"', false],
+    ['s:mustUnderstand="0"', false],
+    ['mustUnderstand="1"', false],
+    ['o:mustUnderstand="1" xmlns:o="http://www.w3.org/2003/05/soap-envelope"', false],
+    ['q:mustUnderstand="1" xmlns:q="http://schemas.xmlsoap.org/soap/envelope/"', true],
+    ['', false],
+  ])('with a header of the attributes %s must be understood: %s', (attributes, refused) => {
+    const text = `<s:Envelope xmlns:s="${soap11}"><s:Header><a/><h:Security ${attributes} xmlns:h="urn:h"/></s:Header><s:Body><GetFolders/></s:Body></s:Envelope>`;
+    const read = fromCatalogRequest(text);
+    if (!refused) return expect(read).toEqual({ request: { operation: 'GetFolders' }, namespace: '' });
+    return expect(read).toEqual({
+      problem: 'its header "Security" is not understood',
+      fault: 'MustUnderstand',
+    });
   });
 });
 

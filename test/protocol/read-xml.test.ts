@@ -4,18 +4,45 @@ import { readXml } from '../../src/protocol/xml/read-xml.ts';
 
 const limits = { characters: 1_000_000 };
 const read = (text: string) => readXml(text, limits);
-const leaf = (name: string, text: string) => ({ name, text, children: [] });
+const leaf = (name: string, text: string, more: object = {}) => ({
+  ...{ name, namespace: '', attributes: [], text, children: [] },
+  ...more,
+});
+const attribute = (name: string, value: string, namespace = '') => ({ name, namespace, value });
 
 test.each([
   ['<a>1</a>', leaf('a', '1')],
   ['<?xml version="1.0"?>\n<a/>\n', leaf('a', '')],
   ['\uFEFF<a>1</a>', leaf('a', '1')],
-  ['<x:a xmlns:x="urn:x">1</x:a>', leaf('a', '1')],
+  ['<x:a xmlns:x="urn:x">1</x:a>', leaf('a', '1', { namespace: 'urn:x' })],
+  ['<a xmlns="urn:x"/>', leaf('a', '', { namespace: 'urn:x' })],
+  ['<a xmlns="urn:&amp;"/>', leaf('a', '', { namespace: 'urn:&' })],
+  ['<x:a/>', leaf('a', '')],
+  [
+    '<a xmlns="urn:x" xmlns:y="urn:y" y:b="1" b=" &lt;2" c="&#51;"/>',
+    leaf('a', '', {
+      namespace: 'urn:x',
+      attributes: [attribute('b', '1', 'urn:y'), attribute('b', ' <2'), attribute('c', '3')],
+    }),
+  ],
+  [
+    '<a xmlns="urn:x"><b xmlns="" xml:lang="de"><c/></b><d/></a>',
+    leaf('a', '', {
+      namespace: 'urn:x',
+      children: [
+        leaf('b', '', {
+          attributes: [attribute('lang', 'de', 'http://www.w3.org/XML/1998/namespace')],
+          children: [leaf('c', '')],
+        }),
+        leaf('d', '', { namespace: 'urn:x' }),
+      ],
+    }),
+  ],
   ['<a><!-- <!DOCTYPE x> -->1</a>', leaf('a', '1')],
   ['<a><![CDATA[<!DOCTYPE x>&amp;]]></a>', leaf('a', '<!DOCTYPE x>&amp;')],
   ['<a> &lt;&#65;&#x42;&gt; </a>', leaf('a', ' <AB> ')],
-  ['<a xsi:type="b">1</a>', leaf('a', '1')],
-  ['<a>1<b> </b>2</a>', { name: 'a', text: '12', children: [leaf('b', ' ')] }],
+  ['<a xsi:type="b">1</a>', leaf('a', '1', { attributes: [attribute('type', 'b')] })],
+  ['<a>1<b> </b>2</a>', leaf('a', '12', { children: [leaf('b', ' ')] })],
   ['<a>1\r\n2\r</a>', leaf('a', '1\n2\n')],
 ])('%j', (text, element) => {
   expect(read(text)).toEqual(element);
@@ -31,6 +58,7 @@ test.each([
   ['<!-- --><!ENTITY b "c"><a/>', 'declares a document type'],
   ['<a>&b;</a>', 'a reference that XML does not define'],
   ['<a>&nbsp;</a>', 'a reference that XML does not define'],
+  ['<a b="&c;"/>', 'a reference that XML does not define'],
   ['<a>&#0;</a>', 'a reference that XML does not define'],
   ['<a>&#x110000;</a>', 'a reference that XML does not define'],
   ['<a>&constructor;&__proto__;</a>', 'a reference that XML does not define'],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readExactJson } from '../../src/json/index.ts';
 import {
@@ -24,6 +25,7 @@ import {
   uploadedItemOf,
   volumesOf,
 } from '../../src/protocol/index.ts';
+import { rounds } from '../effort.ts';
 
 const license: NamedFile = { name: 'license.json', bytes: new TextEncoder().encode('{"\u00e9":1}') };
 
@@ -227,6 +229,61 @@ describe('the status', () => {
       messages: [{ message: 'a', code: 2012, when: 5 }],
     });
     expect(upgradeStatusOf({ state: 'odd' })).toEqual({ state: 'odd', code: -1, messages: [] });
+    expect(upgradeStatusOf({ status: { state: 'success', messages: null, more: 1 } })).toEqual({
+      state: 'success',
+      code: 3,
+      messages: [],
+    });
+    expect(upgradeStatusOf({ status: { state: 3, messages: 'done' } })).toEqual({
+      state: '3',
+      code: 3,
+      messages: [{ message: 'done', code: 0 }],
+    });
+  });
+
+  test('is the same however its numbers are written, wrapped, and whatever else it carries', () => {
+    const time = fc.integer({ min: 1, max: 8.64e15 });
+    const message = fc.record({
+      message: fc.string(),
+      code: fc.integer(),
+      when: fc.option(time, { nil: undefined }),
+    });
+    const someStatus = fc.record({
+      state: fc.constantFrom('no_upgrade', 'in_progress', 'failed', 'success', 'odd'),
+      code: fc.integer(),
+      messages: fc.array(message),
+    });
+    const forms = fc.record({ asText: fc.boolean(), isWrapped: fc.boolean(), isNull: fc.boolean() });
+    fc.assert(
+      fc.property(someStatus, forms, (given, { asText, isWrapped, isNull }) => {
+        const write = (value: number) => (asText ? String(value) : value);
+        const messages = given.messages.map(({ when, ...said }) => ({
+          ...{ ...said, code: write(said.code), more: [1] },
+          when: when === undefined ? (isNull ? null : undefined) : write(when),
+        }));
+        const body = { ...given, code: write(given.code), messages, more: { state: 1 } };
+        const read = upgradeStatusOf(
+          JSON.parse(JSON.stringify(isWrapped ? { status: body, more: 1 } : body)),
+        );
+        expect(read).toEqual(given);
+      }),
+      { numRuns: rounds(500) },
+    );
+  });
+
+  test('keeps every message, however the others are written', () => {
+    const read = upgradeStatusOf({
+      status: {
+        state: 'in_progress',
+        code: 1,
+        messages: [{ message: 7, code: 'x' }, null, 'b', { message: 'c', when: '1700000000000', who: 'ann' }],
+      },
+    });
+    expect(read?.messages).toEqual([
+      { message: '7', code: 0 },
+      { message: 'b', code: 0 },
+      { message: 'c', code: 0, when: 1_700_000_000_000 },
+    ]);
   });
 
   test.each([[null], [{}], [{ status: 'success' }], [{ status: { code: 1 } }]])('%j is none', (body) => {
@@ -241,7 +298,11 @@ describe('the status', () => {
     ['SUCCESS', 9, 'succeeded'],
     ['upgrade_failed', 9, 'failed'],
     ['of tomorrow', 3, 'succeeded'],
-    ['of tomorrow', 9, 'running'],
+    ['of tomorrow', 9, 'unknown'],
+    ['IN-PROGRESS', 9, 'running'],
+    ['In progress', -1, 'running'],
+    ['failover_running', 9, 'unknown'],
+    ['1', -1, 'unknown'],
   ])('%s with the code %s is %s', (state, code, stage) => {
     expect(upgradeStageOf({ state, code })).toBe(stage);
   });
@@ -307,9 +368,15 @@ describe('versions', () => {
   });
 });
 
-test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null])('a time of %j is none', (time) => {
-  const messages = [{ message: 'a', code: 2010, when: time }];
-  expect(upgradeStatusOf({ status: { state: 'success', code: 3, messages } })?.messages[0]?.when).toBe(0);
-  const [update] = availableUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
-  expect(update?.released).toBeUndefined();
-});
+test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null, '', 0, '0', -1, undefined])(
+  'a time of %j is none',
+  (time) => {
+    const messages = [{ message: 'a', code: 2010, when: time }];
+    expect(upgradeStatusOf({ status: { state: 'success', code: 3, messages } })?.messages[0]).toEqual({
+      message: 'a',
+      code: 2010,
+    });
+    const [update] = availableUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
+    expect(update?.released).toBeUndefined();
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toStatusBody, upgradeMessageCodes } from '../../src/protocol/index.ts';
+import { rollbackMessageCodes, toStatusBody, upgradeMessageCodes } from '../../src/protocol/index.ts';
 import { checkReading, readAll } from './check-reading.ts';
 
 const started = { message: 'Upgrade process started.', code: 2010, when: 1_700_000_000_000 };
@@ -22,6 +22,11 @@ test.each<[string, string, string[]]>([
     'a status that is longer than what is looked at',
     JSON.stringify({ status: { ...status, messages: [started, { ...broken, pad: 'x'.repeat(70_000) }] } }),
     texts,
+  ],
+  [
+    'a status whose messages have no times',
+    '{"status":{"state":"success","code":"3","messages":[{"message":"a","code":1},{"message":"b","code":"2","when":null}]}}',
+    ['a', 'b'],
   ],
   ['numbers written as texts', '{"status":{"messages":[{"when":"5","code":"1","message":"a"}]}}', ['a']],
   ['messages one a line', `${JSON.stringify(started)}\n${JSON.stringify(broken)}\n`, texts],
@@ -54,12 +59,13 @@ test('a message is a log of the administration, with all that it carried', async
 });
 
 test('a message whose code is known has the level INFO, any other has none', async () => {
-  const codes = [...Object.keys(upgradeMessageCodes).map(Number), 2013, 9003];
+  const known = { ...upgradeMessageCodes, ...rollbackMessageCodes };
+  const codes = [...Object.keys(known).map(Number), 2013, 9003];
   const { records } = await readAll(
     JSON.stringify(toStatusBody({ ...status, messages: codes.map((code) => ({ ...started, code })) })),
   );
   const levels = records.map((record) => (record.kind === 'log' ? record.log.logLevel : 'unreadable'));
-  expect(levels).toEqual(codes.map((code) => (code in upgradeMessageCodes ? 'INFO' : undefined)));
+  expect(levels).toEqual(codes.map((code) => (code in known ? 'INFO' : undefined)));
 });
 
 test.each([

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, readdirSync, statSync, truncateSync } from 'node:fs';
-import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
 import { reading } from '../../src/store/case.ts';
-import {
-  addFile,
-  addFiles,
-  type Case,
-  openCase,
-  readRaw,
-  summary,
-  verifyCase,
-} from '../../src/store/index.ts';
+import { addFile, type Case, openCase, readRaw, summary, verifyCase } from '../../src/store/index.ts';
 import { addKept } from '../../src/store/loading/add-file.ts';
 import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
 import { largeBareLength } from '../../src/store/loading/large-file.ts';
@@ -279,64 +271,4 @@ test.each<[string, Uint8Array, number, boolean]>([
 
 test('of files, one that is not there is not read in one pass', async () => {
   expect(await largeBareLength(file)).toBeUndefined();
-});
-
-describe('a large file', () => {
-  /** Few logs in many bytes, so that they are soon read. */
-  const count = 200;
-  let elsewhere: string;
-  let large: string;
-  let other: string;
-
-  async function writeLarge(name: string, msg: string): Promise<string> {
-    const made = join(elsewhere, name);
-    await using target = await open(made, 'w');
-    for (let time = 0; time < count; time++)
-      await target.writeFile(`{"time":${time},"msg":"${msg}"${' '.repeat(1024 * 1024)}}\n`);
-    return made;
-  }
-
-  beforeAll(async () => {
-    elsewhere = await mkdtemp(join(tmpdir(), 'logquarry-large-'));
-    large = await writeLarge('large.ndjson', 'a');
-    other = await writeLarge('other.ndjson', 'b');
-  });
-
-  afterAll(() => rm(elsewhere, { recursive: true, force: true }));
-
-  test('is kept while it is loaded', async () => {
-    await using into = await writable();
-    const onProgress = () =>
-      expect(readdirSync(`${path}.evidence`)).toEqual([expect.stringMatching(/^arriving-/)]);
-    for await (const addition of addFiles(into, [large], { onProgress }))
-      expect(addition).toMatchObject({ added: { already: false, parts: [{ logs: count }] } });
-    expect(readdirSync(`${path}.evidence`)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
-  });
-
-  test('is in the case once when it comes twice, and so is another one of its length', async () => {
-    await using into = await writable();
-    const files = [large, { name: 'small', bytes: Buffer.from('{"msg":"a"}\n') }, large, other];
-    const outcomes: unknown[] = [];
-    for await (const addition of addFiles(into, files))
-      if ('added' in addition) outcomes.push([addition.added.already, addition.added.parts[0]?.part]);
-    expect(outcomes).toEqual([
-      [false, 1],
-      [false, 2],
-      [true, 1],
-      [false, 3],
-    ]);
-    expect(await summary(into)).toMatchObject({ logs: 2 * count + 1 });
-    expect(readdirSync(`${path}.evidence`)).toHaveLength(3);
-  });
-
-  test('leaves nothing where it is given up, however often it comes', async () => {
-    await using into = await writable();
-    const stop = new AbortController();
-    const options = { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) };
-    const outcomes: unknown[] = [];
-    for await (const addition of addFiles(into, [large, large, other], options)) outcomes.push(addition);
-    expect(outcomes).toEqual([large, large, other].map((file) => ({ file, error: new Error('enough') })));
-    expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });
-    expect(readdirSync(folder)).not.toContain('case.duckdb.evidence');
-  });
 });

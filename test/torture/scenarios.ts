@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +20,8 @@ export interface Scenario {
   /** It calls the deployment. */
   readonly isOnline?: true;
 }
+
+const sealKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
 
 /** The logs of all scenarios, in the order of their time. */
 export const logs = [...incidentLogs({ count: 200 })].filter((_, index) => index % 5 === 0);
@@ -91,6 +94,19 @@ export const scenarios: readonly Scenario[] = [
       await runWell(['sql', 'SELECT 1 AS one', 'case.duckdb', '--parquet', 'x.parquet'], folder);
     },
     words: ['sql', 'SELECT id, msg FROM logs ORDER BY id', 'case.duckdb', '--parquet', 'x.parquet'],
+  },
+  {
+    name: 'hand-over, new folder',
+    prepare: (folder) => makeCase(folder),
+    words: ['hand-over', 'logLevel:SEVERE', 'case.duckdb', '--out', 'handed'],
+  },
+  {
+    name: 'seal, new file',
+    prepare: async (folder) => {
+      await makeCase(folder);
+      await writeFile(join(folder, 'key.pem'), sealKey, { mode: 0o600 });
+    },
+    words: ['seal', 'case.duckdb', '--key', 'key.pem', '--out', 'case.seal.json'],
   },
   {
     name: 'search in a log file',

@@ -9,7 +9,7 @@ export const templateFindingCodes = {
   'undescribed-member': 'A member that the interface document does not describe differs from the original',
   'manual-range': 'Manual scaling requires "min" and "max" to be equal',
   'replica-count': 'The numbers of pods do not go together',
-  'scaling-mode': 'The scaling mode and the autoscaling do not go together',
+  'scaling-mode': 'The scaling mode is not known, or does not go together with the autoscaling',
   autoscaling: 'The autoscaling is not complete',
   quantity: 'A quantity cannot be read, or says something else than it seems to',
   'quantity-range': 'A least quantity is above the greatest one',

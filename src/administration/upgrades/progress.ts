@@ -12,14 +12,20 @@ export interface UpgradeProgress {
   readonly counted?: { readonly done: number; readonly of: number };
   /** Whether the deployment is in read-only mode. */
   readonly readOnly: boolean;
-  /** When the first and the last message were written, milliseconds since the epoch; absent without messages. */
+  /** When the first and the last message were written, milliseconds since the epoch; absent without messages that have a time. */
   readonly started?: number;
   readonly latest?: number;
 }
 
-/** What an upgrade has come to, from its messages. They are taken in the order of their times. */
+/**
+ * What an upgrade has come to, from its messages. They are taken in the order of
+ * their times; one without a time stays behind the one that it came after.
+ */
 export function progressOf(status: UpgradeStatus): UpgradeProgress {
-  const messages = status.messages.toSorted((a, b) => a.when - b.when);
+  const messages = inOrderOfTime(status.messages);
+  const times = messages.flatMap(({ when }) => (when === undefined ? [] : [when]));
+  const [started] = times;
+  const latest = times.at(-1);
   const counted = messages.map(countOf).findLast((count) => count !== undefined);
   const mode = messages
     .map(({ code }) => upgradeMessageCodes[code]?.enters)
@@ -30,9 +36,18 @@ export function progressOf(status: UpgradeStatus): UpgradeProgress {
     ...(counted && { counted }),
     // What failed in read-only mode may still be in it; what succeeded is not.
     readOnly: mode === 'read-only' && stage !== 'succeeded',
-    ...(messages[0] && { started: messages[0].when }),
-    ...(messages.length > 0 && { latest: messages.at(-1)?.when ?? 0 }),
+    ...(started !== undefined && { started }),
+    ...(latest !== undefined && { latest }),
   };
+}
+
+function inOrderOfTime(messages: readonly UpgradeMessage[]): readonly UpgradeMessage[] {
+  let time = Number.NEGATIVE_INFINITY;
+  const timed = messages.map((message) => {
+    time = message.when ?? time;
+    return { message, time };
+  });
+  return timed.toSorted((a, b) => (a.time === b.time ? 0 : a.time - b.time)).map(({ message }) => message);
 }
 
 /** The numbers in a message such as `3 out of 44 deployments updated`; undefined where it counts nothing. */

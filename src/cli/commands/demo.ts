@@ -23,8 +23,9 @@ import {
   type Found,
   type Tour,
   type TourAnswer,
+  type TourHours,
   type TourSearch,
-  tourHours,
+  tourHoursUntil,
   tourSearches,
   tourSql,
 } from '../tour.ts';
@@ -57,7 +58,8 @@ async function exportIncident(path: string, work: Work): Promise<Exported> {
   const display = displayProgress(work.terminal);
   try {
     display.update({ doing: 'Starting the reference deployment' });
-    const logs = [...incidentLogs()];
+    const hours = tourHoursUntil(Date.now());
+    const logs = [...incidentLogs({ until: hours.to })];
     await using deployment = await createDeployment({ logs, pace });
     work.signal.throwIfAborted();
     await using served = await serveDeployment(deployment);
@@ -68,19 +70,18 @@ async function exportIncident(path: string, work: Work): Promise<Exported> {
     const result = await exportWindows({
       client,
       into,
-      order: orderAt(client.addresses.root),
+      order: orderAt(client.addresses.root, hours),
       signal: work.signal,
       onProgress: showWindows(work.terminal, display),
     });
-    return { url: served.url, held: logs.length, hours: tourHours, export: result };
+    return { url: served.url, held: logs.length, hours, export: result };
   } finally {
     display.end();
   }
 }
 
 /** All logs of the hours of the incident. */
-function orderAt(deployment: string): ExportOrder {
-  const { from, to } = tourHours;
+function orderAt(deployment: string, { from, to }: TourHours): ExportOrder {
   return {
     deployment,
     request: { ...everything, logLevel: 'DEBUG' },

@@ -30,7 +30,7 @@ export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) =>
   const signal = terminal.interruption();
   const users = await usersOf(options);
   const scenario = await scenarioOf(options.scenario);
-  await using logs = await openLogs(options.logs, scenario, terminal);
+  await using logs = await openLogs(options, scenario, terminal);
   signal.throwIfAborted();
   const administration = administrationOf(options);
   const behaviour = { ...scenario, ...administration, logs: logs.of, ...(users && { users }) };
@@ -84,12 +84,12 @@ async function scenarioOf(path: string | undefined): Promise<DeploymentOptions> 
 }
 
 async function openLogs(
-  path: string | undefined,
+  { logs: path, now }: Options,
   scenario: DeploymentOptions,
   terminal: Terminal,
 ): Promise<Held> {
   if (path === undefined) {
-    const of = [...(scenario.logs && !('access' in scenario.logs) ? scenario.logs : incidentLogs())];
+    const of = [...logsOf(scenario, now)];
     return { of, count: of.length, [Symbol.asyncDispose]: async () => {} };
   }
   const of = await openCase(':memory:', { access: 'write' });
@@ -107,6 +107,14 @@ async function openLogs(
   } finally {
     display.end();
   }
+}
+
+/** The logs of the scenario, or those of the incident: one of a fixed time, or one that ends now by the clock of the deployment. */
+function logsOf({ logs, now = Date.now }: DeploymentOptions, endsNow: boolean): Iterable<Log> {
+  const own = logs && !('access' in logs) ? logs : undefined;
+  if (own && endsNow)
+    throw new UsageError('"--now" is for the incident, and the scenario has logs of its own');
+  return own ?? incidentLogs(endsNow ? { until: now() } : {});
 }
 
 /** The file of the state is a mistake of the command line; whatever else fails is none. */
@@ -157,6 +165,7 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
   }
   const secret = 'password' in made ? `LOGQUARRY_PASSWORD=${password} ` : '';
   const file = options.passwordFile === undefined ? '' : ` --password-file ${options.passwordFile}`;
+  const hours = options.now ? ' --from now-6h' : '';
   const fewer = cap === undefined || maxLogs <= cap ? '' : ` --cap ${cap}`;
   await terminal.print(
     [
@@ -168,7 +177,7 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
       `Operations have pages as well, for instance ${new URL(deployment.paths.root, url).href}${exportPath}`,
       '',
       'An export from it, in another terminal:',
-      `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer} --search 'logLevel:SEVERE' --into severe.duckdb`,
+      `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer}${hours} --search 'logLevel:SEVERE' --into severe.duckdb`,
       '',
       'Ctrl-C ends it.',
       '',

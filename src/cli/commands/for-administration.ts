@@ -14,6 +14,6 @@ export {
   upgradeLicense,
   upgradeRollbackOptions,
   upgradeSettings,
-  upgradeStart,
-  upgradeWatch,
 } from './upgrade.ts';
+export { upgradeRollback } from './upgrade-rollback.ts';
+export { upgradeStart, upgradeWatch } from './upgrade-start.ts';

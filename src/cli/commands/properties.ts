@@ -20,6 +20,7 @@ import {
 import type { Call, Run } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readConnection } from '../deployment/connection.ts';
+import { inFlight } from '../deployment/in-flight.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { isSendable } from '../input/is-sendable.ts';
@@ -172,7 +173,10 @@ async function send({ original, options, terminal }: Sending, edit: () => Promis
     terminal.say('Nothing was sent.');
     return exitCodes.no;
   }
-  await edit();
+  const show = `"logquarry properties show ${original.id}"`;
+  const doubt = () =>
+    `The edit may have been made all the same, if it was on its way: ${show} shows, after two minutes at the latest.`;
+  await inFlight(edit, { terminal, doubt });
   terminal.say('The default properties were edited.');
   return exitCodes.done;
 }

@@ -142,7 +142,8 @@ async function credentialsFrom(
   const secret = secretFrom(sources, { isNew });
   if (secret && !isLast) sayExpiry(secret, terminal);
   const referer = setting('referer');
-  if (secret?.kind === 'token') return { kind: 'token', token: await secret.read(), referer };
+  if (secret?.kind === 'token')
+    return { kind: 'token', token: await secret.read(), expires: secret.expires, referer };
   if (secret?.kind === 'command') {
     const command = await secret.read();
     return { kind: 'supplied', supply: () => runForToken(command), referer };

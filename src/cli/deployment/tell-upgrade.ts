@@ -1,5 +1,7 @@
 import {
+  newMessages,
   progressOf,
+  rollbackMessageCodes,
   type UpgradeEvent,
   type UpgradeMessage,
   type UpgradeProgress,
@@ -35,9 +37,20 @@ function toJsonEvent(event: UpgradeEvent): object {
   }
 }
 
+/** What people are told by. */
+interface PeopleOptions {
+  readonly now: () => number;
+  /** The state from before the start; messages that are in it are of an earlier upgrade. */
+  readonly before: UpgradeStatus | undefined;
+}
+
 /** Tells people: messages, what changes for them, and on a terminal how far the upgrade is. */
-export function tellPeople(terminal: Terminal, now: () => number): UpgradeTeller {
+export function tellPeople(terminal: Terminal, { now, before }: PeopleOptions): UpgradeTeller {
   const began = now();
+  const own = (status: UpgradeStatus): UpgradeStatus => ({
+    ...status,
+    messages: newMessages(before?.messages ?? [], status.messages),
+  });
   let latest: UpgradeStatus | undefined;
   let readOnly = false;
   const show = () => {
@@ -52,9 +65,17 @@ export function tellPeople(terminal: Terminal, now: () => number): UpgradeTeller
       case 'message':
         return terminal.print(messageLine(event.message, terminal));
       case 'status':
-        latest = event.status;
-        tellMode(progressOf(event.status));
+        latest = own(event.status);
+        tellMode(progressOf(latest));
         return show();
+      case 'waiting':
+        return terminal.say(
+          `The deployment still shows the state from before the start (${stateOf(event.status)}); watching goes on.`,
+        );
+      case 'unknown':
+        return terminal.say(
+          `The state is ${stateOf(event.status)}, which is none that is documented; watching goes on.`,
+        );
       case 'lost':
         return terminal.say(
           `The deployment does not answer, which is usual in the middle of an upgrade; watching goes on. (${printable(event.error.message)})`,
@@ -63,7 +84,7 @@ export function tellPeople(terminal: Terminal, now: () => number): UpgradeTeller
         return terminal.say('The deployment answers again.');
       case 'ended':
         latest = undefined;
-        return terminal.say(endLine(event, now() - began));
+        return terminal.say(endLine({ ...event, status: own(event.status) }, now() - began));
     }
   }
 
@@ -85,14 +106,22 @@ export function tellPeople(terminal: Terminal, now: () => number): UpgradeTeller
 
 /** What the code of a message means, where it is a documented one. */
 function meaningOf({ code }: UpgradeMessage): string | undefined {
-  return upgradeMessageCodes[code]?.meaning;
+  return (upgradeMessageCodes[code] ?? rollbackMessageCodes[code])?.meaning;
+}
+
+function stateOf({ state, code }: UpgradeStatus): string {
+  return `"${printable(state)}", code ${code}`;
+}
+
+/** A time in UTC to the second, or words of the same width. */
+function timeOf(when: number | undefined): string {
+  return when === undefined ? 'no time given       ' : `${new Date(when).toISOString().slice(0, 19)}Z`;
 }
 
 function messageLine(said: UpgradeMessage, { data }: Terminal): string {
   const { message, code, when } = said;
-  const time = new Date(when).toISOString().slice(0, 19);
   const meaning = meaningOf(said);
-  return `${time}Z  ${code}  ${printable(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
+  return `${timeOf(when)}  ${code}  ${printable(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
 }
 
 /** So many characters are a bar. */
@@ -112,15 +141,22 @@ function bar({ done, of }: { readonly done: number; readonly of: number }): stri
   return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
 }
 
-function endLine({ status }: Extract<UpgradeEvent, { kind: 'ended' }>, elapsed: number): string {
+function endLine({ status, wasUnderWay }: Extract<UpgradeEvent, { kind: 'ended' }>, elapsed: number): string {
   const { stage, started, latest } = progressOf(status);
-  const took = started !== undefined && latest !== undefined ? duration(latest - started) : duration(elapsed);
-  switch (stage) {
-    case 'none':
-      return 'No upgrade is under way, and none has been before.';
-    case 'failed':
-      return `The upgrade failed after ${took} (${printable(status.state)}). Its last messages say why; the logs of the deployment say more.`;
-    default:
-      return `The upgrade succeeded. It took ${took}.`;
-  }
+  if (stage === 'none') return 'No upgrade is under way, and none has been before.';
+  const name = status.messages.some(({ code }) => code in rollbackMessageCodes) ? 'rollback' : 'upgrade';
+  const isTimed = started !== undefined && latest !== undefined;
+  const took = isTimed ? duration(latest - started) : wasUnderWay ? duration(elapsed) : undefined;
+  const at = latest === undefined ? 'a time that is not given' : timeOf(latest);
+  const before = wasUnderWay ? '' : `No upgrade is under way. The latest one ended at ${at}. `;
+  return before + (stage === 'failed' ? failedLine(name, status, took) : succeededLine(name, took));
+}
+
+function failedLine(name: string, { state }: UpgradeStatus, took: string | undefined): string {
+  const after = took === undefined ? '' : ` after ${took}`;
+  return `The ${name} failed${after} (${printable(state)}). Its last messages say why; the logs of the deployment say more.`;
+}
+
+function succeededLine(name: string, took: string | undefined): string {
+  return `The ${name} succeeded.${took === undefined ? '' : ` It took ${took}.`}`;
 }

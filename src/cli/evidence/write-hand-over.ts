@@ -25,6 +25,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { engineFrom } from '../input/engine-option.ts';
 import { logRows } from '../output/log-rows.ts';
 import { pieces } from '../output/output-format.ts';
+import { writeFailure } from '../output/write-failure.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { handOverFiles, type Manifest } from './manifest.ts';
 import { statementOf, tool } from './statement.ts';
@@ -64,7 +65,7 @@ export async function writeHandOver(handOver: HandOver): Promise<Manifest> {
     return manifest;
   } catch (error) {
     await rm(arriving, { recursive: true, force: true });
-    throw error;
+    throw writeFailure(`The folder "${handOver.folder}"`, error);
   }
 }
 

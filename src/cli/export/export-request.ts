@@ -10,22 +10,16 @@ type Options = OptionValues<(typeof exportSpec)['options']>;
 
 /** What the options of an export ask for; `refused` when its query has errors, which are then said. */
 export function requestOf(options: Options, terminal: Terminal): ExportRequest | 'refused' {
-  const { search, logLevel, users, serviceTypes, source } = options;
-  const times = requestTimes(options, Date.now());
+  const { search } = options;
+  const filters = filtersOf(options);
   const order = sortingOf(options);
   if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
   return {
     ...everything,
+    ...filters,
     num: options.num ?? everything.num,
     stackTraces: !options.withoutStackTraces,
-    logCodes: options.logCode.map(toLogCode),
-    requestIDs: options.requestIds,
-    ...times,
     ...order,
-    ...(logLevel !== undefined && { logLevel }),
-    ...(users !== undefined && { users }),
-    ...(serviceTypes !== undefined && { serviceTypes }),
-    ...(source !== undefined && { source }),
     ...(search !== undefined && { searchQuery: search }),
   };
 }
@@ -46,8 +40,31 @@ function sortingOf({
   return { ...(sortBy && { sortBy }), ...(sortOrder && { sortOrder }) };
 }
 
+/** The options of structured filters. */
+type FilterOptions = Pick<
+  Options,
+  'from' | 'to' | 'logLevel' | 'logCode' | 'users' | 'requestIds' | 'serviceTypes' | 'source'
+>;
+
+/** The structured filters that options ask for. */
+export function filtersOf(options: FilterOptions): Partial<ExportRequest> {
+  const { logLevel, users, serviceTypes, source } = options;
+  return {
+    logCodes: options.logCode.map(toLogCode),
+    requestIDs: options.requestIds,
+    ...requestTimes(options, Date.now()),
+    ...(logLevel !== undefined && { logLevel: logLevel.toUpperCase() }),
+    ...(users !== undefined && { users }),
+    ...(serviceTypes !== undefined && { serviceTypes }),
+    ...(source !== undefined && { source }),
+  };
+}
+
 /** The times that an export asks for where it names them, with "now" at a given time: milliseconds since the epoch. */
-export function requestTimes(options: Options, now: number): Pick<ExportRequest, 'newest' | 'oldest'> {
+export function requestTimes(
+  options: Pick<Options, 'from' | 'to'>,
+  now: number,
+): Pick<ExportRequest, 'newest' | 'oldest'> {
   const [from, to] = [options.from?.(now), options.to?.(now)];
   if (from !== undefined && (to ?? now) < from) {
     const newest = to === undefined ? 'now' : '"--to"';

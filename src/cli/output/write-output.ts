@@ -1,11 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { diskFailureOf } from '../../store/files/disk-failure.ts';
 import { beginWhole } from '../../store/files/write-whole.ts';
-import { StoreError } from '../../store/store-error.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../input/is-database.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { writeFailure } from './write-failure.ts';
 
 /** Where data goes: to a file where one is named, else to the standard output. */
 export interface Output {
@@ -26,10 +25,7 @@ export async function writeOutput(text: string, { path, terminal, secret = false
   try {
     await replaceFile(path, text, secret);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    const message = `The file "${path}" cannot be written: ${error.message}`;
-    if (diskFailureOf(error)) throw new StoreError('STORE_FAILED', message, { cause: error });
-    throw new UsageError(message, { cause: error });
+    throw writeFailure(`The file "${path}"`, error);
   }
   terminal.say(`Written to "${printable(path)}".`);
 }

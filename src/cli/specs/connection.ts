@@ -20,7 +20,7 @@ export const connectionOptions = {
   referer: text('URL', 'Referer that the token is bound to, or LOGQUARRY_REFERER'),
   profile: text(
     'PROFILE',
-    'Name of a profile, or a JSON file with url, user, password, token, referer, ca, cert, key and proxy, which only its owner may read; or LOGQUARRY_PROFILE',
+    'Name of a profile, or a JSON file with url, user, password, token, expires, referer, ca, cert, key and proxy, which only its owner may read; or LOGQUARRY_PROFILE',
   ),
   ca: text(
     'FILE',

@@ -11,6 +11,7 @@ export const emulateSpec = {
   arguments: {},
   options: {
     logs: text('FILE', 'A zip or log file whose logs it holds'),
+    now: toggle('Let the incident end now, so that an export of the last hours finds it'),
     scenario: text('FILE', 'JSON file that says how it behaves: what it holds, its limits, what goes wrong'),
     port: countOr(7080, 'PORT', 'Where it listens; 0 takes any free port', { least: 0, most: 65_535 }),
     host: text('HOST', 'Listen there instead of on the loopback address, where others can reach it'),
@@ -30,9 +31,11 @@ export const emulateSpec = {
     json: toggle('Print how to reach it as JSON'),
   },
   requires: { user: 'passwordFile' },
+  excludes: { now: ['logs'] },
   examples: [
     { run: 'logquarry emulate --release 11.0 --upgrade-time 5m', about: 'a deployment to be upgraded' },
-    { run: 'logquarry emulate', about: 'a deployment after an incident' },
+    { run: 'logquarry emulate', about: 'a deployment after an incident of 12 March 2025' },
+    { run: 'logquarry emulate --now', about: 'a deployment whose incident is just over' },
     { run: 'logquarry emulate --logs samples/incident.ndjson --port 0', about: 'with logs of a file' },
     { run: 'logquarry emulate --scenario samples/scenarios/bad-day.json', about: 'to rehearse an export' },
   ],
@@ -43,7 +46,7 @@ export const demoSpec = {
   name: 'demo',
   summary: 'Show the whole way once: export an incident, search it, ask it in SQL',
   details: [
-    'Starts the reference deployment on a free loopback port, exports all logs of an invented incident from it through HTTP, and finds out what happened. Takes less than a minute and leaves nothing behind.',
+    'Starts the reference deployment on a free loopback port, exports the last hours, those of an invented incident, from it through HTTP, and finds out what happened. Takes less than a minute and leaves nothing behind.',
   ],
   arguments: {},
   options: {

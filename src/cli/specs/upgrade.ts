@@ -1,7 +1,8 @@
 import { one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { span, text, toggle } from '../command-line/option.ts';
+import { choice, text, toggle } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
+import { watchOptions, watchRequirements } from './watch.ts';
 
 const json = toggle('Print JSON');
 
@@ -87,39 +88,47 @@ export const upgradeRollbackOptionsSpec = {
   ],
 } as const satisfies CommandSpec;
 
-const watchOptions = {
-  into: text('CASE', 'Load the messages into a case while they come, with what was received as evidence'),
-  out: text('FILE', 'Write the messages as NDJSON, which "logquarry import" loads into a case as well'),
-  every: span('TIME', 'Look this often (default: 5s)'),
-  patience: span('TIME', 'Give up after this long without an answer, as 30m or 2h (default: 1h)'),
-  json: toggle('Print every event as JSON, one a line'),
-} as const;
-
 /** What `logquarry upgrade start` takes. */
 export const upgradeStartSpec = {
   name: 'upgrade start',
   summary: 'Upgrade the deployment by a release or a patch',
   details: [
-    'Checks the settings, says what the upgrade means, asks, and starts it. It is sent once: when the answer gets lost, the deployment is asked whether it has started. During an upgrade the deployment is read-only.',
+    'Checks the settings, says what the upgrade means, asks, and starts it. It is sent once: when the answer gets lost, the deployment is asked for up to two minutes whether it has started. During an upgrade the deployment is read-only.',
+    'Exit codes: 0 it has started, or with "--watch" succeeded; 1 the settings have an error, or the answer was no; 3 it was refused or failed; 4 whether it has started, or how it ended, is not known: look before another try.',
   ],
   arguments: { id: one('The identifier of the release or patch') },
   options: {
     ...connectionOptions,
     settings: text('FILE', 'The settings, filled in: required for releases from 11.0 on'),
     license: text('FILE', 'The license file, for deployments before 11.0'),
+    versionManifest: text('FILE', 'The version manifest, for a deployment that cannot reach the internet'),
+    updateToLatestPatch: choice(
+      'CHOICE',
+      'Install the latest patch of the release too, for deployments before 11.0; from then on the settings say so',
+      ['true', 'false'],
+    ),
+    dryRun: toggle('Only check what can be checked without sending it'),
     force: toggle('Start it although the settings have errors'),
     yes: toggle('Do not ask'),
     watch: toggle('Watch the upgrade until it is over'),
     ...watchOptions,
   },
   excludes: connectionExclusions,
-  requires: { into: 'watch', out: 'watch', every: 'watch', patience: 'watch' },
+  requires: watchRequirements,
   examples: [
     {
       run: 'logquarry upgrade start rel_20062023_3480 --settings settings.json --watch --profile gis.json',
       about: 'a release, watched to its end',
     },
     { run: 'logquarry upgrade start pat_26032024_3831 --profile gis.json', about: 'a patch' },
+    {
+      run: 'logquarry upgrade start rel_20062023_3480 --settings settings.json --dry-run --profile gis.json',
+      about: 'see whether it can be done',
+    },
+    {
+      run: 'logquarry upgrade start rel_20062023_3480 --settings settings.json --version-manifest versionManifest.dat --profile gis.json',
+      about: 'at a site without internet',
+    },
   ],
 } as const satisfies CommandSpec;
 
@@ -128,7 +137,8 @@ export const upgradeWatchSpec = {
   name: 'upgrade watch',
   summary: 'Watch the upgrade that is under way until it is over',
   details: [
-    'Prints each message with what its code means. Lost connections are waited out. The exit code is 0 when the upgrade succeeded and 3 when it failed.',
+    'Prints each message with what its code means. Lost connections are waited out. Nothing is changed, and an upgrade goes on when the watching ends. Where none is under way, it says how the latest one ended.',
+    'Exit codes: 0 the upgrade succeeded; 1 there is none and was none; 3 it failed; 4 how it ended is not known, because it could not be watched to its end; 130 interrupted.',
     'With "--into" the case is open only while messages are loaded, so that it can be searched meanwhile. The same command goes on after an interruption: a message that the case has is not loaded again.',
   ],
   arguments: {},

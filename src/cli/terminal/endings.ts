@@ -7,3 +7,14 @@ export class ClosedPipe extends Error {
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
+
+/** The deployment may have done what it was asked for, or goes on with it, and what came of that is not known. */
+export class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome';
+  override readonly cause: Error;
+
+  constructor(cause: Error) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}

@@ -19,10 +19,14 @@ export type Work = (begins: number) => Promise<Outcome>;
 export interface JobQueue {
   /** Adds a job; returns false if too many are waiting already. */
   readonly submit: (job: Job, work: Work) => boolean;
+  /** All jobs that are remembered, the oldest first. */
+  readonly all: () => readonly Job[];
   readonly byId: (id: string) => Job | undefined;
   readonly byUploadId: (uploadId: string) => Job | undefined;
   /** The state of a job now. Waits for work only if the job could be over by the clock. */
   readonly stateOf: (job: Job) => Promise<JobState>;
+  /** Forgets the result of a job by the identifier of its upload; the job stays. Returns false if there is none. */
+  readonly forgetResult: (uploadId: string) => boolean;
   /** Forgets the jobs whose time is over. */
   readonly expire: () => void;
   /** Starts no further job. */
@@ -40,6 +44,8 @@ interface Entry {
   freed?: number;
   /** When it ends, milliseconds since the epoch; may be ahead of the clock. */
   ended?: number;
+  /** Its result was deleted. */
+  isForgotten?: true;
 }
 
 /** The longest delay that a timer takes, in milliseconds. */
@@ -64,8 +70,19 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
       forgetBeyond(limits.remembered);
       return true;
     },
+    all: () => [...entries.values()].map(({ job }) => job),
     byId: (id) => entries.get(id)?.job,
-    byUploadId: (uploadId) => [...entries.values()].find(({ job }) => job.uploadId === uploadId)?.job,
+    byUploadId: (uploadId) => withResult(uploadId)?.job,
+    forgetResult: (uploadId) => {
+      const entry = withResult(uploadId);
+      if (!entry?.outcome) return false;
+      entry.isForgotten = true;
+      // The bytes go; the times of the job follow from the number of its logs, which stays.
+      entry.outcome = entry.outcome.then((outcome) =>
+        'bytes' in outcome ? { ...outcome, bytes: new Uint8Array() } : outcome,
+      );
+      return true;
+    },
     stateOf,
     expire: () => {
       fill();
@@ -77,6 +94,10 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
       free.length = 0;
     },
   };
+
+  function withResult(uploadId: string): Entry | undefined {
+    return [...entries.values()].find(({ job, isForgotten }) => job.uploadId === uploadId && !isForgotten);
+  }
 
   /** Frees the slots of jobs that are over, and starts as many waiting ones. */
   function fill(): void {

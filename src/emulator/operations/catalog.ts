@@ -6,7 +6,10 @@ import {
   failureCodes,
   fromCatalogRequest,
   generateTokenPath,
+  isCatalogNamespace,
   proVersions,
+  type ReadRequest,
+  type RequestProblem,
   serverVersions,
   toCatalogReply,
   toFault,
@@ -41,16 +44,25 @@ function describe(site: Site, { form, origin, identify }: Call): Answer {
 }
 
 function answer(site: Site, call: Call): Answer {
-  const request = fromCatalogRequest(call.text);
-  if ('problem' in request) {
-    return fault(
-      'Client',
-      refuse(400, 'Invalid request.', `The message cannot be read: ${request.problem}.`).failure,
-    );
+  const read = readMessage(call);
+  if ('problem' in read) {
+    const problem = `The message cannot be read: ${read.problem}.`;
+    return fault(read.fault, refuse(400, 'Invalid request.', problem).failure);
   }
+  const { request, namespace } = read;
   const refused = isOpen(request) || !site.settings.requiresTokens ? undefined : refusalOf(call);
   if (refused) return fault('Client', refused.failure);
-  return { kind: 'soap', text: toCatalogReply(replyTo(request, site, call), site.settings.profile) };
+  const names = namespace === '' ? site.settings.profile : { namespace };
+  return { kind: 'soap', text: toCatalogReply(replyTo(request, site, call), names) };
+}
+
+/** The request of a message. Messages of any version are taken, as those of the real deployments are (field notes). */
+function readMessage({ message }: Call): ReadRequest | RequestProblem {
+  if ('problem' in message) return { ...message, fault: 'Client' };
+  const read = fromCatalogRequest(message.text);
+  if ('problem' in read || read.namespace === '' || isCatalogNamespace(read.namespace)) return read;
+  const problem = `"${read.request.operation}" is not in a namespace of the catalog, which its WSDL names`;
+  return { problem, fault: 'Client' };
 }
 
 /** What a caller has to know before he can get a token is told to everyone. */
@@ -94,7 +106,7 @@ function replyTo(request: CatalogRequest, { context, settings }: Site, { origin 
 }
 
 /** A refusal in SOAP. How deployments word it is not documented: the code of the failure is in its detail. */
-function fault(code: 'Client' | 'Server', failure: Failure): Answer {
+function fault(code: RequestProblem['fault'], failure: Failure): Answer {
   const detail = [String(failure.code ?? failureCodes.badRequest), ...failure.details].join(': ');
   return { kind: 'soap', text: toFault({ code, message: failure.message, detail }), failure };
 }

@@ -7,6 +7,7 @@ import {
   exportPath,
   fromExportForm,
   introduced,
+  missingParameters,
   type SubmittedJob,
   sortKeys,
   sortOrders,
@@ -19,6 +20,7 @@ import { type Effect, effectOf } from '../faults.ts';
 import { encodeTexts } from '../give-way.ts';
 import { endOf, type Job, newJobId, newUploadId, type Outcome } from '../jobs/job.ts';
 import { writeLogs } from '../log-formats.ts';
+import { currentLogLevel } from '../log-level.ts';
 import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
 import { readSearch } from '../search.ts';
 import { levelsFrom } from '../severity.ts';
@@ -32,6 +34,7 @@ export function exportLogs(site: Site): Operation {
     title: 'Export logs',
     path: site.root + exportPath,
     methods: ['POST'],
+    reads: 'urlencoded',
     privilege: 'exportLogs',
     since: introduced.exportLogs,
     fields: [
@@ -52,12 +55,18 @@ export function exportLogs(site: Site): Operation {
       { name: 'sortOrder', choices: sortOrders },
     ],
     run: (call) => {
+      const missing = site.settings.exports.missing === 'refused' ? missingParameters(call.form) : [];
+      if (0 < missing.length) return refuse(400, 'Invalid parameters.', ...missing.map(missingText));
       const read = readRequest(call.form, site);
       if ('refused' in read) return read.refused;
       if (effectOf(call.effects, 'submitTwice')) submit(site, call, read);
       return submit(site, call, read);
     },
   };
+}
+
+function missingText(name: string): string {
+  return `"${name}" is required; left empty, it stands for its default`;
 }
 
 /** A request that the deployment accepts. */
@@ -137,8 +146,9 @@ async function outcomeOf(
   { request, search }: ReadRequest,
   { submitted, effects }: { readonly submitted: number; readonly effects: readonly Effect[] },
 ): Promise<Outcome> {
-  const { exports, logLevel } = site.settings;
-  const filter = toFilter(request, search?.filter, { logLevel, now: submitted, ...exports });
+  const { exports } = site.settings;
+  const defaults = { logLevel: currentLogLevel(site), now: submitted, ...exports };
+  const filter = toFilter(request, search?.filter, defaults);
   const isSorted = exports.order === 'sorted';
   const most = Math.min(request.num, exports.silentCap ?? request.num);
   const limit = isSorted ? most : Infinity;

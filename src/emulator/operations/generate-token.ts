@@ -2,13 +2,14 @@ import {
   defaultTokenMinutes,
   fromTokenForm,
   generateTokenPath,
+  minutesOf,
   type TokenReply,
   tokenClients,
 } from '../../protocol/index.ts';
 import { signInLog } from '../activity.ts';
-import { type Operation, type Refusal, refuse } from '../operation.ts';
+import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
-import { bindingOf } from '../tokens.ts';
+import { bindingOf, type Token } from '../tokens.ts';
 
 /** Gives a token for a user name and a password. Both are read from the body alone. */
 export function generateToken(site: Site): Operation {
@@ -25,21 +26,42 @@ export function generateToken(site: Site): Operation {
       { name: 'ip' },
       { name: 'expiration', value: String(defaultTokenMinutes) },
     ],
-    run: async ({ body, caller, requestID }) => {
-      const { request, findings } = fromTokenForm(body);
-      if (0 < findings.length)
-        return refuse(400, 'Unable to generate token.', ...findings.map(({ message }) => message));
-      const { username, password } = request;
-      const user = await site.signIn({ username, password, address: caller });
-      if (user === 'too many') return tooManySignIns;
-      site.record(signInLog(site.now(), requestID, user?.username));
-      if (!user) return refuse(400, 'Unable to generate token.', 'Invalid username or password.');
-      const minutes = Math.min(request.expiration, site.settings.tokenMinutes);
-      const issued = site.tokens.issue(user, bindingOf(request, caller), minutes);
-      const reply: TokenReply = { ...issued, ssl: false };
-      return { kind: 'body', body: reply };
-    },
+    // Clients that have a token of the portal ask with it for one of a server that belongs to the portal.
+    run: (call) => (call.body.has('serverUrl') ? exchange(site, call) : signIn(site, call)),
   };
+}
+
+async function signIn(site: Site, { body, caller, requestID }: Call): Promise<Answer> {
+  const { request, findings } = fromTokenForm(body);
+  if (0 < findings.length) return refuseToken(...findings.map(({ message }) => message));
+  const { username, password } = request;
+  const user = await site.signIn({ username, password, address: caller });
+  if (user === 'too many') return tooManySignIns;
+  site.record(signInLog(site.now(), requestID, user?.username));
+  if (!user) return refuseToken('Invalid username or password.');
+  const minutes = Math.min(request.expiration, site.settings.tokenMinutes);
+  return reply(site.tokens.issue(user, bindingOf(request, caller), minutes));
+}
+
+function exchange(site: Site, { body, caller, referer, origin }: Call): Answer {
+  const address = body.get('serverUrl') ?? '';
+  const server = URL.canParse(address) ? new URL(address) : undefined;
+  const isOwn = server?.origin === origin && `${server.pathname}/`.startsWith(`${site.context}/`);
+  if (!isOwn) return refuseToken('"serverUrl" requires the address of a server of this portal');
+  const wanted = minutesOf(body);
+  if (wanted === undefined) return refuseToken('"expiration" requires a whole number of minutes above 0');
+  const minutes = Math.min(wanted, site.settings.tokenMinutes);
+  const issued = site.tokens.exchange(body.get('token') ?? '', { referer, address: caller }, minutes);
+  return issued ? reply(issued) : refuse(498, 'Invalid token.');
+}
+
+function reply(issued: Token): Answer {
+  const body: TokenReply = { ...issued, ssl: false };
+  return { kind: 'body', body };
+}
+
+function refuseToken(...details: readonly string[]): Refusal {
+  return refuse(400, 'Unable to generate token.', ...details);
 }
 
 /** The refusal of a sign-in while too many others of the same user wait for their turn (RFC 6585). */

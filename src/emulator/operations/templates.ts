@@ -9,6 +9,7 @@ import {
 import { templateEditedLog } from '../administration-logs.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
+import { templatesAt } from '../state/templates-at.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
 /** All default property templates (section 2.3 of the interface document). What their list is called is not documented. */
@@ -21,7 +22,7 @@ export function templates(site: Site): Operation {
     privilege: 'manageProperties',
     since: introduced.editProperties,
     fields: [],
-    run: () => ({ kind: 'body', body: { properties: site.state.read().templates } }),
+    run: () => ({ kind: 'body', body: { properties: templatesOf(site) } }),
   };
 }
 
@@ -49,6 +50,7 @@ export function editTemplate(site: Site): Operation {
     title: 'Edit default properties',
     path: `${site.root}${propertiesPath}/:id/edit`,
     methods: ['POST'],
+    reads: 'urlencoded',
     privilege: 'manageProperties',
     since: introduced.editProperties,
     closed: 'in read-only mode',
@@ -62,23 +64,30 @@ async function edit(site: Site, { id, form, user, requestID }: Call): Promise<An
   if (!original) return notFound;
   const read = fromEditForm(form);
   if ('findings' in read) return invalid(read.findings);
-  const { version } = releaseAt(site.state.read(), site.now());
+  const now = site.now();
+  const { version } = releaseAt(site.state.read(), now);
   const errors = checkTemplate(read.template, { original, version }).findings.filter(
     ({ severity }) => severity === 'error',
   );
   if (errors.length > 0) return invalid(errors);
   // Every edit has a revision of its own, however fast one follows the other.
-  const revision = Math.max(site.now(), (numberOf(original.revision) ?? 0) + 1);
+  const revision = Math.max(now, (numberOf(original.revision) ?? 0) + 1);
+  const edited = { ...read.template, revision };
   await site.state.change((state) => ({
     ...state,
-    templates: state.templates.map((each) => (each.id === id ? { ...read.template, revision } : each)),
+    templates: templatesAt(state, now, site.settings.profile).map((each) => (each.id === id ? edited : each)),
+    templatesVersion: version,
   }));
-  site.record(templateEditedLog(site.now(), { id, requestID, username: user?.username ?? '' }));
+  site.record(templateEditedLog(now, { id, requestID, username: user?.username ?? '' }));
   return { kind: 'body', body: { status: 'success' } };
 }
 
 function templateWith(site: Site, id: string): PropertyTemplate | undefined {
-  return site.state.read().templates.find((each) => each.id === id);
+  return templatesOf(site).find((each) => each.id === id);
+}
+
+function templatesOf({ state, now, settings }: Site): readonly PropertyTemplate[] {
+  return templatesAt(state.read(), now(), settings.profile);
 }
 
 function invalid(findings: readonly { readonly message: string }[]): Answer {

@@ -22,6 +22,7 @@ import { availableTo, child, unknownUpdate } from './upgrades.ts';
 export function upgrade(site: Site): Operation {
   return {
     ...child(site, 'upgrade', 'Upgrade'),
+    reads: 'multipart',
     since: introduced.upgrade,
     fields: [
       { name: 'versionManifest' },

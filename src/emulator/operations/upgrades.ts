@@ -38,6 +38,7 @@ export function getUpgradeSettings(site: Site): Operation {
   return {
     ...child(site, 'getUpgradeSettings', 'Get upgrade settings'),
     since: introduced.getUpgradeSettings,
+    reads: 'urlencoded',
     fields: [{ name: 'upgradeId' }],
     run: ({ form }) => {
       const id = updateIdOf(form.get('upgradeId') ?? '');

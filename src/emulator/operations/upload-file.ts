@@ -4,7 +4,7 @@ import { newUploadId } from '../jobs/job.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import type { StoredUpload } from '../state/state.ts';
-import { uploadItem } from './upload.ts';
+import { asFile, uploadItem } from './upload.ts';
 
 /** Takes a file, such as a license, and keeps it under an identifier (field notes). Its name is a name only: nothing is written there. */
 export function uploadFile(site: Site): Operation {
@@ -13,6 +13,7 @@ export function uploadFile(site: Site): Operation {
     title: 'Upload a file',
     path: site.root + uploadPath,
     methods: ['POST'],
+    reads: 'multipart',
     privilege: 'uploadFiles',
     closed: 'in read-only mode',
     fields: [{ name: uploadField, type: 'file' }, { name: 'description' }],
@@ -37,5 +38,5 @@ async function keep(site: Site, { files, form, user, requestID }: Call): Promise
   };
   await site.state.change((state) => ({ ...state, uploads: [...state.uploads, upload].slice(-mostUploads) }));
   site.record(fileUploadedLog(site.now(), { id: upload.id, requestID, username: user?.username ?? '' }));
-  return { kind: 'body', body: { status: 'success', item: uploadItem(upload, file.bytes.length) } };
+  return { kind: 'body', body: { status: 'success', item: uploadItem(asFile(upload)) } };
 }

@@ -23,17 +23,18 @@ export function uploadResource(site: Site): Operation {
     run: async ({ id, user }) => {
       const file = await fileOf(site, id, user);
       if ('kind' in file) return file;
-      return { kind: 'body', body: uploadItem({ id, ...file }, file.bytes.length) };
+      return { kind: 'body', body: uploadItem(file) };
     },
   };
 }
 
-/** What an upload is, as replies describe it (field notes). */
-export function uploadItem(
-  { id, name, description, date }: Omit<StoredUpload, 'content'>,
-  size: number,
-): Required<UploadedItem> & { readonly size: number } {
-  return { itemID: id, itemName: name, description, date, committed: true, size };
+/** The description of a file in replies (public documentation of `uploads/<itemID>`). */
+export function uploadItem(file: UploadedFile): Required<UploadedItem> {
+  const { id, name, description, date, type, bytes } = file;
+  return {
+    ...{ itemID: id, itemName: name, description, date, committed: true },
+    ...{ contentType: type, size: bytes.length },
+  };
 }
 
 /** The bytes of an upload. */
@@ -54,13 +55,16 @@ export function downloadUpload(site: Site): Operation {
   };
 }
 
-const notFound = refuse(
+/** The answer where no upload has an identifier. */
+export const noUpload: Refusal = refuse(
   404,
   'Upload not found.',
   'There is no upload with this identifier; old ones are forgotten.',
 );
 
-interface UploadedFile {
+/** A file that the deployment holds. */
+export interface UploadedFile {
+  readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly type: string;
@@ -69,17 +73,36 @@ interface UploadedFile {
   readonly date: number;
 }
 
+/** All files that a user may see: the uploaded ones, then the results of jobs. */
+export async function uploadsOf(site: Site, user: User | undefined): Promise<readonly UploadedFile[]> {
+  const results = await Promise.all(site.jobs.all().map(({ uploadId }) => resultOf(site, uploadId, user)));
+  const files = site.state.read().uploads.map(asFile);
+  return [...files, ...results.flatMap((result) => (result && !('kind' in result) ? [result] : []))];
+}
+
 /** What was uploaded under an identifier, by a completed job or by someone, or why a user does not get it. */
 async function fileOf(site: Site, id: string, user: User | undefined): Promise<UploadedFile | Refusal> {
   const upload = site.state.read().uploads.find((each) => each.id === id);
-  // Whatever it is called, a browser is to keep it and not to show it.
-  if (upload) return { ...upload, type: 'application/octet-stream', bytes: toFile(upload).bytes };
-  const job = site.jobs.byUploadId(id);
-  if (!job) return notFound;
+  return upload ? asFile(upload) : ((await resultOf(site, id, user)) ?? noUpload);
+}
+
+/** An upload as a file. Its type makes a browser keep it instead of showing it, whatever its name is. */
+export function asFile(upload: StoredUpload): UploadedFile {
+  return { ...upload, type: 'application/octet-stream', bytes: toFile(upload).bytes };
+}
+
+/** The result of a job that became the upload with an identifier; undefined where there is none (yet). */
+export async function resultOf(
+  site: Site,
+  uploadId: string,
+  user: User | undefined,
+): Promise<UploadedFile | Refusal | undefined> {
+  const job = site.jobs.byUploadId(uploadId);
+  if (!job) return undefined;
   const refused = refuseAccess(user, job);
   if (refused) return refused;
   const { ended, outcome } = await site.jobs.stateOf(job);
-  if (ended === undefined || !outcome || !('bytes' in outcome)) return notFound;
+  if (ended === undefined || !outcome || !('bytes' in outcome)) return undefined;
   const name = `${job.name}-${job.id}.zip`;
-  return { name, description: '', type: 'application/zip', bytes: outcome.bytes, date: ended };
+  return { id: uploadId, name, description: '', type: 'application/zip', bytes: outcome.bytes, date: ended };
 }

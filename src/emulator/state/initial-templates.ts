@@ -83,7 +83,6 @@ interface Made {
 }
 
 function toTemplate(kind: Kind, { at, version, profile, revision }: Made): PropertyTemplate {
-  const isService = kind.mode === 'Shared' || kind.mode === 'Dedicated';
   const container = (name: string, containerImageKey: string, resources: Resources) => ({
     name,
     resources: { ...templateDefaults.resources, ...resources },
@@ -105,9 +104,27 @@ function toTemplate(kind: Kind, { at, version, profile, revision }: Made): Prope
       ],
     },
     revision,
-    ...(isService &&
-      knows(version, introduced.podPlacementPolicy) && { podPlacementPolicy: { tolerations: [] } }),
+    ...newPlacement(kind, version),
   };
+}
+
+/** A template as far as its placement goes. */
+interface Placed {
+  readonly mode: string;
+  readonly podPlacementPolicy?: unknown;
+  readonly spec?: { readonly podPlacementPolicy?: unknown };
+}
+
+/** The placement policy that a template without one gets: none unless it is of a GIS service and the version knows policies. */
+export function newPlacement(
+  { mode, podPlacementPolicy, spec }: Placed,
+  version: string,
+): Pick<PropertyTemplate, 'podPlacementPolicy'> | undefined {
+  const isService = mode === 'Shared' || mode === 'Dedicated';
+  if (!isService || podPlacementPolicy || spec?.podPlacementPolicy) return undefined;
+  return knows(version, introduced.podPlacementPolicy)
+    ? { podPlacementPolicy: { tolerations: [] } }
+    : undefined;
 }
 
 /** The same identifiers in every deployment, so that examples can name them. */

@@ -6,10 +6,22 @@ export interface State {
   /** The release that the deployment began as. What it is now follows from its upgrades. */
   readonly release: Release;
   readonly templates: readonly PropertyTemplate[];
+  /** The version whose templates these are. Absent: that of `release`. */
+  readonly templatesVersion?: string | undefined;
   /** The oldest first. */
   readonly upgrades: readonly UpgradeRun[];
   /** The oldest first. */
   readonly uploads: readonly StoredUpload[];
+  /** Absent until someone has edited them. */
+  readonly logSettings?: EditedLogSettings | undefined;
+}
+
+/** Which logs are written, as it was set last. */
+export interface EditedLogSettings {
+  readonly logLevel: string;
+  readonly maxLogAgeDays: number;
+  /** Milliseconds since the epoch. */
+  readonly lastModified: number;
 }
 
 /** A version and its build, such as `11.2` and `3820`. */
@@ -18,11 +30,11 @@ export interface Release {
   readonly build: string;
 }
 
-/** An upgrade as it was started; how it stands follows from the clock. */
+/** An upgrade or a rollback as it was started; how it stands follows from the clock. */
 export interface UpgradeRun {
   /** The identifier of the release or patch. */
   readonly update: string;
-  readonly kind: 'release' | 'patch';
+  readonly kind: 'release' | 'patch' | 'rollback';
   readonly from: Release;
   readonly to: Release;
   /** Milliseconds since the epoch. */
@@ -55,7 +67,7 @@ export function toFile({ name, content }: StoredUpload): NamedFile {
 const release = v.object({ version: v.string(), build: v.string() });
 const run = v.object({
   update: v.string(),
-  kind: v.picklist(['release', 'patch']),
+  kind: v.picklist(['release', 'patch', 'rollback']),
   from: release,
   to: release,
   started: v.number(),
@@ -74,8 +86,12 @@ const upload = v.object({
 const state = v.object({
   release,
   templates: v.array(v.unknown()),
+  templatesVersion: v.optional(v.string()),
   upgrades: v.array(run),
   uploads: v.array(upload),
+  logSettings: v.exactOptional(
+    v.object({ logLevel: v.string(), maxLogAgeDays: v.number(), lastModified: v.number() }),
+  ),
 });
 
 /** The state in a body; undefined where the body is none. */

@@ -45,8 +45,13 @@ function endOf({ failsAfter = 1 }: UpgradeRun): number {
   return failsAfter;
 }
 
+/** A message as this deployment writes it: always with its time, milliseconds since the epoch. */
+export interface TimedMessage extends UpgradeMessage {
+  readonly when: number;
+}
+
 /** All messages that an upgrade writes, with their times, the last of which may be ahead. */
-export function messagesOf(run: UpgradeRun): readonly UpgradeMessage[] {
+export function messagesOf(run: UpgradeRun): readonly TimedMessage[] {
   const end = endOf(run);
   const said = scriptOf(run).filter(({ at }) => at < end || end === 1);
   const ending = run.failsAfter === undefined ? [] : failure.map((line) => ({ ...line, at: end }));
@@ -65,8 +70,17 @@ const failure = [
 
 /** What the deployment is at a time: what its last upgrade that went well made it. */
 export function releaseAt({ release, upgrades }: State, now: number): Release {
-  const done = upgrades.findLast((run) => run.failsAfter === undefined && run.started + run.duration <= now);
-  return done?.to ?? release;
+  return lastDone(upgrades, now)?.to ?? release;
+}
+
+/** The end of the last upgrade that went well, milliseconds since the epoch; 0 where there was none. */
+export function releasedAt({ upgrades }: State, now: number): number {
+  const done = lastDone(upgrades, now);
+  return done ? done.started + done.duration : 0;
+}
+
+function lastDone(upgrades: readonly UpgradeRun[], now: number): UpgradeRun | undefined {
+  return upgrades.findLast((run) => run.failsAfter === undefined && run.started + run.duration <= now);
 }
 
 /** A release as deployments write it: version and build combined (field notes). */

@@ -14,9 +14,19 @@ type Line = readonly [code: number, message: string];
  * The messages of an upgrade that goes well, in an order that the codes of
  * section 2.8 of the interface document and their meanings suggest.
  */
-export function scriptOf({ kind, from, to, duration }: UpgradeRun): readonly ScriptedMessage[] {
-  const versions = { from: `${from.version}.${from.build}`, to: `${to.version}.${to.build}` };
-  const lines: readonly Line[] = [
+export function scriptOf(run: UpgradeRun): readonly ScriptedMessage[] {
+  const lines = run.kind === 'rollback' ? rollbackScript(run) : upgradeScript(run);
+  return lines.map(([code, message], index) => ({ code, message, at: index / (lines.length - 1) }));
+}
+
+function versionsOf({ from, to }: UpgradeRun): { readonly from: string; readonly to: string } {
+  return { from: `${from.version}.${from.build}`, to: `${to.version}.${to.build}` };
+}
+
+function upgradeScript(run: UpgradeRun): readonly Line[] {
+  const { kind, duration } = run;
+  const versions = versionsOf(run);
+  return [
     [2010, `Upgrade process started from version ${versions.from} to version ${versions.to}.`],
     [2287, 'Pre-diagnostics for the upgrade have started.'],
     ...(kind === 'release' ? [searchStoreCheck] : []),
@@ -30,7 +40,18 @@ export function scriptOf({ kind, from, to, duration }: UpgradeRun): readonly Scr
     [2011, `Upgrade process completed. Elapsed time: ${elapsed(duration)}.`],
     [2012, `The deployment was upgraded successfully to version ${versions.to}.`],
   ];
-  return lines.map(([code, message], index) => ({ code, message, at: index / (lines.length - 1) }));
+}
+
+/** The code of the beginning is documented in public; those of the end are none that have been seen. */
+function rollbackScript(run: UpgradeRun): readonly Line[] {
+  const versions = versionsOf(run);
+  return [
+    [2072, `Starting the rollback process from ${versions.from} to ${versions.to}.`],
+    [2165, 'The system is going into read-only mode.'],
+    ...patched.map((name): Line => [2038, `Updating workload '${name}' with a new image.`]),
+    [2166, 'The system is coming out of read-only mode.'],
+    [2073, `Rollback process completed. Elapsed time: ${elapsed(run.duration)}.`],
+  ];
 }
 
 const searchStoreCheck: Line = [2281, 'Checking the prerequisites of the search store for a direct upgrade.'];

@@ -22,7 +22,6 @@ export function levelAt(query: Query, cursor: number): LevelAt {
 
 function groupAround({ parts, field }: LevelAt, cursor: number): LevelAt | undefined {
   for (const part of parts) {
-    if (cursor <= part.from) return undefined;
     if (part.kind === 'Stray' || part.item.kind !== 'Group' || !isInside(part.item, cursor)) continue;
     const name = part.field ? withoutEscapes(part.field.name.text).text : field;
     return { parts: part.item.parts, field: name, isOpen: part.item.close === undefined };

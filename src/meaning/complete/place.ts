@@ -181,19 +181,18 @@ function placeInRange(range: Range, field: Field | undefined, at: At): Found {
   const { lower, separator, upper, strays, close } = range;
   const { cursor } = at;
   if (0 < strays.length) return nothing(cursor);
-  if (!lower || (!separator && !upper && touches(lower, cursor)) || cursor <= lower.to) {
-    return boundAt(lower?.term, at, field);
-  }
+  if (!lower || cursor <= lower.to) return boundAt(lower?.term, at, field);
   if (!separator) return upper ? toAt(upper.term, at) : { ...nothing(cursor), wants: ['to'] };
   if (cursor <= separator.to) return nothing(cursor);
   if (!upper || cursor <= upper.to) return boundAt(upper?.term, at, field);
   return close ? nothing(cursor) : { ...nothing(cursor), wants: ['close'] };
 }
 
+/** In front of the second bound the TO is put between the two, and what is written of it is replaced. */
 function toAt(word: Token, { cursor }: At): Found {
-  return touches(word, cursor)
-    ? { ...nothing(cursor), ...writtenOf(word, cursor), wants: ['to'] }
-    : nothing(cursor);
+  if (word.to < cursor) return nothing(cursor);
+  const written = word.from < cursor ? writtenOf(word, cursor) : {};
+  return { ...nothing(cursor), ...written, wants: ['to'] };
 }
 
 function boundAt(term: Token | undefined, at: At, field: Field | undefined): Found {

@@ -1,4 +1,5 @@
 import type { Fix } from '../../language/finding.ts';
+import type { Span } from '../../language/tree.ts';
 import type { Interval } from '../compare/interval.ts';
 import type { Field } from '../fields.ts';
 import type { NumberValue } from '../number-value.ts';
@@ -73,7 +74,7 @@ function checkField(level: Level, { field, members, context }: Checking): void {
 
 /** What a part requires of a field that has one value; undefined where that is nothing, or not possible. */
 function requiredOf(field: Field, { clauses: [clause] }: Member, context: RuleContext): Value | undefined {
-  const numbers = field.type === 'text' ? undefined : numbersOf(clause.item, field, context);
+  const numbers = numbersOf(clause.item, field, context);
   if (numbers) return isEmpty(numbers) ? undefined : numbers;
   const [asked] = askedValues(clause, context);
   if (asked?.as !== 'exact') return undefined;
@@ -93,19 +94,18 @@ function report(level: Level, { field, members, context }: Checking): void {
   if (!first || !last) return;
   const other = members.length === 2 ? named(memberText(first, context.text())) : 'the parts before it';
   context.report(last, `No log matches both this and ${other}: a log has one "${field.name}"`, () =>
-    anyOf(level, members),
+    anyOf(level, members, { from: first.from, to: last.to }),
   );
 }
 
 /** Joins neighbours by OR, in parentheses where there is something beside them. */
-function anyOf(level: Level, members: readonly Member[]): Fix[] {
-  const first = members[0] ? level.members.indexOf(members[0]) : -1;
-  const areNeighbours = members.every((member, place) => level.members[first + place] === member);
+function anyOf(level: Level, members: readonly Member[], { from, to }: Span): Fix[] {
+  const places = members.map((member) => level.members.indexOf(member));
+  const areNeighbours = places.every((place, index) => index === 0 || place - 1 === places[index - 1]);
   const joints = members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
   const hasPlus = members.some(({ modifier }) => modifier === 'required');
   if (!areNeighbours || hasPlus || joints.some((joint) => joint?.kind !== 'And')) return [];
-  const [from, last] = [members[0]?.from ?? 0, members.at(-1)];
-  const close = { from: last?.to ?? 0, to: last?.to ?? 0, insert: isBare(last?.clauses[0]) ? ' )' : ')' };
+  const close = { from: to, to, insert: isBare(members.at(-1)?.clauses[0]) ? ' )' : ')' };
   const ors = joints.flatMap((joint) => (joint ? [{ from: joint.from, to: joint.to, insert: 'OR' }] : []));
   const isWhole = members.length === level.members.length;
   const edits = isWhole ? ors : [{ from, to: from, insert: '(' }, ...ors, close];

@@ -45,8 +45,10 @@ function isEmptyOn(field: Field, item: Item, context: RuleContext): boolean {
 /** The first of these that leaves something: the bounds swapped, included, or both. */
 function fixesFor({ from, to, open, lower, upper, close }: Range, field: Field, context: RuleContext): Fix[] {
   const [first, second] = [lower?.term.text, upper?.term.text];
+  // The parser tells of a bracket that is missing; with it the range is whole.
+  const end = close?.text ?? ']';
   const ways = [
-    { title: 'Swap the bounds', text: `${open.text}${second} TO ${first}${close?.text}` },
+    { title: 'Swap the bounds', text: `${open.text}${second} TO ${first}${end}` },
     { title: 'Include the bounds', text: `[${first} TO ${second}]` },
     { title: 'Swap and include the bounds', text: `[${second} TO ${first}]` },
   ];

@@ -3,6 +3,7 @@ import type { Clause, Part, Span } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { asRange } from './fixes/as-range.ts';
 import { isBound } from './views/bare-ranges.ts';
+import { boundFields } from './views/bound-fields.ts';
 import { fieldNamed } from './views/one-field.ts';
 import { isPlainWord } from './views/plain-word.ts';
 import { named } from './views/wording.ts';
@@ -61,13 +62,10 @@ function check(comparison: Comparison, { schema, targets, report }: RuleContext)
     const message = `The sign stands apart from its number, so "${field.name}" is asked for "${sign}" alone`;
     report(comparison, message, () => (isBound(value) ? [change('Make it a range', '')] : []));
   } else if (targets(clause).named === undefined && isBound(value)) {
-    const numbers = [...schema.fields.values()].filter(
-      ({ type }) => type === 'integer' || type === 'decimal',
-    );
     report(
       comparison,
       `A comparison requires a field; without one "${sign}" is no sign, and ${named(value)} a word`,
-      () => numbers.map(({ name }) => change(`Ask ${name}`, `${name}:`)),
+      () => boundFields([value], schema.fields.values()).map(({ name }) => change(`Ask ${name}`, `${name}:`)),
     );
   }
 }

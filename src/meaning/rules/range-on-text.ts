@@ -5,6 +5,7 @@ import type { Field } from '../fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { quoteFix } from './fixes/quote-fix.ts';
 import { type AskedValue, askedValues } from './views/asked-values.ts';
+import { boundFields } from './views/bound-fields.ts';
 import { fieldNamed } from './views/one-field.ts';
 import { askedText } from './views/terms.ts';
 
@@ -25,9 +26,10 @@ export const rangeOnText: Rule = {
     if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
     const bounds = askedValues(clause, context).filter(({ as }) => as !== 'exact');
     if (bounds.length === 0) return;
+    const { named, fields } = context.targets(clause);
     const field = fieldNamed(clause, context.targets);
     if (field) checkNamed(clause, { field, bounds, context });
-    else if (1 < context.targets(clause).fields.length) checkUnnamed(clause, bounds, context);
+    else if (named === undefined && 1 < fields.length) checkUnnamed(clause, bounds, context);
   },
 };
 
@@ -58,7 +60,8 @@ function checkUnnamed(
   { schema, report }: RuleContext,
 ): void {
   if (item.kind !== 'Range' || !bounds.every(({ text }) => isNumber(text))) return;
-  const field = schema.defaults.find(({ type }) => type === 'integer' || type === 'decimal');
+  const texts = bounds.map(({ text }) => text);
+  const [field] = boundFields(texts, schema.defaults);
   const message = 'A range without a field is held against all default fields, on text letter by letter';
   report(item, message, () =>
     field

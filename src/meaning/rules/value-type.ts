@@ -52,9 +52,8 @@ function checkValue(value: AskedValue, { clause, field, context }: Checking): vo
 }
 
 function numberProblem({ text, as }: AskedValue, { name, type }: Field): string | undefined {
+  if (!isNumberText(text)) return `${named(text)} is no number, and "${name}" holds numbers`;
   const number = parseNumber(text);
-  if (number === undefined && !isNumberText(text))
-    return `${named(text)} is no number, and "${name}" holds numbers`;
   if (number === undefined || (type === 'integer' && parseInteger(text) === undefined))
     return `${named(text)} is beyond ${type === 'integer' ? 'the 64 bits' : 'the doubles'} that "${name}" holds`;
   const isFraction = type === 'integer' && as === 'exact' && !Number.isInteger(number);
@@ -92,10 +91,9 @@ function numberMeant({ text, as }: AskedValue, { type, about }: Field): string |
   return seconds === undefined ? undefined : String(Number(seconds.toPrecision(12)));
 }
 
+/** The seconds of each unit but the second. */
 const unitSeconds: ReadonlyMap<string, number> = new Map([
   ['ms', 0.001],
-  ['s', 1],
-  ['sec', 1],
   ['m', 60],
   ['min', 60],
   ['h', 3600],

@@ -23,14 +23,30 @@ export function toEnvelope(content: string): string {
   return `<?xml version="1.0" encoding="utf-8"?>\n${element('soap:Envelope', body, { 'xmlns:soap': envelopeNamespace })}`;
 }
 
-/**
- * The one element in the body of a SOAP message, of any version of SOAP, or why
- * there is none. Prefixes, namespaces and types are not looked at.
- */
-export function bodyOf(text: string, limits: XmlLimits): XmlElement | { readonly problem: string } {
+/** A SOAP message in its parts. */
+export interface Envelope {
+  /** The namespace of the envelope, which tells the version of SOAP. */
+  readonly namespace: string;
+  /** The entries of the header. */
+  readonly header: readonly XmlElement[];
+  /** The one element in the body. */
+  readonly content: XmlElement | undefined;
+}
+
+/** The parts of a SOAP message of any version, or why there are none. */
+export function readEnvelope(text: string, limits: XmlLimits): Envelope | { readonly problem: string } {
   const root = readXml(text, limits);
   if ('problem' in root) return root;
-  const body = isNamed(root, 'Envelope') ? childOf(root, 'Body') : undefined;
-  const [content] = body?.children ?? [];
-  return content ?? { problem: 'it is no SOAP message with something in its body' };
+  if (!isNamed(root, 'Envelope')) return { problem: noMessage };
+  const { namespace } = root;
+  const header = childOf(root, 'Header')?.children ?? [];
+  return { namespace, header, content: childOf(root, 'Body')?.children[0] };
+}
+
+const noMessage = 'it is no SOAP message with something in its body';
+
+/** The one element in the body of a SOAP message of any version, or why there is none. */
+export function bodyOf(text: string, limits: XmlLimits): XmlElement | { readonly problem: string } {
+  const envelope = readEnvelope(text, limits);
+  return 'problem' in envelope ? envelope : (envelope.content ?? { problem: noMessage });
 }

@@ -40,3 +40,17 @@ export const profiles = { default: documented, arcgis } as const satisfies Reado
 
 /** The name of a profile that is known. */
 export type ProfileName = keyof typeof profiles;
+
+/** Tells whether a namespace is that of the catalog in any version and under the names of any known profile. */
+export function isCatalogNamespace(namespace: string): boolean {
+  const [base, version = ''] = splitVersion(namespace);
+  return (
+    /^[\d.]+$/.test(version) &&
+    Object.values(profiles).some((each) => splitVersion(each.namespace)[0] === base)
+  );
+}
+
+function splitVersion(namespace: string): readonly string[] {
+  const slash = namespace.lastIndexOf('/');
+  return [namespace.slice(0, slash), namespace.slice(slash + 1)];
+}

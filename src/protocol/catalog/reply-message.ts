@@ -11,8 +11,8 @@ export const replyLimits: XmlLimits = { characters: 16_000_000 };
 
 const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** The SOAP message of a reply. Its parts carry their types, as those of real deployments do. */
-export function toCatalogReply(reply: CatalogReply, { namespace }: Profile): string {
+/** The SOAP message of a reply in a namespace. Its parts carry their types, as those of real deployments do. */
+export function toCatalogReply(reply: CatalogReply, { namespace }: Pick<Profile, 'namespace'>): string {
   const scope = { 'xmlns:tns': namespace, 'xmlns:xsi': instanceNamespace };
   return toEnvelope(element(`tns:${reply.operation}Response`, contentOf(reply), scope));
 }

@@ -1,6 +1,6 @@
 import { escapeXml } from '../xml/characters.ts';
-import { childOf, isNamed, type XmlLimits } from '../xml/read-xml.ts';
-import { bodyOf, element, toEnvelope } from './envelope.ts';
+import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
+import { element, envelopeNamespace, readEnvelope, toEnvelope } from './envelope.ts';
 import { type CatalogRequest, catalogOperations } from './operation.ts';
 import type { Profile } from './profile.ts';
 
@@ -16,16 +16,61 @@ export function toCatalogRequest(request: CatalogRequest, { namespace }: Profile
   return toEnvelope(element(`tns:${request.operation}`, inside, { 'xmlns:tns': namespace }));
 }
 
+/** A request, as it came. */
+export interface ReadRequest {
+  readonly request: CatalogRequest;
+  /** The namespace of its element, which the reply repeats: clients of several versions ask in that of their own. */
+  readonly namespace: string;
+}
+
+/** Why a message is no request. */
+export interface RequestProblem {
+  readonly problem: string;
+  /** The SOAP 1.1 code of the fault (section 4.4.1 of its specification). */
+  readonly fault: 'Client' | 'MustUnderstand' | 'VersionMismatch';
+}
+
 /**
- * The request in a SOAP message, or why there is none. Names are compared
+ * The request in a SOAP 1.1 message, or why there is none. Names are compared
  * without their prefix, their namespace and their case: real clients vary all
- * three. A missing `FolderName` is the root folder.
+ * three. A missing `FolderName` is the root folder. A header that must be
+ * understood is refused, as nothing is defined for headers here.
  */
-export function fromCatalogRequest(text: string): CatalogRequest | { readonly problem: string } {
-  const content = bodyOf(text, requestLimits);
-  if ('problem' in content) return content;
+export function fromCatalogRequest(text: string): ReadRequest | RequestProblem {
+  const envelope = readEnvelope(text, requestLimits);
+  if ('problem' in envelope) return { problem: envelope.problem, fault: 'Client' };
+  if (envelope.namespace !== envelopeNamespace) {
+    const problem = `its envelope is not of SOAP 1.1, whose namespace is ${envelopeNamespace}`;
+    return { problem, fault: 'VersionMismatch' };
+  }
+  const unknown = envelope.header.find(mustBeUnderstood);
+  if (unknown) {
+    return {
+      problem: `its header "${unknown.name.slice(0, 80)}" is not understood`,
+      fault: 'MustUnderstand',
+    };
+  }
+  const { content } = envelope;
+  if (!content) return { problem: 'it is no SOAP message with something in its body', fault: 'Client' };
   const operation = catalogOperations.find((name) => isNamed(content, name));
-  if (!operation) return { problem: `there is no operation "${content.name.slice(0, 80)}"` };
-  if (operation !== 'GetServiceDescriptionsEx') return { operation };
-  return { operation, folderName: childOf(content, 'FolderName')?.text ?? '' };
+  if (!operation) {
+    return { problem: `there is no operation "${content.name.slice(0, 80)}"`, fault: 'Client' };
+  }
+  const { namespace } = content;
+  if (operation !== 'GetServiceDescriptionsEx') return { request: { operation }, namespace };
+  const folderName = childOf(content, 'FolderName')?.text ?? '';
+  return { request: { operation, folderName }, namespace };
+}
+
+/** The actor that stands for whoever gets a message first (section 4.2.2 of SOAP 1.1). */
+const nextActor = 'http://schemas.xmlsoap.org/soap/actor/next';
+
+/** Tells whether the receiver of a message must refuse it unless it knows this entry of its header (section 4.2.3 of SOAP 1.1). */
+function mustBeUnderstood({ attributes }: XmlElement): boolean {
+  const attributeOf = (wanted: string) =>
+    attributes
+      .find(({ name, namespace }) => name === wanted && namespace === envelopeNamespace)
+      ?.value.trim();
+  const actor = attributeOf('actor') || nextActor;
+  return actor === nextActor && ['1', 'true'].includes(attributeOf('mustUnderstand') ?? '');
 }

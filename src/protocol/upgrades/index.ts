@@ -1,4 +1,5 @@
 export * from './message-codes.ts';
+export * from './rollback-form.ts';
 export * from './update.ts';
 export * from './upgrade-form.ts';
 export * from './upgrade-setting.ts';

@@ -51,3 +51,11 @@ export const upgradeMessageCodes: Readonly<Record<number, MessageCode>> = {
   2288: { meaning: 'the diagnostics before the upgrade are complete' },
   2291: { meaning: 'the patch of a module has started' },
 };
+
+/**
+ * The codes of the messages of a rollback beside those of an upgrade: the one
+ * that the vendor's public documentation shows. The list is open.
+ */
+export const rollbackMessageCodes: Readonly<Record<number, MessageCode>> = {
+  2072: { meaning: 'the rollback has started, from one version to another' },
+};

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optional } from '../lenient.ts';
+import { optional, textOf } from '../lenient.ts';
 
 /**
  * A release or a patch: an item of the replies of `available` and of
@@ -34,7 +34,7 @@ export interface UpdateContainer {
 
 const text = optional.text;
 const update = v.looseObject({
-  id: v.pipe(v.string(), v.nonEmpty()),
+  id: v.pipe(v.unknown(), v.transform(textOf), v.string(), v.nonEmpty()),
   type: text,
   name: text,
   description: text,
@@ -68,6 +68,14 @@ export function availableUpdatesOf(body: unknown): readonly Update[] | undefined
     .flatMap((read) => (read.success ? [read.output] : []));
   if (lists.length === 0) return undefined;
   return [...new Map(lists.flat().map((each) => [each.id, each])).values()];
+}
+
+/**
+ * Whether a text can be the identifier of a release or patch: not empty, without
+ * spaces and control characters. `rel_DDMMYYYY_build` is usual, and not required.
+ */
+export function isUpdateId(text: string): boolean {
+  return /^[^\s\p{C}]+$/u.test(text);
 }
 
 /** The form in which an update is named: an object with the member `id` (sections 4.2.3 and 4.2.5). */

@@ -1,13 +1,27 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { unescapeXml } from './characters.ts';
+import { emptyScope, isDeclaration, nameIn, type Scope, scopeWith } from './namespaces.ts';
 
-/** An element of XML, as far as messages need it: attributes, comments and prefixes carry nothing in them. */
+/** An element of XML, as far as messages need it: comments carry nothing in them. */
 export interface XmlElement {
   /** Without its prefix. */
   readonly name: string;
+  /** Empty where the element has none, or a prefix that is not declared. */
+  readonly namespace: string;
+  /** Without the declarations of namespaces. */
+  readonly attributes: readonly XmlAttribute[];
   /** The text directly in it, white space included. */
   readonly text: string;
   readonly children: readonly XmlElement[];
+}
+
+/** An attribute of an element. */
+export interface XmlAttribute {
+  /** Without its prefix. */
+  readonly name: string;
+  /** Empty where the attribute has no prefix: the default namespace is for elements alone. */
+  readonly namespace: string;
+  readonly value: string;
 }
 
 /** What a text of XML may cost. */
@@ -20,8 +34,9 @@ const deepest = 32;
 
 const parser = new XMLParser({
   preserveOrder: true,
-  ignoreAttributes: true,
-  removeNSPrefix: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  removeNSPrefix: false,
   parseTagValue: false,
   trimValues: false,
   processEntities: false,
@@ -55,7 +70,7 @@ export function readXml(text: string, limits: XmlLimits): XmlElement | { readonl
   const roots = nodes.filter((node) => nameOf(node) !== textKey);
   const [root] = roots;
   if (!root || roots.length > 1) return { problem: 'it requires one root element' };
-  return toElement(root) ?? { problem: 'it holds a reference that XML does not define' };
+  return toElement(root, emptyScope) ?? { problem: 'it holds a reference that XML does not define' };
 }
 
 /** Whether there is markup that begins with `<!` and is neither a comment nor a section of characters. */
@@ -73,23 +88,45 @@ function holdsDeclaration(text: string): boolean {
   return false;
 }
 
-/** What the parser gives: an object with one key, the name, whose value is what is inside. */
+/** What the parser gives: an object with a key for the name, whose value is what is inside, and one for the attributes. */
 type Node = Readonly<Record<string, unknown>>;
 
 const textKey = '#text';
 const sectionKey = '#cdata';
+const attributesKey = ':@';
 
 function nameOf(node: Node): string {
-  return Object.keys(node)[0] ?? textKey;
+  return Object.keys(node).find((key) => key !== attributesKey) ?? textKey;
 }
 
-function toElement(node: Node): XmlElement | undefined {
-  const name = nameOf(node);
-  const inside = nodesOf(node[name]);
+function toElement(node: Node, outer: Scope): XmlElement | undefined {
+  const written = attributesOf(node);
+  const key = nameOf(node);
+  const inside = nodesOf(node[key]);
   const text = textOf(inside);
-  const children = inside.filter((child) => ![textKey, sectionKey].includes(nameOf(child))).map(toElement);
-  if (text === undefined || children.includes(undefined)) return undefined;
-  return { name, text, children: children.filter((child) => child !== undefined) };
+  if (!written || text === undefined) return undefined;
+  const scope = scopeWith(outer, written);
+  const children = inside
+    .filter((child) => ![textKey, sectionKey].includes(nameOf(child)))
+    .map((child) => toElement(child, scope));
+  if (children.includes(undefined)) return undefined;
+  return {
+    ...nameIn(scope, key),
+    attributes: written
+      .filter(([name]) => !isDeclaration(name))
+      .map(([name, value]) => ({ ...nameIn(scope, name, 'attribute'), value })),
+    text,
+    children: children.filter((child) => child !== undefined),
+  };
+}
+
+/** The attributes as they are written, with their values read; undefined where one holds a reference that XML does not define. */
+function attributesOf(node: Node): readonly (readonly [string, string])[] | undefined {
+  const written = node[attributesKey];
+  if (typeof written !== 'object' || written === null) return [];
+  const read = Object.entries(written).map(([name, value]) => [name, unescapeXml(String(value))] as const);
+  const known = read.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return known.length === read.length ? known : undefined;
 }
 
 function nodesOf(inside: unknown): readonly Node[] {

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { checkFindings, checkNone } from './check-findings.ts';
+import { checkFindings, checkNone, keywords } from './check-findings.ts';
 
 test.each([
   [
@@ -67,4 +67,31 @@ test.each([
   'nosuch:[9 TO 1]',
 ])('%s is in order', (text) => {
   checkNone('empty-range', text);
+});
+
+test.each([
+  [
+    'beyond the last number',
+    `
+logCode:{9223372036854775807 TO *]
+        ^^^^^^^^^^^^^^^^^^^^^^^^^^ This range is empty: nothing lies between its bounds
+  Swap the bounds: logCode:{* TO 9223372036854775807]`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('empty-range', drawing);
+});
+
+test.each(['logCode:[abc TO 1]', String.raw`log\*:[9 TO 1]`, 'elapsed:[1 TO 1]'])(
+  '%s is in order too',
+  (text) => {
+    checkNone('empty-range', text);
+  },
+);
+
+test.each(['logCode:>9223372036854775807'])('%s is in order there', (text) => {
+  checkNone('empty-range', text, { dialect: 'lucene' });
+});
+
+test.each(['requestID:[b TO a]'])('%s is in order there', (text) => {
+  checkNone('empty-range', text, { schema: keywords });
 });

@@ -81,3 +81,108 @@ test.each([
 ])('%s is in order', (text) => {
   checkNone('field-without-colon', text);
 });
+
+test.each([
+  [
+    'three pieces',
+    `
+elapsed > 5
+^^^^^^^^^^^ Only a colon asks a field; this looks for the words "elapsed" and "5"
+  Ask the field: elapsed:{5 TO *}`,
+  ],
+  [
+    'a sign at the field',
+    `
+elapsed> 5
+^^^^^^^^^^ Only a colon asks a field; this looks for the words "elapsed" and "5"
+  Ask the field: elapsed:{5 TO *}`,
+  ],
+  [
+    'another sign',
+    `
+elapsed !=5
+^^^^^^^^^^^ Only a colon asks a field; this looks for the words "elapsed" and "5"
+  Ask the field: NOT elapsed:5`,
+  ],
+  [
+    'a double sign',
+    `
+elapsed == 5
+^^^^^^^^^^^^ Only a colon asks a field; this looks for the words "elapsed" and "5"
+  Ask the field: elapsed:5`,
+  ],
+  [
+    'a phrase apart',
+    `
+msg = "a b"
+^^^^^^^^^^^ Only a colon asks a field; this looks for the words "msg" and "a b"
+  Ask the field: msg:"a b"`,
+  ],
+  [
+    'two signs',
+    `
+logCode=5=6
+^^^^^^^^^^^ Only a colon asks a field; this looks for the words "logCode" and "5=6"
+  Ask the field: logCode:5=6`,
+  ],
+  [
+    'behind a field',
+    `
+elapsed msg=5
+        ^^^^^ Only a colon asks a field; this looks for the words "msg" and "5"
+  Ask the field: elapsed msg:5`,
+  ],
+  [
+    'a negative number',
+    `
+logCode=-5
+^^^^^^^^^^ Only a colon asks a field; this looks for the words "logCode" and "-5"
+  Ask the field: logCode:"-5"`,
+  ],
+  [
+    'a dash within',
+    `
+msg=a-b
+^^^^^^^ Only a colon asks a field; this looks for the words "msg" and "a-b"
+  Ask the field: msg:a-b`,
+  ],
+  [
+    'a bound below zero',
+    `
+elapsed>=-5
+^^^^^^^^^^^ Only a colon asks a field; this looks for the words "elapsed" and "-5"
+  Ask the field: elapsed:[-5 TO *]`,
+  ],
+  [
+    'behind AND',
+    `
+a AND elapsed=5
+      ^^^^^^^^^ Only a colon asks a field; this looks for the words "elapsed" and "5"
+  Ask the field: a AND elapsed:5`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('field-without-colon', drawing);
+});
+
+test.each([
+  'elapsed ! = 5',
+  'msg = "a b"~2',
+  'elapsed = = 5',
+  'elapsed = ',
+  'elapsed = (5)',
+  'elapsed = NOT 5',
+  'elapsed AND = 5',
+  'elapsed -=5',
+  'elapsed !x',
+  'elapsed = msg:a',
+  'elapsed NOT =5',
+  'elapsed AND !=5',
+  'elapsed !msg:=5',
+  'elapsed x',
+])('%s is in order too', (text) => {
+  checkNone('field-without-colon', text);
+});
+
+test.each(['elapsed > 5~1', 'elapsed !=tim*', 'msg !"=a"'])('%s is in order there', (text) => {
+  checkNone('field-without-colon', text, { dialect: 'lucene' });
+});

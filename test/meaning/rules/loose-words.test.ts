@@ -61,3 +61,7 @@ test.each([
 ])('%s is in order', (text) => {
   checkNone('loose-words', text);
 });
+
+test.each(['msg:“a” b', 'msg:"a b" c', 'logLevel:SEVERE a'])('%s is in order too', (text) => {
+  checkNone('loose-words', text);
+});

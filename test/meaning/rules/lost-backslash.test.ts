@@ -61,3 +61,19 @@ test.each([
 ])('%s is in order', (text) => {
   checkNone('lost-backslash', text);
 });
+
+test.each([
+  [
+    'what begins like the number of a character',
+    String.raw`
+a\u00zz
+^^^^^^^ A backslash before a letter says nothing, so this asks for "a\u00zz"
+  Keep it, in quotes: "a\\u00zz"`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('lost-backslash', drawing);
+});
+
+test.each([String.raw`"\AND"`, String.raw`a\u0041`])('%s is in order too', (text) => {
+  checkNone('lost-backslash', text);
+});

@@ -23,9 +23,12 @@ a OR (NOT b AND -c)
   checkFindings('only-excludes', drawn, lucene);
 });
 
-test.each(['a AND NOT b', '*:* AND NOT a', '"---"'])('%s selects something to exclude from', (query) => {
-  checkNone('only-excludes', query, lucene);
-});
+test.each(['a AND NOT b', '*:* AND NOT a', '"---"', '"..." OR ...'])(
+  '%s selects something to exclude from',
+  (query) => {
+    checkNone('only-excludes', query, lucene);
+  },
+);
 
 test.each(['NOT a', 'a OR (NOT b)'])('%s excludes from all logs to other engines', (query) => {
   checkNone('only-excludes', query, { dialect: 'lucene' });

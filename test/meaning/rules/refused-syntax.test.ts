@@ -121,3 +121,90 @@ test.each([
 test.each([['tim* a^2 +b', { dialect: 'lucene' }]] as const)('%s is in order there', (text, given) => {
   checkNone('refused-syntax', text, given);
 });
+
+test.each([
+  [
+    'a path',
+    `
+path:/a+b/c
+     ^^^^^ The server refuses "/a+b/": it has no regular expressions
+  Put it in quotes: path:"/a+b/c"`,
+  ],
+  [
+    'a path with a star',
+    `
+a/b*c/d
+ ^^^^^ The server refuses "/b*c/": it has no regular expressions
+  Put it in quotes: "a/b*c/d"`,
+  ],
+  [
+    'a path behind a label',
+    `
+a:/b+ c/
+  ^^^^^^ The server refuses "/b+ c/": it has no regular expressions
+  Put it in quotes: "a:/b+ c/"`,
+  ],
+  [
+    'a field without a colon',
+    `
+msg=C++
+^^^^^^^ The server refuses a plus sign without quotes, as in "msg=C++"
+  Ask the field: msg:"C++"`,
+  ],
+  [
+    'numbers with exponents',
+    `
+elapsed:1e+5 TO 2e+6
+        ^^^^ The server refuses a plus sign without quotes, as in "1e+5"
+  Make it a range: elapsed:[1e+5 TO 2e+6]
+                ^^^^ The server refuses a plus sign without quotes, as in "2e+6"
+  Make it a range: elapsed:[1e+5 TO 2e+6]`,
+  ],
+  [
+    'quotes that do not quote',
+    `
+“a+b c”
+^^^^ The server refuses a plus sign without quotes, as in "“a+b"
+  Change them to straight double quotes: "a+b c"`,
+  ],
+  [
+    'a plus sign beside such quotes',
+    `
+“a”+ b
+^^^^ The server refuses a plus sign without quotes, as in "“a”+"`,
+  ],
+  [
+    'a plus sign in front of such quotes',
+    `
+a+“b c”
+^^^^ The server refuses a plus sign without quotes, as in "a+“b"
+  Put it in quotes: "a+“b" c”`,
+  ],
+  [
+    'a boost in front of a word',
+    `
+a^2b
+ ^^ The server refuses "^2"; a boost changes no result
+  Remove it: a b`,
+  ],
+  [
+    'a boost in front of a distance',
+    `
+"a"^2~1
+   ^^ The server refuses "^2"; a boost changes no result
+  Remove it: "a"~1`,
+  ],
+  [
+    'a boost in front of a parenthesis',
+    `
+(a^2)
+  ^^ The server refuses "^2"; a boost changes no result
+  Remove it: (a)`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('refused-syntax', drawing);
+});
+
+test.each(['http://host/a?b', '(a b)'])('%s is in order too', (text) => {
+  checkNone('refused-syntax', text);
+});

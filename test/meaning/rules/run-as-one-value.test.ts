@@ -48,3 +48,7 @@ test.each(['logCode:(9003 OR 9004)', 'msg:(a b)', 'a b', 'nosuch:(a b)', 'logCod
     checkNone('run-as-one-value', text);
   },
 );
+
+test.each([String.raw`log\*:(a b)`])('%s is in order too', (text) => {
+  checkNone('run-as-one-value', text);
+});

@@ -64,3 +64,46 @@ test.each(['"/var/log"', '/ti(m|n)e/', 'msg:/ab/ OR c', 'http://example.com/a', 
 test.each([['requestID:/a b/', { schema: keywords }]] as const)('%s is in order there', (text, given) => {
   checkNone('slash-pair', text, given);
 });
+
+test.each([
+  [
+    'two paths',
+    `
+/a /b
+^^^^^ Two slashes make "/a /" a regular expression; a path requires quotes
+  Put the paths in quotes: "/a" "/b"`,
+  ],
+  [
+    'around a group',
+    `
+/opt and (x) /usr
+^^^^^^^^^^^^^^^^^ Two slashes make "/opt and (x) /" a regular expression; a path requires quotes`,
+  ],
+  [
+    'a blank within',
+    `
+/a b/
+^^^^^ Two slashes make "/a b/" a regular expression; a path requires quotes
+  Put the paths in quotes: "/a" "b/"`,
+  ],
+  [
+    'behind a field',
+    `
+msg:/a/b
+    ^^^^ Two slashes make "/a/" a regular expression; a path requires quotes
+  Put it in quotes: msg:"/a/b"`,
+  ],
+  [
+    'in front of a word',
+    `
+a/b/ c
+^^^^ Two slashes make "/b/" a regular expression; a path requires quotes
+  Put it in quotes: "a/b/" c`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('slash-pair', drawing);
+});
+
+test.each(['x:/a/b/', '/a/'])('%s is in order too', (text) => {
+  checkNone('slash-pair', text);
+});

@@ -93,3 +93,27 @@ test.each([['requestID:550e8400-e29b', { schema: keywords }]] as const)(
     checkNone('split-word', text, given);
   },
 );
+
+test.each([
+  [
+    'a list with what is unknown',
+    `
+logLevel:SEVERE,foo
+         ^^^^^^^^^^ "SEVERE,foo" is cut into "severe" and "foo", and any of them alone finds a log
+  Put it in quotes: logLevel:"SEVERE,foo"`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('split-word', drawing);
+});
+
+test.each([
+  [
+    'a list with a boost',
+    `
+logLevel:SEVERE,INFO^2
+         ^^^^^^^^^^^^^ "SEVERE,INFO" is cut into "severe" and "info", and any of them alone finds a log
+  Put it in quotes: logLevel:"SEVERE,INFO"^2`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('split-word', drawing, { dialect: 'lucene' });
+});

@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { engines } from '../../../src/meaning/engine.ts';
 import { checkFindings, checkNone } from './check-findings.ts';
 
 test.each([
@@ -185,4 +186,194 @@ test.each([
   'msg:"a:b"',
 ])('%s is in order', (text) => {
   checkNone('unknown-field', text);
+});
+
+test.each([
+  [
+    'nothing behind the colon',
+    `
+http:
+^^^^ There is no field "http", so this matches nothing`,
+  ],
+  [
+    'one digit of an hour',
+    `
+1:23
+^^^^ This looks like a time of day, but "1" before its colon is taken for a field that does not exist
+  Put it in quotes: "1:23"`,
+  ],
+  [
+    'too few digits',
+    `
+1:2
+^ There is no field "1", so this matches nothing
+  Put it in quotes: "1:2"`,
+  ],
+  [
+    'too many digits',
+    `
+1:234
+^^^^^ This looks like a host and its port, but "1" before its colon is taken for a field that does not exist
+  Put it in quotes: "1:234"`,
+  ],
+  [
+    'a number and a port',
+    `
+123:45
+^^^^^^ This looks like a host and its port, but "123" before its colon is taken for a field that does not exist
+  Put it in quotes: "123:45"`,
+  ],
+  [
+    'no line',
+    `
+Foo.java:42x
+^^^^^^^^ There is no field "Foo.java", so this matches nothing
+  Put it in quotes: "Foo.java:42x"`,
+  ],
+  [
+    'a line of five digits',
+    `
+Foo.java:12345
+^^^^^^^^^^^^^^ This looks like a host and its port, but "Foo.java" before its colon is taken for a field that does not exist
+  Put it in quotes: "Foo.java:12345"`,
+  ],
+  [
+    'no port',
+    `
+a.b:123456
+^^^ There is no field "a.b", so this matches nothing
+  Put it in quotes: "a.b:123456"`,
+  ],
+  [
+    'no host',
+    `
+host:80
+^^^^ There is no field "host", so this matches nothing
+  Put it in quotes: "host:80"`,
+  ],
+  [
+    'no port either',
+    `
+localhost:8080x
+^^^^^^^^^ There is no field "localhost", so this matches nothing
+  Put it in quotes: "localhost:8080x"`,
+  ],
+  [
+    'no method',
+    `
+com.x.Y:Run
+^^^^^^^ There is no field "com.x.Y", so this matches nothing
+  Put it in quotes: "com.x.Y:Run"`,
+  ],
+  [
+    'no class',
+    `
+com.x.y:run
+^^^^^^^ There is no field "com.x.y", so this matches nothing
+  Put it in quotes: "com.x.y:run"`,
+  ],
+  [
+    'a constructor',
+    `
+com.x.Y:<init>
+^^^^^^^^^^^^^^ This looks like a class and its method, but "com.x.Y" before its colon is taken for a field that does not exist
+  Put it in quotes: "com.x.Y:<init>"`,
+  ],
+  [
+    'no drive',
+    String.raw`
+CD:\a
+^^ There is no field "CD", so this matches nothing
+  Put it in quotes: "CD:\\a"`,
+  ],
+  [
+    'a blank behind the colon',
+    `
+C: /a
+^ There is no field "C", so this matches nothing`,
+  ],
+  [
+    'a blank in front of the colon',
+    `
+C :/a
+^ There is no field "C", so this matches nothing`,
+  ],
+  [
+    'a host',
+    `
+a.gox:80
+^^^^^^^^ This looks like a host and its port, but "a.gox" before its colon is taken for a field that does not exist
+  Put it in quotes: "a.gox:80"`,
+  ],
+  [
+    'a file in capitals',
+    `
+A.Go:8
+^^^^^^ This looks like a file and a line, but "A.Go" before its colon is taken for a field that does not exist
+  Put it in quotes: "A.Go:8"`,
+  ],
+  [
+    'a group that touches',
+    `
+http://a(b)
+^^^^ There is no field "http", so this matches nothing`,
+  ],
+  [
+    'a sign that touches',
+    `
+http://a^2
+^^^^^^^^^^ This looks like a URL, but "http" before its colon is taken for a field that does not exist
+  Put it in quotes: "http://a^2"`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('unknown-field', drawing);
+});
+
+test.each(['*:*', '"C":/a', String.raw`C\:/a`])('%s is in order too', (text) => {
+  checkNone('unknown-field', text);
+});
+
+test.each([
+  [
+    'any value',
+    `
+nosuch:*
+^^^^^^ There is no field "nosuch", so this matches nothing`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('unknown-field', drawing, { dialect: 'lucene' });
+});
+
+test.each(['_exists_:msg', '*:a'])('%s is in order there', (text) => {
+  checkNone('unknown-field', text, { dialect: 'lucene' });
+});
+
+const lucene = { dialect: 'lucene', engine: engines.lucene } as const;
+
+test.each([
+  [
+    'a name of several fields',
+    `
+*:a
+^ There is no field "*", so this matches nothing
+  Put it in quotes: "*:a"`,
+  ],
+  [
+    'the field that asks for a value',
+    `
+_exists_:msg
+^^^^^^^^ There is no field "_exists_", so this matches nothing`,
+  ],
+  [
+    'any field and a pattern',
+    String.raw`
+\*:a*
+^^ There is no field "*", so this matches nothing`,
+  ],
+])('where no name has such a meaning, %s', (_title, drawing) => {
+  checkFindings('unknown-field', drawing, lucene);
+});
+
+test.each(['*:*', String.raw`\*:*`])('%s is every log to all engines', (text) => {
+  checkNone('unknown-field', text, lucene);
 });

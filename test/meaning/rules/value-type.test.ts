@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { checkFindings, checkNone } from './check-findings.ts';
+import { checkFindings, checkNone, keywords } from './check-findings.ts';
 
 test.each([
   [
@@ -160,4 +160,163 @@ test.each([
   'logCode:“9003”',
 ])('%s is in order', (text) => {
   checkNone('value-type', text);
+});
+
+test.each([
+  [
+    'seconds of three letters',
+    `
+elapsed:5sec
+        ^^^^ "5sec" is no number, and "elapsed" holds numbers
+  Change to 5: elapsed:5`,
+  ],
+  [
+    'minutes of one letter',
+    `
+elapsed:5m
+        ^^ "5m" is no number, and "elapsed" holds numbers
+  Change to 300: elapsed:300`,
+  ],
+  [
+    'hours',
+    `
+elapsed:0.1h
+        ^^^^ "0.1h" is no number, and "elapsed" holds numbers
+  Change to 360: elapsed:360`,
+  ],
+  [
+    'a range with dots',
+    `
+logCode:1..5
+        ^^^^ "1..5" is no number, and "logCode" holds numbers
+  Change to [1 TO 5]: logCode:[1 TO 5]`,
+  ],
+  [
+    'no range',
+    `
+logCode:1-5x
+        ^^^^ "1-5x" is no number, and "logCode" holds numbers`,
+  ],
+  [
+    'a range as a bound',
+    `
+logCode:[1-2 TO 5]
+         ^^^ "1-2" is no number, and "logCode" holds numbers`,
+  ],
+  [
+    'no list',
+    `
+logCode:1,2x
+        ^^^^ "1,2x" is no number, and "logCode" holds numbers`,
+  ],
+  [
+    'a day in capitals',
+    `
+time:TODAY
+     ^^^^^ "TODAY" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+  Change to [now/d TO now/d]: time:[now/d TO now/d]`,
+  ],
+  [
+    'slashes and a blank',
+    `
+time:"2024/01/31 10:30"
+     ^^^^^^^^^^^^^^^^^^ "2024/01/31 10:30" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+  Change to "2024-01-31T10:30": time:"2024-01-31T10:30"`,
+  ],
+  [
+    'slashes and a blank in a bound',
+    `
+time:["2024/01/31 10:30" TO *]
+      ^^^^^^^^^^^^^^^^^^ "2024/01/31 10:30" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+  Change to 2024-01-31T10:30: time:[2024-01-31T10:30 TO *]`,
+  ],
+  [
+    'dots without a day',
+    `
+time:[2024.01 TO 2024.02.01]
+      ^^^^^^^ "2024.01" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+                 ^^^^^^^^^^ "2024.02.01" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+  Change to 2024-02-01: time:[2024.01 TO 2024-02-01]`,
+  ],
+  [
+    'seconds as an upper bound',
+    `
+time:[* TO 1700000000}
+           ^^^^^^^^^^ "time" counts milliseconds, and "1700000000" of them are a day in 1970
+  Change to 1700000000000: time:[* TO 1700000000000}`,
+  ],
+  [
+    'what is no number by name',
+    `
+logCode:NaN
+        ^^^ "NaN" is no number, and "logCode" holds numbers`,
+  ],
+  [
+    'a unit in quotes',
+    `
+elapsed:"5s"
+        ^^^^ "5s" is no number, and "elapsed" holds numbers
+  Change to 5: elapsed:5`,
+  ],
+  [
+    'a fraction in quotes',
+    `
+logCode:"1.5"
+        ^^^^^ "logCode" holds whole numbers, none of which is "1.5"`,
+  ],
+  [
+    'a bound beyond the doubles',
+    `
+elapsed:[1e400 TO *]
+         ^^^^^ "1e400" is beyond the doubles that "elapsed" holds`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('value-type', drawing);
+});
+
+test.each(['time:2700000000', 'time:17000000001', 'logCode:[1.5 TO *]'])('%s is in order too', (text) => {
+  checkNone('value-type', text);
+});
+
+test.each([
+  [
+    'a comparison with a comma',
+    `
+elapsed:>1,5
+        ^^^^ "1,5" is no number, and "elapsed" holds numbers`,
+  ],
+  [
+    'a comparison beyond 64 bits',
+    `
+logCode:>=9223372036854775808
+        ^^^^^^^^^^^^^^^^^^^^^ "9223372036854775808" is beyond the 64 bits that "logCode" holds`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('value-type', drawing, { dialect: 'lucene' });
+});
+
+test.each(['logCode:>1.5'])('%s is in order there', (text) => {
+  checkNone('value-type', text, { dialect: 'lucene' });
+});
+
+test.each([
+  [
+    'what only begins like a date',
+    `
+time:2024.01.31x
+     ^^^^^^^^^^^ "2024.01.31x" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`,
+  ],
+  [
+    'seconds',
+    `
+elapsed:7s
+        ^^ "7s" is no number, and "elapsed" holds numbers
+  Change to 7: elapsed:7`,
+  ],
+])('%s', (_title, drawing) => {
+  checkFindings('value-type', drawing);
+});
+
+test.each(['requestID:abc'])('%s is in order there', (text) => {
+  checkNone('value-type', text, { schema: keywords });
 });

@@ -4,7 +4,6 @@ import {
   type PropertyTemplate,
   placementOf,
   profiles,
-  scalingModes,
   taintEffects,
   templateModes,
   templateProviders,
@@ -38,14 +37,13 @@ interface Chosen {
 }
 
 function valuesOf(template: PropertyTemplate): readonly Chosen[] {
-  const { scalingMode, autoscaling } = template.spec.replicas ?? {};
+  const { autoscaling } = template.spec.replicas ?? {};
   const hpa = autoscaling ? hpaVersionOf(autoscaling) : undefined;
   const metrics = autoscaling?.hpaSpec?.metrics ?? [];
   return [
     { path: 'mode', value: template.mode, known: templateModes },
     { path: 'provider', value: template.provider, known: providers },
     { path: 'type', value: template.type, known: templateTypes },
-    { path: 'spec.replicas.scalingMode', value: scalingMode, known: scalingModes },
     ...(hpa ? [{ path: hpa.path, value: hpa.version, known: hpaVersions }] : []),
     ...metrics.flatMap(({ type, resource }, index) => {
       const path = `spec.replicas.autoscaling.hpaSpec.metrics[${index}]`;

@@ -1,4 +1,3 @@
-import type { Token } from '../../../language/token.ts';
 import type { Clause, Item } from '../../../language/tree.ts';
 import type { Sought } from './target-lookup.ts';
 
@@ -28,17 +27,7 @@ export function perText<T>(
 
 /** The text of an item, without the white space in it. No kind of item has a text that another kind can have. */
 function written(item: Item): string {
-  switch (item.kind) {
-    case 'Range':
-      return `${item.open.text}${item.lower?.term.text} ${item.upper?.term.text}${item.close?.text}`;
-    case 'Group':
-    case 'Missing':
-      return '';
-    default:
-      return item.suffixes.length === 0 ? item.term.text : withSuffixes(item.term, item.suffixes);
-  }
-}
-
-function withSuffixes(term: Token, suffixes: readonly Token[]): string {
-  return term.text + suffixes.map(({ text }) => text).join('');
+  if (item.kind === 'Range')
+    return `${item.open.text}${item.lower?.term.text} ${item.upper?.term.text}${item.close?.text}`;
+  return 'term' in item ? item.term.text + item.suffixes.map(({ text }) => text).join('') : '';
 }

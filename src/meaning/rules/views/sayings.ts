@@ -1,6 +1,8 @@
 import type { Token } from '../../../language/token.ts';
 import type { Clause, Group, Phrase, Range, Word } from '../../../language/tree.ts';
 import { parseInteger, parseNumber } from '../../bounds.ts';
+import { parseDate } from '../../date.ts';
+import type { Field } from '../../fields.ts';
 import { plainTermOf } from './plain-term.ts';
 import type { Sought } from './target-lookup.ts';
 import { askedText } from './terms.ts';
@@ -60,13 +62,24 @@ function wordSaying(item: Word | Phrase, terms: readonly string[], sought: Sough
   const [term, second] = terms;
   if (term === undefined) return '';
   const said = second === undefined ? term : `${item.kind} ${terms.join(' ')}`;
-  return said + numberIn(item, sought) + tilde;
+  return said + valueIn(item, sought) + tilde;
 }
 
-/** Where numbers are searched as well, `9003` asks for more than its token. */
-function numberIn(item: Word | Phrase, { hasNumbers }: Sought): string {
-  const number = hasNumbers ? numberSaying(askedText(item) ?? '') : undefined;
-  return number === undefined ? '' : ` ${number}`;
+/** Where numbers or dates are searched as well, `9003` and `"2024-01-01"` ask for more than their tokens. */
+function valueIn(item: Word | Phrase, { hasNumbers, fields }: Sought): string {
+  if (!hasNumbers) return '';
+  const text = askedText(item) ?? '';
+  const value = numberSaying(text) ?? (fields.some(isDate) ? dateSaying(text) : undefined);
+  return value === undefined ? '' : ` ${value}`;
+}
+
+function isDate({ type }: Field): boolean {
+  return type === 'date';
+}
+
+/** The text itself, where it says a date; undefined where it says none. */
+function dateSaying(text: string): string | undefined {
+  return parseDate(text, { roundUp: false, now: 0 }) === undefined ? undefined : text;
 }
 
 /** The number of a text as decimal fields have it, and as integer fields do; undefined when it says none. */

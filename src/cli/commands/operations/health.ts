@@ -1,0 +1,77 @@
+import {
+  type Client,
+  ClientError,
+  isReady,
+  type Microservice,
+  type MicroserviceStatus,
+  openClient,
+  readMicroserviceStatus,
+  readMicroservices,
+} from '../../../client/index.ts';
+import type { Run } from '../../command-line/command.ts';
+import { readConnection } from '../../deployment/connection.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { table } from '../../output/table.ts';
+import type { healthSpec } from '../../specs/resources.ts';
+import { toJson } from '../../terminal/printable.ts';
+import { counted, grouped } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** A microservice and how it stands; with the problem where it does not say. */
+type Checked = Microservice &
+  MicroserviceStatus & { readonly ready: boolean; readonly problem?: string | undefined };
+
+/** Shows how the microservices stand. */
+export const health: Run<typeof healthSpec> = async ({ options, terminal }) => {
+  const signal = terminal.interruption();
+  await using client = openClient(await readConnection(options, terminal));
+  const checked: Checked[] = [];
+  // One after the other: a deployment in trouble is not to be asked forty things at once.
+  for (const each of await readMicroservices(client, { signal }))
+    checked.push(await check(client, each, signal));
+  const unready = checked.filter(({ ready }) => !ready);
+  const shown = options.unready ? unready : checked;
+  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : statusText(shown, terminal));
+  terminal.say(
+    unready.length === 0
+      ? `${counted(checked.length, 'microservice')}, all of them ready.`
+      : `${grouped(unready.length)} of ${counted(checked.length, 'microservice')} not ready.`,
+  );
+  return unready.length === 0 ? exitCodes.done : exitCodes.no;
+};
+
+/** The status of a microservice. One that gives none leaves the others readable. */
+async function check(client: Client, microservice: Microservice, signal: AbortSignal): Promise<Checked> {
+  try {
+    const status = await readMicroserviceStatus(client, microservice.id, { signal });
+    return { ...microservice, ...status, ready: isReady(status) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const isOfOne =
+      error instanceof ClientError && ['BAD_REPLY', 'REFUSED', 'SERVER_ERROR'].includes(error.code);
+    if (!isOfOne) throw error;
+    return { ...microservice, ready: false, problem: error.message };
+  }
+}
+
+function statusText(checked: readonly Checked[], { data }: Terminal): string {
+  if (checked.length === 0) return '';
+  const columns = [
+    ...[{ name: 'name' }, { name: 'state' }, { name: 'pods' }],
+    ...[{ name: 'type' }, { name: 'id' }, { name: 'workload', canShrink: true }],
+  ];
+  const rows = checked.map((each) => [
+    each.name ?? '',
+    each.problem === undefined ? (each.currentState ?? 'not told') : 'no answer',
+    podsText(each),
+    each.type ?? '',
+    each.id,
+    each.kubernetesResourceName ?? '',
+  ]);
+  return `${table(columns, rows, data).join('\n')}\n`;
+}
+
+function podsText({ readyReplicas, totalReplicas }: MicroserviceStatus): string {
+  if (readyReplicas === undefined && totalReplicas === undefined) return '';
+  return `${readyReplicas ?? '?'} of ${totalReplicas ?? '?'}`;
+}

@@ -1,0 +1,100 @@
+import {
+  type Client,
+  ClientError,
+  type JobResource,
+  jobAddress,
+  openClient,
+  readJob,
+  readJobIds,
+} from '../../../client/index.ts';
+import type { Run } from '../../command-line/command.ts';
+import { readConnection } from '../../deployment/connection.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { memberLines, timeText } from '../../output/member-lines.ts';
+import { table } from '../../output/table.ts';
+import type { jobsListSpec, jobsShowSpec } from '../../specs/resources.ts';
+import { printable, toJson } from '../../terminal/printable.ts';
+import { counted, grouped } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** A job of the list, or why it could not be read. */
+type ListedJob = JobResource | { readonly jobid: string; readonly problem: string };
+
+/** Lists the jobs. */
+export const jobsList: Run<typeof jobsListSpec> = async ({ options, terminal }) => {
+  const signal = terminal.interruption();
+  await using client = openClient(await readConnection(options, terminal));
+  const ids = await readJobIds(client, { signal });
+  if (options.ids) {
+    await terminal.print(ids.map((id) => `${printable(id)}\n`).join(''));
+    return exitCodes.done;
+  }
+  const jobs: ListedJob[] = [];
+  // One after the other: a deployment with hundreds of jobs is not to be asked hundreds of things at once.
+  for (const id of ids.slice(0, options.limit)) jobs.push(await readListed(client, id, signal));
+  if (options.json) await terminal.print(`${toJson({ total: ids.length, jobs }, 2)}\n`);
+  else await terminal.print(jobsText(jobs, terminal));
+  if (jobs.length < ids.length) {
+    const shown = `${grouped(jobs.length)} of ${counted(ids.length, 'job')}`;
+    terminal.say(`${shown}; "--limit N" shows more, "--ids" lists all identifiers.`);
+  }
+  return exitCodes.done;
+};
+
+/** A job of the list; one that is gone or another user's leaves the others readable. */
+async function readListed(client: Client, jobid: string, signal: AbortSignal): Promise<ListedJob> {
+  try {
+    const job = await readJob(client, jobAddress(client, jobid), { signal });
+    return { ...job, jobid };
+  } catch (error) {
+    signal.throwIfAborted();
+    const isOfJob =
+      error instanceof ClientError && ['FORBIDDEN', 'BAD_REPLY', 'REFUSED'].includes(error.code);
+    if (!isOfJob) throw error;
+    return { jobid, problem: error.message };
+  }
+}
+
+function jobsText(jobs: readonly ListedJob[], { data }: Terminal): string {
+  if (jobs.length === 0) return 'There are no jobs.\n';
+  const columns = ['id', 'name', 'status', 'user', 'started (UTC)', 'ended (UTC)'].map((name) => ({ name }));
+  const rows = jobs.map((job) =>
+    'problem' in job
+      ? [job.jobid, '', 'not readable', '', '', '']
+      : [
+          ...[job.jobid, job.name ?? '', job.status, job.username ?? ''],
+          ...[timeText(job.starttime), timeText(job.endtime)],
+        ],
+  );
+  return `${table(columns, rows, data).join('\n')}\n`;
+}
+
+/** Shows one job. */
+export const jobsShow: Run<typeof jobsShowSpec> = async ({ arguments: { id }, options, terminal }) => {
+  await using client = openClient(await readConnection(options, terminal));
+  const job = await readJob(client, jobAddress(client, id), { signal: terminal.interruption() });
+  await terminal.print(options.json ? `${toJson(job, 2)}\n` : jobText(job));
+  return exitCodes.done;
+};
+
+function jobText(job: JobResource): string {
+  return memberLines([
+    ['id', job.jobid],
+    ['name', job.name],
+    ['status', job.status],
+    ['user', job.username],
+    ['operation', job.operationURI],
+    ['resource', job.resource],
+    ['request', job.requestID],
+    ['started', utcText(job.starttime)],
+    ['updated', utcText(job.updatedtime)],
+    ['ended', utcText(job.endtime)],
+    ['result', job.resultUrl],
+    ...job.messages.map((message) => ['message', message] as const),
+  ]);
+}
+
+function utcText(time: number | undefined): string {
+  const text = timeText(time);
+  return text === '' ? '' : `${text} UTC`;
+}

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  deleteUpload,
+  openClient,
+  readUpload,
+  readUploads,
+  type UploadedItem,
+  uploadFile,
+} from '../../../client/index.ts';
+import type { Run } from '../../command-line/command.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
+import { readConnection } from '../../deployment/connection.ts';
+import { inFlight } from '../../deployment/in-flight.ts';
+import { exitCodes } from '../../exit-code.ts';
+import { confirmed } from '../../input/confirmed.ts';
+import { memberLines, timeText } from '../../output/member-lines.ts';
+import { table } from '../../output/table.ts';
+import type {
+  uploadsAddSpec,
+  uploadsDeleteSpec,
+  uploadsListSpec,
+  uploadsShowSpec,
+} from '../../specs/resources.ts';
+import { printable, toJson } from '../../terminal/printable.ts';
+import { grouped } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** Lists the uploads. */
+export const uploadsList: Run<typeof uploadsListSpec> = async ({ options, terminal }) => {
+  await using client = openClient(await readConnection(options, terminal));
+  const items = await readUploads(client, { signal: terminal.interruption() });
+  await terminal.print(options.json ? `${toJson(items, 2)}\n` : listText(items, terminal));
+  return exitCodes.done;
+};
+
+function listText(items: readonly UploadedItem[], { data }: Terminal): string {
+  if (items.length === 0) return 'There are no uploads.\n';
+  const columns = [
+    ...[{ name: 'id' }, { name: 'uploaded (UTC)' }, { name: 'bytes', align: 'right' as const }],
+    ...[{ name: 'name' }, { name: 'description', canShrink: true }],
+  ];
+  const rows = items.map(({ itemID, itemName = '', description = '', date, size }) => [
+    ...[itemID, timeText(date), size === undefined ? '' : grouped(size)],
+    ...[itemName, description],
+  ]);
+  return `${table(columns, rows, data).join('\n')}\n`;
+}
+
+/** Shows one upload. */
+export const uploadsShow: Run<typeof uploadsShowSpec> = async ({ arguments: { id }, options, terminal }) => {
+  await using client = openClient(await readConnection(options, terminal));
+  const item = await readUpload(client, id, { signal: terminal.interruption() });
+  await terminal.print(itemText(item, options.json));
+  return exitCodes.done;
+};
+
+function itemText(item: UploadedItem, isJson: boolean): string {
+  if (isJson) return `${toJson(item, 2)}\n`;
+  const time = timeText(item.date);
+  return memberLines([
+    ['id', item.itemID],
+    ['name', item.itemName],
+    ['description', item.description],
+    ['uploaded', time === '' ? '' : `${time} UTC`],
+    ['bytes', item.size === undefined ? undefined : grouped(item.size)],
+    ['type', item.contentType],
+    ['complete', item.committed === undefined ? undefined : item.committed ? 'yes' : 'no'],
+  ]);
+}
+
+/** Uploads a file. */
+export const uploadsAdd: Run<typeof uploadsAddSpec> = async ({ arguments: { file }, options, terminal }) => {
+  const bytes = await bytesOf(file);
+  await using client = openClient(await readConnection(options, terminal));
+  const { description } = options;
+  const named = { name: basename(file), bytes };
+  const item = await uploadFile(client, named, { description, signal: terminal.interruption() });
+  await terminal.print(options.json ? `${toJson(item, 2)}\n` : `${printable(item.itemID)}\n`);
+  terminal.say(`Uploaded "${printable(named.name)}".`);
+  return exitCodes.done;
+};
+
+async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });
+  }
+}
+
+/** Deletes one upload. */
+export const uploadsDelete: Run<typeof uploadsDeleteSpec> = async ({
+  arguments: { id },
+  options,
+  terminal,
+}) => {
+  const signal = terminal.interruption();
+  await using client = openClient(await readConnection(options, terminal));
+  await terminal.print(itemText(await readUpload(client, id, { signal }), options.json));
+  if (options.dryRun) {
+    terminal.say('Nothing was deleted.');
+    return exitCodes.done;
+  }
+  if (!(await confirmed(terminal, { yes: options.yes, question: 'Delete it for good?' }))) {
+    terminal.say('Nothing was deleted.');
+    return exitCodes.no;
+  }
+  const doubt = () =>
+    'It may be gone all the same, if the request was on its way: "logquarry uploads list" shows it.';
+  await inFlight(() => deleteUpload(client, id, { signal }), { terminal, doubt });
+  terminal.say('The upload was deleted.');
+  return exitCodes.done;
+};

@@ -1,0 +1,81 @@
+import {
+  type Client,
+  ClientError,
+  checkSettings,
+  getUpgradeSettings,
+  startUpgrade,
+  type UpgradeRequest,
+  type UpgradeSetting,
+} from '../../client/index.ts';
+import type { Call, Run } from '../command-line/command.ts';
+import { openUpgrades } from '../deployment/open-upgrades.ts';
+import { rehearseUpgrade } from '../deployment/rehearse-upgrade.ts';
+import { keeperOf, startAndWatch } from '../deployment/start-and-watch.ts';
+import { watch } from '../deployment/watch-upgrade.ts';
+import { exitCodes } from '../exit-code.ts';
+import { isSendable } from '../input/is-sendable.ts';
+import { readNamedFile } from '../input/read-named-file.ts';
+import { updateIdFrom } from '../input/update-id.ts';
+import { findingsText } from '../output/administration-text.ts';
+import type { upgradeStartSpec, upgradeWatchSpec } from '../specs/upgrade.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { readLicense, readSettings } from './upgrade.ts';
+
+/** Starts an upgrade. */
+export const upgradeStart: Run<typeof upgradeStartSpec> = async (call) => {
+  const { options, terminal } = call;
+  const request = await requestOf(call);
+  const connection = await openUpgrades(options, terminal);
+  await using client = connection.client;
+  const given = request.settings && (await givenSettings(client, request.id, terminal));
+  const findings = checkSettings(request.settings ?? [], given);
+  if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
+  if (!isSendable(findings, { force: options.force, terminal })) return exitCodes.no;
+  if (options.dryRun && !(await rehearseUpgrade(client, request, terminal))) return exitCodes.no;
+  return await startAndWatch({
+    ...connection,
+    options,
+    terminal,
+    name: 'upgrade',
+    about: `The deployment at ${client.addresses.root} is to be upgraded by "${printable(request.id)}". It is read-only until that is over, which can take hours.`,
+    start: (start) => startUpgrade(client, request, start),
+  });
+};
+
+async function requestOf({
+  arguments: { id },
+  options,
+  terminal,
+}: Call<typeof upgradeStartSpec>): Promise<UpgradeRequest> {
+  const { settings, license, versionManifest, updateToLatestPatch } = options;
+  return {
+    id: updateIdFrom(id),
+    ...(settings !== undefined && { settings: await readSettings(settings, terminal) }),
+    ...(license !== undefined && { licenseFile: await readLicense(license) }),
+    ...(versionManifest !== undefined && { versionManifestFile: await readNamedFile(versionManifest) }),
+    ...(updateToLatestPatch !== undefined && { updateToLatestPatch: updateToLatestPatch === 'true' }),
+  };
+}
+
+/** The settings as the deployment gives them, which show what was changed; undefined where it has none for this upgrade. */
+async function givenSettings(
+  client: Client,
+  id: string,
+  terminal: Terminal,
+): Promise<readonly UpgradeSetting[] | undefined> {
+  try {
+    return await getUpgradeSettings(client, id, { signal: terminal.interruption() });
+  } catch (error) {
+    if (error instanceof ClientError && ['REFUSED', 'BAD_REPLY'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Watches the upgrade that is under way. */
+export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, terminal }) => {
+  const { client: opened } = await openUpgrades(options, terminal);
+  await using client = opened;
+  const kept = await keeperOf(options.into, terminal);
+  return await watch(client, { options, terminal, kept });
+};

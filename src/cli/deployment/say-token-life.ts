@@ -1,0 +1,30 @@
+import { upgradeTokenLife } from '../../client/index.ts';
+import { duration } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { UpgradesConnection } from './open-upgrades.ts';
+
+/** Says before an upgrade that the token may end before it does, where that may be. Signs in for it. */
+export async function sayTokenLife(
+  { client, renewsTokens }: UpgradesConnection,
+  terminal: Pick<Terminal, 'say'>,
+): Promise<void> {
+  await client.signIn({ atLeast: upgradeTokenLife });
+  const ends = client.tokenEnds();
+  const left = (ends ?? Number.POSITIVE_INFINITY) - client.clock.now();
+  if (upgradeTokenLife <= left && (renewsTokens || ends !== undefined)) return;
+  if (renewsTokens) {
+    terminal.say(
+      `The deployment gives tokens that live ${duration(left)}; they are renewed while the upgrade is watched.`,
+    );
+    return;
+  }
+  const until = ends === undefined ? 'How long the token lives is not known' : endOf(ends, left);
+  terminal.say(
+    `${until}, and an upgrade can take hours. The upgrade goes on without it, but it cannot be watched then: "logquarry sign-in --minutes 720" gets a token that lives half a day.`,
+  );
+}
+
+function endOf(ends: number, left: number): string {
+  const at = new Date(ends).toISOString();
+  return left <= 0 ? `The token ended at ${at}` : `The token ends at ${at}, in ${duration(left)}`;
+}

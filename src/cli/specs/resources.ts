@@ -1,0 +1,127 @@
+import { one } from '../command-line/argument.ts';
+import type { CommandSpec } from '../command-line/command.ts';
+import { countOr, text, toggle } from '../command-line/option.ts';
+import { connectionExclusions, connectionOptions } from './connection.ts';
+
+const json = toggle('Print JSON');
+
+/** What `logquarry jobs list` takes. */
+export const jobsListSpec = {
+  name: 'jobs list',
+  summary: 'List the jobs that a deployment remembers, as exports of logs',
+  details: [
+    'The deployment lists identifiers only, so each job is asked for by itself, in the order of the list. Cancelling a job is not offered: no operation for it is documented.',
+  ],
+  arguments: {},
+  options: {
+    ...connectionOptions,
+    limit: countOr(50, 'N', 'Ask for at most this many jobs', { least: 1, most: 1000 }),
+    ids: toggle('Print only the identifiers, all of them, one a line'),
+    json,
+  },
+  excludes: { ...connectionExclusions, ids: ['limit', 'json'] },
+  examples: [{ run: 'logquarry jobs list --profile gis.json', about: 'who exports what' }],
+} as const satisfies CommandSpec;
+
+/** What `logquarry jobs show` takes. */
+export const jobsShowSpec = {
+  name: 'jobs show',
+  summary: 'Show how a job stands, and where its result is',
+  arguments: { id: one('The identifier of the job') },
+  options: { ...connectionOptions, json },
+  excludes: connectionExclusions,
+  examples: [
+    {
+      run: 'logquarry jobs show j2bcbcd49-83a4-4cc1-a034-40e4a266e96d --profile gis.json',
+      about: 'one job',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry uploads list` takes. */
+export const uploadsListSpec = {
+  name: 'uploads list',
+  summary: 'List the uploads of a deployment, results of exports among them',
+  arguments: {},
+  options: { ...connectionOptions, json },
+  excludes: connectionExclusions,
+  examples: [{ run: 'logquarry uploads list --profile gis.json', about: 'all of them' }],
+} as const satisfies CommandSpec;
+
+/** What `logquarry uploads show` takes. */
+export const uploadsShowSpec = {
+  name: 'uploads show',
+  summary: 'Show what an upload is',
+  arguments: { id: one('The identifier of the upload') },
+  options: { ...connectionOptions, json },
+  excludes: connectionExclusions,
+  examples: [
+    {
+      run: 'logquarry uploads show i3aecbde6-3f2c-4f4c-9d0c-5b0f3b1c7a55 --profile gis.json',
+      about: 'one upload',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry uploads add` takes. */
+export const uploadsAddSpec = {
+  name: 'uploads add',
+  summary: 'Upload a file, and print its identifier',
+  details: ['Which extensions a deployment takes is up to its version: .json, .zip and .csv are among them.'],
+  arguments: { file: one('The file') },
+  options: {
+    ...connectionOptions,
+    description: text('TEXT', 'What the file is for, as others see it'),
+    json: toggle('Print the item as JSON'),
+  },
+  excludes: connectionExclusions,
+  examples: [
+    {
+      run: 'logquarry uploads add license.json --description "License of 11.2" --profile gis.json',
+      about: 'a license for an upgrade',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry uploads delete` takes. */
+export const uploadsDeleteSpec = {
+  name: 'uploads delete',
+  summary: 'Delete an upload of a deployment for good',
+  details: [
+    'The upload is shown, asked about and deleted, as it is when a result of an export takes space. The exit code is 1 when the answer is no.',
+  ],
+  arguments: { id: one('The identifier of the upload') },
+  options: {
+    ...connectionOptions,
+    yes: toggle('Do not ask'),
+    dryRun: toggle('Only show what would be deleted'),
+    json: toggle('Print the item as JSON'),
+  },
+  excludes: connectionExclusions,
+  examples: [
+    {
+      run: 'logquarry uploads delete i3aecbde6-3f2c-4f4c-9d0c-5b0f3b1c7a55 --profile gis.json',
+      about: 'free its space',
+    },
+  ],
+} as const satisfies CommandSpec;
+
+/** What `logquarry health` takes. */
+export const healthSpec = {
+  name: 'health',
+  summary: 'Show which microservices are started, and how many of their pods are ready',
+  details: [
+    'The exit code is 1 when a microservice is not started, has fewer pods ready than it should, or does not say.',
+  ],
+  arguments: {},
+  options: {
+    ...connectionOptions,
+    unready: toggle('Show only those that are not ready'),
+    json,
+  },
+  excludes: connectionExclusions,
+  examples: [
+    { run: 'logquarry health --profile gis.json', about: 'all microservices' },
+    { run: 'logquarry health --unready --profile gis.json', about: 'what is wrong' },
+  ],
+} as const satisfies CommandSpec;

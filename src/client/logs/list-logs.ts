@@ -1,0 +1,86 @@
+import {
+  type ExportRequest,
+  introduced,
+  type LogPage,
+  logPageOf,
+  queryPath,
+  toLogQueryForm,
+  toLogSearchForm,
+} from '../../protocol/index.ts';
+import { type Purpose, sinceVersion, unexpected } from '../answer.ts';
+import { type CallOptions, readJson } from '../call.ts';
+import type { Client } from '../client.ts';
+
+/** One page of a list of logs. */
+export interface PageOptions extends CallOptions {
+  /** Position of the first log, counted from 1. Default 1. */
+  readonly start?: number | undefined;
+}
+
+/** A page of the logs that structured filters select, the newest first (field notes on `logs/query`). */
+export async function queryLogs(
+  client: Client,
+  request: ExportRequest,
+  { start, signal }: PageOptions = {},
+): Promise<LogPage> {
+  const address = client.addresses.root + queryPath;
+  const purpose = {
+    failed: 'The logs could not be queried',
+    privilege: 'query logs',
+    whenMissing: sinceVersion(introduced.queryLogs),
+  };
+  return pageAt(client, { address, body: toLogQueryForm(request, start), purpose, signal });
+}
+
+/** A page of the logs that a query in the search language selects (field notes on `logs/search`). */
+export async function searchLogs(
+  client: Client,
+  request: ExportRequest,
+  { start, signal }: PageOptions = {},
+): Promise<LogPage> {
+  const address = client.addresses.searchLogs;
+  const purpose = {
+    failed: 'The logs could not be searched',
+    privilege: 'search logs',
+    whenMissing: sinceVersion(introduced.searchLogs),
+  };
+  return pageAt(client, { address, body: toLogSearchForm(request, start), purpose, signal });
+}
+
+interface PageCall extends CallOptions {
+  readonly address: string;
+  readonly body: URLSearchParams;
+  readonly purpose: Purpose;
+}
+
+async function pageAt(client: Client, call: PageCall): Promise<LogPage> {
+  const body = await readJson(client, call);
+  const page = logPageOf(body);
+  if (!page) throw unexpected(body, 'a list of logs', { ...call, hide: client.hide });
+  return page;
+}
+
+/** The most logs that one page of a list is asked for (section 8 of the interface document). */
+const pageSize = 1000;
+
+/** Reads one page of a list. */
+export type ReadPage = (page: { readonly num: number; readonly start?: number }) => Promise<LogPage>;
+
+/**
+ * The pages of a list, one after the other, until `limit` logs came or the list
+ * ends. No page holds more than is still wanted. A list whose pages name no
+ * later page, or bring nothing, ends there: an odd deployment cannot keep it going.
+ */
+export async function* logPages(read: ReadPage, limit: number): AsyncGenerator<LogPage, void, undefined> {
+  let left = limit;
+  let start: number | undefined;
+  while (0 < left) {
+    const page = await read({ num: Math.min(pageSize, left), ...(start !== undefined && { start }) });
+    const messages = page.messages.slice(0, left);
+    yield { ...page, messages };
+    const came = page.messages.length + page.unreadable;
+    left -= came;
+    if (came === 0 || page.nextStart === undefined || page.nextStart <= (start ?? 1)) return;
+    start = page.nextStart;
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  introduced,
+  isSuccess,
+  type LogSettings,
+  logSettingsOf,
+  logSettingsPath,
+  toLogSettingsForm,
+} from '../../protocol/index.ts';
+import { sinceVersion, unexpected } from '../answer.ts';
+import { type CallOptions, order, plainForm, readJson } from '../call.ts';
+import type { Client } from '../client.ts';
+import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
+
+/** Reads which logs the deployment writes, and for how long it keeps them (public documentation of `logs/settings`). */
+export async function readLogSettings(client: Client, options: CallOptions = {}): Promise<LogSettings> {
+  const address = client.addresses.root + logSettingsPath;
+  const purpose = {
+    failed: 'The log settings could not be read',
+    privilege: 'see the log settings',
+    whenMissing: sinceVersion(introduced.logSettings),
+  };
+  const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
+  const settings = logSettingsOf(body);
+  if (!settings) throw unexpected(body, 'log settings', { address, purpose, hide: client.hide });
+  return settings;
+}
+
+/**
+ * Changes the log settings (public documentation of `logs/settings/edit`). All
+ * of them are sent, so that those stay which `readLogSettings` gave. Where the
+ * connection breaks before the answer, the error says that the edit may have been made.
+ */
+export async function editLogSettings(
+  client: Client,
+  settings: LogSettings,
+  options: CallOptions = {},
+): Promise<void> {
+  const address = `${client.addresses.root}${logSettingsPath}/edit`;
+  const purpose = { failed: 'The log settings were not edited', privilege: 'edit the log settings' };
+  await client.signIn();
+  try {
+    const body = await order(client, { ...options, address, body: toLogSettingsForm(settings), purpose });
+    // The operation's success is not shown: the new settings in its place are one as well.
+    if (isSuccess(body) || logSettingsOf(body)) return;
+    throw unexpected(body, 'the success of an edit', { address, purpose, hide: client.hide });
+  } catch (error) {
+    if (!mayBeCarriedOut(error)) throw error;
+    throw withDoubt(error, 'The edit may have been made all the same: read the log settings to see');
+  }
+}

@@ -1,0 +1,23 @@
+import { introduced, jobIdsOf, jobsPath } from '../../protocol/index.ts';
+import { sinceVersion, unexpected } from '../answer.ts';
+import { addressBelow, type CallOptions, plainForm, readJson } from '../call.ts';
+import type { Client } from '../client.ts';
+
+/** The address of a job by its identifier, for `readJob`. */
+export function jobAddress(client: Client, id: string): string {
+  return addressBelow(client.addresses.root + jobsPath, id);
+}
+
+/** The identifiers of the jobs that the deployment remembers, in its order (public documentation of `jobs`). */
+export async function readJobIds(client: Client, options: CallOptions = {}): Promise<readonly string[]> {
+  const address = client.addresses.root + jobsPath;
+  const purpose = {
+    failed: 'The jobs could not be listed',
+    privilege: 'see jobs',
+    whenMissing: sinceVersion(introduced.jobs),
+  };
+  const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
+  const ids = jobIdsOf(body);
+  if (!ids) throw unexpected(body, 'a list of jobs', { address, purpose, hide: client.hide });
+  return ids;
+}

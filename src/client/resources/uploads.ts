@@ -1,0 +1,60 @@
+import { isSuccess, type UploadedItem, uploadOf, uploadsOf, uploadsPath } from '../../protocol/index.ts';
+import { unexpected } from '../answer.ts';
+import { addressBelow, type CallOptions, order, plainForm, readJson } from '../call.ts';
+import type { Client } from '../client.ts';
+import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
+
+/** The files that the deployment holds as uploads: licenses, results of exports and others (public documentation of `uploads`). */
+export async function readUploads(
+  client: Client,
+  options: CallOptions = {},
+): Promise<readonly UploadedItem[]> {
+  const address = client.addresses.root + uploadsPath;
+  const purpose = { failed: 'The uploads could not be listed', privilege: 'see uploads' };
+  const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
+  const items = uploadsOf(body);
+  if (!items) throw unexpected(body, 'a list of uploads', { address, purpose, hide: client.hide });
+  return items;
+}
+
+/** One upload, without its bytes (public documentation of `uploads/<itemID>`). */
+export async function readUpload(
+  client: Client,
+  id: string,
+  options: CallOptions = {},
+): Promise<UploadedItem> {
+  const address = addressBelow(client.addresses.root + uploadsPath, id);
+  const purpose = {
+    failed: 'The upload could not be read',
+    privilege: 'see uploads',
+    whenMissing: `check the identifier of the upload, "${id}"`,
+  };
+  const body = await readJson(client, { ...options, address, body: plainForm(), purpose });
+  const item = uploadOf(body);
+  if (!item) throw unexpected(body, 'an upload', { address, purpose, hide: client.hide });
+  return item;
+}
+
+/**
+ * Deletes an upload, which cannot be undone (public documentation of
+ * `uploads/<itemID>/delete`). Where the connection breaks before the answer, the
+ * error says that it may be gone.
+ */
+export async function deleteUpload(client: Client, id: string, options: CallOptions = {}): Promise<void> {
+  const address = `${addressBelow(client.addresses.root + uploadsPath, id)}/delete`;
+  const purpose = {
+    failed: 'The upload was not deleted',
+    privilege: 'delete uploads',
+    whenMissing: `check the identifier of the upload, "${id}"`,
+  };
+  await client.signIn();
+  try {
+    const body = await order(client, { ...options, address, body: plainForm(), purpose });
+    if (!isSuccess(body)) {
+      throw unexpected(body, 'the success of a deletion', { address, purpose, hide: client.hide });
+    }
+  } catch (error) {
+    if (!mayBeCarriedOut(error)) throw error;
+    throw withDoubt(error, 'It may be gone all the same: list the uploads to see');
+  }
+}

@@ -1,0 +1,140 @@
+import { logLevels } from '../../meaning/fields.ts';
+import {
+  defaultLogs,
+  introduced,
+  queryPath,
+  searchPath,
+  sortKeys,
+  sortOrders,
+} from '../../protocol/index.ts';
+import type { Log } from '../../records/log.ts';
+import { toFilter } from '../export-filter.ts';
+import { currentLogLevel } from '../log-level.ts';
+import { type Answer, type FormField, type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { type ReadRequest, readRequest } from './export-logs.ts';
+
+const pageFields: readonly FormField[] = [
+  { name: 'showStackTraces', choices: ['false', 'true'] },
+  { name: 'num', value: String(defaultLogs) },
+  { name: 'start', value: '1' },
+];
+
+/** A page of the logs that structured filters select, the newest first (field notes). */
+export function queryLogs(site: Site): Operation {
+  const filters = ['startTime', 'endTime', 'logCode', 'users', 'requestIDs', 'serviceTypes', 'source'];
+  return {
+    name: 'queryLogs',
+    title: 'Query logs',
+    path: site.root + queryPath,
+    methods: ['GET', 'POST'],
+    privilege: 'exportLogs',
+    since: introduced.queryLogs,
+    asksFirst: true,
+    fields: [
+      { name: 'logLevel', choices: ['', ...logLevels] },
+      ...filters.map((name) => ({ name })),
+      ...pageFields,
+    ],
+    run: ({ form }) =>
+      list(site, withParameters(form, { searchQuery: '', sortBy: 'time', sortOrder: 'desc' })),
+  };
+}
+
+/** A page of the logs that a query in the search language selects, or their number (field notes). */
+export function searchLogs(site: Site): Operation {
+  return {
+    name: 'searchLogs',
+    title: 'Search logs',
+    path: site.root + searchPath,
+    methods: ['GET', 'POST'],
+    privilege: 'exportLogs',
+    since: introduced.searchLogs,
+    asksFirst: true,
+    fields: [
+      { name: 'searchQuery' },
+      { name: 'sortBy', choices: sortKeys },
+      { name: 'sortOrder', choices: sortOrders },
+      { name: 'countOnly', choices: ['false', 'true'] },
+      ...pageFields,
+    ],
+    run: ({ form }) => {
+      if (form.get('countOnly') === 'true') return count(site, form);
+      return list(site, searchForm(form));
+    },
+  };
+}
+
+/** The parameters that the public form of a search has: neither times nor filters. Without a query it selects all logs. */
+function searchForm(form: URLSearchParams): URLSearchParams {
+  const known = ['searchQuery', 'sortBy', 'sortOrder', ...pageFields.map(({ name }) => name)];
+  const given = Object.fromEntries(known.map((name) => [name, form.get(name) ?? '']));
+  return new URLSearchParams({ ...given, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
+}
+
+/** Counts logs, by the times and filters of an export too. A deployment without it answers 404. */
+async function count(site: Site, form: URLSearchParams): Promise<Answer> {
+  if (!site.settings.exports.counts) {
+    return {
+      ...refuse(404, 'Not found.', 'There is no operation or resource at this address.'),
+      status: 404,
+    };
+  }
+  const read = readRequest(form, site);
+  return 'refused' in read
+    ? read.refused
+    : { kind: 'body', body: { total: await site.logs.count(filterOf(site, read)) } };
+}
+
+async function list(site: Site, form: URLSearchParams): Promise<Answer> {
+  const read = readRequest(withParameters(form, { stackTraces: form.get('showStackTraces') ?? '' }), site);
+  if ('refused' in read) return read.refused;
+  const start = startOf(form);
+  if (start === undefined)
+    return refuse(400, 'Invalid parameters.', '"start" requires a whole number from 1');
+  const { num, stackTraces } = read.request;
+  const filter = filterOf(site, read);
+  const total = await site.logs.count(filter);
+  const found = (await find(site, read, start - 1 + num)).slice(start - 1);
+  const messages = stackTraces ? found : found.map(withoutStackTraces);
+  const next = start + messages.length;
+  const nextStart = 0 < messages.length && next <= total ? next : -1;
+  return { kind: 'body', body: { messages, total, start, num, nextStart, query: queryOf(form) } };
+}
+
+function find(site: Site, read: ReadRequest, limit: number): Promise<readonly Log[]> {
+  const { request, search } = read;
+  const filter = filterOf(site, read);
+  if (search && request.sortBy === 'bestMatch') return site.logs.findBest(filter, search, limit);
+  const order = request.sortOrder === 'asc' ? 'oldest' : 'newest';
+  return site.logs.find(filter, { limit, order });
+}
+
+function filterOf(site: Site, { request, search }: ReadRequest) {
+  const { exports } = site.settings;
+  const defaults = { logLevel: currentLogLevel(site), now: site.now(), ...exports };
+  return toFilter(request, search?.filter, defaults);
+}
+
+/** Pages end where an engine of this kind lets them end by default. */
+const lastStart = 10_000;
+
+function startOf(form: URLSearchParams): number | undefined {
+  const text = form.get('start')?.trim() || '1';
+  const start = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return 1 <= start && start <= lastStart ? start : undefined;
+}
+
+/** What was asked for. What is no parameter of a list, such as a token, is not repeated. */
+function queryOf(form: URLSearchParams): Readonly<Record<string, string>> {
+  const known = [...pageFields.map(({ name }) => name), 'logLevel', 'searchQuery', 'sortBy', 'sortOrder'];
+  return Object.fromEntries([...form].filter(([name, value]) => known.includes(name) && value !== ''));
+}
+
+function withParameters(form: URLSearchParams, parameters: Readonly<Record<string, string>>) {
+  return new URLSearchParams({ ...Object.fromEntries(form), ...parameters });
+}
+
+function withoutStackTraces({ stackTraces, ...log }: Log): Log {
+  return log;
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { progressOf } from '../../administration/index.ts';
+import { microservicesPath, type PropertyTemplate } from '../../protocol/index.ts';
+import { type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { progressAt } from '../upgrade/progress.ts';
+
+/** The microservices: one of each kind that there is a template for (public documentation of `system/deployments`). */
+export function microservices(site: Site): Operation {
+  return {
+    name: 'microservices',
+    title: 'Microservices',
+    path: site.root + microservicesPath,
+    methods: ['GET', 'POST'],
+    privilege: 'manageProperties',
+    fields: [],
+    run: () => {
+      const deployments = site.state.read().templates.map((template) => ({
+        deploymentId: deploymentIdOf(template),
+        name: nameOf(template),
+        ...{ type: template.type, provider: template.provider, mode: template.mode },
+      }));
+      return { kind: 'body', body: { deployments } };
+    },
+  };
+}
+
+/** How a microservice stands: all of its pods run, except while an upgrade replaces them. */
+export function microserviceStatus(site: Site): Operation {
+  return {
+    name: 'microserviceStatus',
+    title: 'Status of a microservice',
+    path: `${site.root}${microservicesPath}/:id/status`,
+    methods: ['GET', 'POST'],
+    privilege: 'manageProperties',
+    fields: [],
+    run: ({ id }) => {
+      const { templates } = site.state.read();
+      const template = templates.find((each) => deploymentIdOf(each) === id);
+      if (!template) return notFound;
+      const pods = template.spec.replicas?.min ?? 1;
+      const readyReplicas = template === replacedBy(site) ? 0 : pods;
+      const name = nameOf(template);
+      const body = {
+        ...{ id, name, currentState: 'STARTED', readyReplicas, totalReplicas: pods },
+        kubernetesResourceKind: isStore(template) ? 'StatefulSet' : 'Deployment',
+        kubernetesResourceName: `gis-${id}-${name}`,
+      };
+      return { kind: 'body', body };
+    },
+  };
+}
+
+/** The template of the microservice whose pods an upgrade replaces now: they come one after the other. */
+function replacedBy(site: Site): PropertyTemplate | undefined {
+  const state = site.state.read();
+  const { stage, counted } = progressOf(progressAt(state, site.now()).status);
+  if (stage !== 'running' || !counted || counted.of <= counted.done) return undefined;
+  return state.templates[Math.floor((counted.done / counted.of) * state.templates.length)];
+}
+
+/** Stays the same for a template, whatever is edited in it. */
+function deploymentIdOf({ id }: PropertyTemplate): string {
+  return `k${createHash('sha256').update(id).digest('hex').slice(0, 20)}`;
+}
+
+function nameOf({ type, mode }: PropertyTemplate): string {
+  const prefix = mode === 'Undefined' ? '' : `${mode}-`;
+  return `${prefix}${type}`.toLowerCase();
+}
+
+function isStore({ type }: PropertyTemplate): boolean {
+  return /Store$|^QueueServer$/.test(type);
+}
+
+const notFound = refuse(404, 'Deployment not found.', 'There is no microservice with this identifier.');

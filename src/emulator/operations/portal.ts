@@ -1,0 +1,106 @@
+import { generateTokenPath } from '../../protocol/index.ts';
+import { privileges, type User } from '../accounts.ts';
+import { type Call, type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { releaseAt } from '../upgrade/progress.ts';
+
+/** The resources of the portal that public clients ask for when someone signs in. */
+
+/** The identifier of the one organisation of the deployment. */
+const organisation = '0123456789ABCDEF';
+
+/** What public clients read of a user. */
+function userBody({ username, privileges: granted }: User): object {
+  const isAdministrator = privileges.every((each) => granted.includes(each));
+  const role = isAdministrator ? 'org_admin' : 'org_user';
+  return { username, fullName: username, role, privileges: granted, orgId: organisation, groups: [] };
+}
+
+/** Who the holder of a token is. */
+export function self(site: Site): Operation {
+  return {
+    ...resource('self', 'User', `${site.context}/sharing/rest/community/self`),
+    run: ({ identify }) => {
+      const user = identify();
+      return 'kind' in user ? user : { kind: 'body', body: userBody(user) };
+    },
+  };
+}
+
+/** The portal; with its user for one who has a token. */
+export function portal(site: Site): Operation {
+  return {
+    ...resource('portal', 'Portal', `${site.context}/sharing/rest/portals/self`),
+    run: ({ origin, carriesToken, identify }) => {
+      const user = carriesToken ? identify() : undefined;
+      if (user && 'kind' in user) return user;
+      const body = {
+        ...{ id: organisation, name: 'Reference deployment', isPortal: true, portalMode: 'singletenant' },
+        currentVersion: versionOf(site),
+        portalHostname: new URL(origin).host + site.context,
+        allSSL: origin.startsWith('https:'),
+        // Pages of other sites are not let in.
+        ...{ authorizedCrossOriginDomains: [], authorizedCrossOriginNoCorsDomains: [] },
+        ...(user && { user: userBody(user) }),
+      };
+      return { kind: 'body', body };
+    },
+  };
+}
+
+/** Where the portal gives tokens, told to everyone. */
+export function sharingInfo(site: Site): Operation {
+  return {
+    ...resource('sharingInfo', 'Token service', `${site.context}/sharing/rest/info`),
+    run: (call) => ({ kind: 'body', body: ownerOf(site, call) }),
+  };
+}
+
+/** To which portal the services belong, told to everyone. */
+export function serverInfo(site: Site): Operation {
+  return {
+    ...resource('serverInfo', 'Services', `${site.context}/rest/info`),
+    run: (call) => {
+      const [major = '', minor = '0', patch = '0'] = versionOf(site).split('.');
+      const versions = {
+        // One number, as in 10.91 for 10.9.1.
+        currentVersion: Number(`${major}.${minor}${patch === '0' ? '' : patch}`),
+        fullVersion: [major, minor, patch].join('.'),
+      };
+      return { kind: 'body', body: { ...versions, ...ownerOf(site, call) } };
+    },
+  };
+}
+
+/** Whether the holder of a token may use an application; no application is kept from anyone. */
+export function appAccess(site: Site): Operation {
+  return {
+    ...resource(
+      'appAccess',
+      'Validate access to an application',
+      `${site.context}/sharing/rest/oauth2/validateAppAccess`,
+    ),
+    methods: ['POST'],
+    fields: [{ name: 'client_id' }],
+    run: ({ form, identify }) => {
+      const user = identify();
+      if ('kind' in user) return user;
+      if (!form.get('client_id')) return refuse(400, 'Invalid request.', '"client_id" requires a value');
+      return { kind: 'body', body: { valid: true, viewOnlyUserTypeApp: false } };
+    },
+  };
+}
+
+function ownerOf({ context }: Site, { origin }: Call): object {
+  const owningSystemUrl = origin + context;
+  const tokenServicesUrl = origin + context + generateTokenPath;
+  return { owningSystemUrl, authInfo: { isTokenBasedSecurity: true, tokenServicesUrl } };
+}
+
+function versionOf({ state, now }: Site): string {
+  return releaseAt(state.read(), now()).version;
+}
+
+function resource<N extends string>(name: N, title: string, path: string) {
+  return { name, title, path, methods: ['GET', 'POST'], fields: [] } as const;
+}

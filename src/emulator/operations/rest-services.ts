@@ -1,0 +1,40 @@
+import type { ServiceDescription } from '../../protocol/index.ts';
+import { catalogPath } from '../../protocol/index.ts';
+import { folderOf, foldersOf, incidentServices } from '../catalog-services.ts';
+import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import type { Site } from '../site.ts';
+
+/** The services outside all folders, and the folders, as public clients read them in JSON. */
+export function restServices(site: Site): Operation {
+  return {
+    name: 'restServices',
+    title: 'Services',
+    path: servicesPath(site),
+    methods: ['GET', 'POST'],
+    fields: [],
+    run: (call) => list(site, call),
+  };
+}
+
+/** The services in a folder. */
+export function restFolder(site: Site): Operation {
+  return { ...restServices(site), name: 'restFolder', title: 'Folder', path: `${servicesPath(site)}/:id` };
+}
+
+function servicesPath({ context }: Site): string {
+  return `${context}/rest/services`;
+}
+
+function list({ context, settings }: Site, { id, identify, origin }: Call): Answer {
+  const user = settings.requiresTokens ? identify() : undefined;
+  if (user && 'kind' in user) return user;
+  const described = incidentServices(origin + context + catalogPath);
+  const folders = foldersOf(described);
+  if (id !== '' && !folders.includes(id)) return refuse(404, 'Folder not found.');
+  const services = described.filter((each) => folderOf(each) === id).map(toItem);
+  return { kind: 'body', body: { folders: id === '' ? folders : [], services } };
+}
+
+function toItem({ name, type }: ServiceDescription): object {
+  return { name, type };
+}

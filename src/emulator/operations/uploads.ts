@@ -1,0 +1,20 @@
+import { uploadsPath } from '../../protocol/index.ts';
+import type { Operation } from '../operation.ts';
+import type { Site } from '../site.ts';
+import { uploadItem, uploadsOf } from './upload.ts';
+
+/** The uploads that a user may see: files that someone uploaded, and results of jobs (public documentation of `uploads`). */
+export function uploads(site: Site): Operation {
+  return {
+    name: 'uploads',
+    title: 'Uploads',
+    path: site.root + uploadsPath,
+    methods: ['GET', 'POST'],
+    privilege: 'downloadUploads',
+    fields: [],
+    run: async ({ user }) => {
+      const files = await uploadsOf(site, user);
+      return { kind: 'body', body: { uploadItems: files.map(uploadItem) } };
+    },
+  };
+}

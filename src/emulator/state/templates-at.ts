@@ -1,0 +1,63 @@
+import { hpaVersionOf } from '../../administration/properties/hpa-version.ts';
+import {
+  type Autoscaling,
+  introduced,
+  knows,
+  type Profile,
+  type PropertyTemplate,
+  type Replicas,
+} from '../../protocol/index.ts';
+import { releaseAt, releasedAt } from '../upgrade/progress.ts';
+import { initialTemplates, newPlacement } from './initial-templates.ts';
+import type { State } from './state.ts';
+
+/**
+ * The templates of a deployment at a time. They are stored as they were last
+ * edited; what releases have brought since is added here (section 9 of the
+ * interface document). A template that a release changes has the revision of
+ * the time at which the upgrade ended.
+ */
+export function templatesAt(state: State, now: number, profile: Profile): readonly PropertyTemplate[] {
+  const { version } = releaseAt(state, now);
+  if (version === (state.templatesVersion ?? state.release.version)) return state.templates;
+  const revision = releasedAt(state, now);
+  const stored = state.templates.map((template) => migrate(template, version, revision));
+  const isNew = ({ id }: PropertyTemplate) => stored.every((each) => each.id !== id);
+  return [...stored, ...initialTemplates(version, profile, revision).filter(isNew)].sort(byId);
+}
+
+function byId(a: PropertyTemplate, b: PropertyTemplate): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+function migrate(template: PropertyTemplate, version: string, revision: number): PropertyTemplate {
+  const { replicas } = template.spec;
+  const migrated = replicas && migrateReplicas(replicas, version);
+  const placement = newPlacement(template, version);
+  if (migrated === replicas && !placement) return template;
+  const spec = { ...template.spec, ...(migrated && { replicas: migrated }) };
+  return { ...template, spec, ...placement, revision };
+}
+
+function migrateReplicas(replicas: Replicas, version: string): Replicas {
+  const { min = 1, scalingMode, autoscaling } = replicas;
+  if (scalingMode === undefined && !autoscaling && knows(version, introduced.manualScaling)) {
+    // The number is fixed from now on, so both bounds are the one that is always there.
+    return { ...replicas, min, max: min, scalingMode: 'manual' };
+  }
+  const isFirst = autoscaling && hpaVersionOf(autoscaling).version === 'autoscaling/v1';
+  if (!isFirst || !knows(version, introduced.autoscalingV2)) return replicas;
+  return { ...replicas, autoscaling: secondVersion(autoscaling) };
+}
+
+/** The second version of an autoscaling of the first (section 2.4 of the interface document). */
+function secondVersion({ hpaSpec }: Autoscaling): Autoscaling {
+  const averageUtilization = String(hpaSpec?.targetCPUUtilizationPercentage ?? 80);
+  const target = { type: 'Utilization', averageUtilization };
+  return {
+    hpaSpec: {
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
+      hpaVersion: 'autoscaling/v2',
+    },
+  };
+}

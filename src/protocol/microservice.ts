@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { optional } from './lenient.ts';
+
+/** Path of the microservices below `{root}`, as their public documentation has it. */
+export const microservicesPath = '/system/deployments';
+
+/** One microservice of a deployment. Its members are open: unknown modes, providers and types pass through. */
+export interface Microservice {
+  /** `deploymentId` on the wire. */
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly mode?: string | undefined;
+}
+
+/** How a microservice stands: its state, and how many of its pods are ready. */
+export interface MicroserviceStatus {
+  /** `STARTED` is the one that the public documentation shows. */
+  readonly currentState?: string | undefined;
+  readonly readyReplicas?: number | undefined;
+  readonly totalReplicas?: number | undefined;
+  readonly kubernetesResourceKind?: string | undefined;
+  readonly kubernetesResourceName?: string | undefined;
+}
+
+const identifier = v.pipe(v.string(), v.nonEmpty());
+const names = { name: optional.text, type: optional.text, provider: optional.text, mode: optional.text };
+const microservice = v.union([
+  v.pipe(
+    v.object({ deploymentId: identifier, ...names }),
+    v.transform(({ deploymentId, ...rest }) => ({ id: deploymentId, ...rest })),
+  ),
+  v.object({ id: identifier, ...names }),
+]);
+
+/** The microservices in a body, or undefined where the body holds no list of them. */
+export function microservicesOf(body: unknown): readonly Microservice[] | undefined {
+  const result = v.safeParse(v.object({ deployments: v.array(microservice) }), body);
+  return result.success ? result.output.deployments : undefined;
+}
+
+const status = v.object({
+  currentState: optional.text,
+  readyReplicas: optional.number,
+  totalReplicas: optional.number,
+  kubernetesResourceKind: optional.text,
+  kubernetesResourceName: optional.text,
+});
+
+/** The status of a microservice in a body; undefined where the body says nothing of one. */
+export function microserviceStatusOf(body: unknown): MicroserviceStatus | undefined {
+  const result = v.safeParse(status, body);
+  if (!result.success) return undefined;
+  const { currentState, readyReplicas, totalReplicas } = result.output;
+  const tells = currentState !== undefined || readyReplicas !== undefined || totalReplicas !== undefined;
+  return tells ? result.output : undefined;
+}
+
+/** True if a microservice is started and all of its pods are ready, as far as its status says. */
+export function isReady({ currentState, readyReplicas, totalReplicas }: MicroserviceStatus): boolean {
+  const isStarted = currentState === undefined || currentState.toUpperCase() === 'STARTED';
+  return isStarted && (totalReplicas === undefined || totalReplicas <= (readyReplicas ?? 0));
+}

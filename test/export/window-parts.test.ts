@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { ClientError } from '../../src/client/index.ts';
+import { ExportError } from '../../src/export/export-error.ts';
+import { afresh, revive } from '../../src/export/windows/afresh.ts';
+import { givenUp, givenUpInHalves } from '../../src/export/windows/give-up.ts';
+import { bareZip, incompleteReply } from '../../src/export/windows/incomplete-reply.ts';
+import { logKey, logPrint } from '../../src/export/windows/log-key.ts';
+import { goesOn, inManner, mannerOf } from '../../src/export/windows/manner.ts';
+import { mayPass } from '../../src/export/windows/may-pass.ts';
+import { type ExportOrder, toStoredExport } from '../../src/export/windows/order.ts';
+import { windowNews } from '../../src/export/windows/progress.ts';
+import { openStart } from '../../src/export/windows/window.ts';
+import { everything } from '../../src/protocol/index.ts';
+import { type StoredWindow, StoreError } from '../../src/store/index.ts';
+
+const fetched: StoredWindow = {
+  ...{ window: 3, export: 1, oldest: 100, newest: 199, state: 'fetched', attempts: 2, updated: 5 },
+  ...{ job: 'j1', reason: 'x', bytes: 7, found: 3 },
+};
+const planned = { window: 3, export: 1, oldest: 100, newest: 199, state: 'planned', attempts: 2, updated: 5 };
+
+describe('a window that is asked for anew', () => {
+  test('keeps its times, what narrows it and what it brought, and nothing of its job', () => {
+    expect(afresh(fetched)).toEqual(planned);
+    const more = { logs: 0, slice: '{}', expected: '[]' };
+    expect(afresh({ ...fetched, ...more })).toEqual({ ...planned, ...more });
+  });
+
+  test('has its attempts again in a new run, if it had failed', () => {
+    expect(revive(fetched)).toBe(fetched);
+    expect(revive({ ...fetched, state: 'failed' })).toEqual({ ...planned, attempts: 0 });
+  });
+});
+
+describe('a window that is given up', () => {
+  const up = { reason: 'Broken', attempts: 3, number: 9 };
+
+  test('says why', () => {
+    expect(givenUp(fetched, up)).toEqual({ ...planned, state: 'failed', attempts: 3, reason: 'Broken' });
+  });
+
+  test('leaves its older half to be asked for', () => {
+    const halves = givenUpInHalves({ ...fetched, expected: '[]', logs: 1 }, up);
+    expect(halves).toEqual([
+      { ...planned, oldest: 150, state: 'failed', attempts: 3, reason: 'Broken', logs: 1 },
+      { ...planned, window: 9, newest: 149, attempts: 0, logs: 1 },
+    ]);
+    const bounds = (oldest: number, newest: number) =>
+      givenUpInHalves({ ...fetched, oldest, newest }, up)?.map((each) => [each.oldest, each.newest]);
+    expect(bounds(100, 102)).toEqual([
+      [102, 102],
+      [100, 101],
+    ]);
+    expect(bounds(100, 101)).toEqual([
+      [101, 101],
+      [100, 100],
+    ]);
+    const day = 86_400_000;
+    expect(bounds(openStart, 0)).toEqual([
+      [1 - day, 0],
+      [openStart, -day],
+    ]);
+    expect(bounds(0, 2 * day - 1)?.[0]).toEqual([day, 2 * day - 1]);
+    expect(bounds(0, 9 * day - 1)?.[0]).toEqual([8 * day, 9 * day - 1]);
+  });
+
+  test('is given up as a whole where it cannot be halved', () => {
+    expect(givenUpInHalves({ ...fetched, newest: 100 }, up)).toBeUndefined();
+    expect(givenUpInHalves({ ...fetched, slice: '{}' }, up)).toBeUndefined();
+  });
+});
+
+test('a reply is incomplete when logs are missing, or an empty zip is not asked for again', () => {
+  const fault = (verdict: Parameters<typeof incompleteReply>[0]['verdict'], windows?: StoredWindow[]) => {
+    const error = incompleteReply({ verdict, isLoaded: false, changes: windows ? { windows } : {} });
+    return error && [error.code, error.message];
+  };
+  expect(fault({ kind: 'whole' })).toBeUndefined();
+  expect(fault({ kind: 'lossy', missing: 1 })).toEqual([
+    'INCOMPLETE_REPLY',
+    'The reply lacks 1 log that came before',
+  ]);
+  expect(fault({ kind: 'lossy', missing: 2 })?.[1]).toBe('The reply lacks 2 logs that came before');
+  expect(fault({ kind: 'bare' })).toEqual(['INCOMPLETE_REPLY', bareZip]);
+  expect(fault({ kind: 'bare' }, [])).toEqual(['INCOMPLETE_REPLY', bareZip]);
+  expect(fault({ kind: 'bare' }, [fetched])).toBeUndefined();
+});
+
+test.each([
+  [new ClientError('UNREACHABLE', ''), true],
+  [new ClientError('FORBIDDEN', ''), false],
+  [new ClientError('TOKEN_EXPIRED', ''), false],
+  [new ExportError('STILL_RUNNING', ''), true],
+  [new ExportError('WINDOW_IGNORED', ''), false],
+  [new StoreError('BAD_ZIP', ''), true],
+  [new StoreError('TRUNCATED_ZIP', ''), true],
+  [new StoreError('TOO_BIG', ''), true],
+  [new StoreError('NOT_A_CASE', ''), false],
+  [new Error('BAD_ZIP'), false],
+  [undefined, false],
+])('another try may go better after %s: %s', (error, expected) => {
+  expect(mayPass(error)).toBe(expected);
+});
+
+test('what is told of a window is how far it is, not what it is checked by', () => {
+  expect(windowNews({ ...fetched, logs: 2, expected: '[]', sha256: 'abc' })).toEqual({
+    ...{ event: 'window', window: 3, oldest: 100, newest: 199, state: 'fetched' },
+    ...{ job: 'j1', logs: 2, bytes: 7, reason: 'x' },
+  });
+});
+
+describe('another manner', () => {
+  const order: ExportOrder = {
+    ...{
+      deployment: 'd',
+      request: { ...everything, num: 10 },
+      via: 'search',
+      windowBy: 'auto',
+      timeField: 'time',
+    },
+    ...{ oldest: 0, newest: 9, given: 0 },
+  };
+
+  test('changes how an order asks, and nothing else', () => {
+    expect(inManner(order, {})).toEqual(order);
+    expect(inManner(order, { num: 5, windowBy: 'query', zone: '+02:00' })).toEqual({
+      ...{ ...order, windowBy: 'query', zone: '+02:00' },
+      request: { ...order.request, num: 5 },
+    });
+    expect(mannerOf(order)).toEqual({ windowBy: 'auto', timeField: 'time', num: 10 });
+    expect(mannerOf({ ...order, zone: 'Europe/Berlin' })).toEqual({
+      ...mannerOf(order),
+      zone: 'Europe/Berlin',
+    });
+  });
+
+  test('has what was under way asked for anew', () => {
+    const loaded: StoredWindow = { ...fetched, window: 4, state: 'loaded' };
+    const begun = {
+      kept: { ...toStoredExport(order, 1), learnt: { order: 'trusted' } },
+      windows: [fetched, loaded],
+      resumed: true,
+    };
+    expect(goesOn(begun, { num: 10, windowBy: 'auto' })).toBe(begun);
+    const changed = goesOn(begun, { num: 5 });
+    expect(changed.windows).toEqual([planned, loaded]);
+    expect(changed.kept).toEqual({ ...begun.kept, request: { ...begun.kept.request, num: '5' } });
+    const ways = goesOn(begun, { timeField: 'timestamp' });
+    expect([ways.kept.settings.timeField, ways.windows[0]]).toEqual(['timestamp', planned]);
+    expect(goesOn({ ...begun, windows: [] }, { windowBy: 'query' }).kept.settings.windowBy).toBe('query');
+  });
+});
+
+test('logs are told apart by all that they hold, in whatever order they hold it', () => {
+  const log = { time: 1, msg: 'a' };
+  const keys = [
+    { log },
+    { log: { ...log, logCode: 2n ** 60n } },
+    { log: { ...log, msg: 'b' } },
+    { log, extra: { x: '1', y: '2' } },
+    { log, extra: { x: '1', y: '3' } },
+    { log, extra: {} },
+  ].map(logKey);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(logKey({ log, extra: { y: '2', x: '1' } })).toBe(keys[3]);
+  expect(logKey({ log: { msg: 'a', time: 1 } })).toBe(keys[0]);
+  expect([logPrint({ log }) === logPrint({ log: { ...log } }), logPrint({ log }) < 2 ** 48]).toEqual([
+    true,
+    true,
+  ]);
+  expect(logPrint({ log })).not.toBe(logPrint({ log: { ...log, msg: 'b' } }));
+});

@@ -1,0 +1,26 @@
+import { parse } from '../../../../src/language/parse.ts';
+import { engines } from '../../../../src/meaning/engine.ts';
+import { documentedSchema, type Field, type Schema, toSchema } from '../../../../src/meaning/fields.ts';
+import { viewOf } from '../../../../src/meaning/rules/views/query-view.ts';
+
+const fields: readonly Field[] = [
+  { name: 'msg', type: 'text', about: '' },
+  { name: 'kind', type: 'keyword', about: '' },
+  { name: 'code', type: 'integer', about: '' },
+  { name: 'took', type: 'decimal', about: '' },
+  { name: 'time', type: 'date', about: '' },
+];
+
+/** Fields of every type, these of them searched by default. */
+export const searching = (...defaults: readonly string[]): Schema => toSchema(fields, defaults);
+
+/** A query as rules look at it, with its uppermost level and the clauses of that. */
+export function viewed(text: string, schema: Schema = documentedSchema) {
+  const { query } = parse(text);
+  const view = viewOf(query, { schema, dialect: 'documented', now: 0, engine: engines.deployment });
+  const level = view.level(query);
+  const clauses = level.members.flatMap(({ clauses, sought }) =>
+    clauses.map((clause) => ({ clause, sought })),
+  );
+  return { query, view, level, clauses };
+}

@@ -1,0 +1,166 @@
+const typed = 'The types require the check: the value is always there, or of that kind';
+const asked = 'A rule that is asked about more clauses or levels finds nothing about them';
+const faster = 'The long way gives the same answer as the short one';
+const beyond = 'One place more holds nothing, and is passed over';
+
+/**
+ * Survivors that no test can kill, by file and code: the code in one line, and the
+ * reason, after which the replacements are named unless all of them are meant.
+ */
+export const explained = {
+  'src/meaning/complete/complete.ts': {
+    "insert.replace(/[\\p{L}\\p{N}_]+/gu, 'x') + ending": [faster],
+    '/[\\p{L}\\p{N}_]+/gu': [faster],
+  },
+  'src/meaning/complete/place.ts': {
+    '/^[A-Z]/': ['Only an operator of letters has a capital'],
+  },
+  'src/meaning/rules/conflicting-values.ts': {
+    "typeof a === 'string'": [typed, 'false'],
+    'required.length < 2': [faster, 'false'],
+    '1 < members.length': [faster, '1 <= members.length'],
+    '!field': [typed, 'false'],
+    '[]': [typed],
+    'joint?.kind': [typed],
+  },
+  'src/meaning/rules/contradiction.ts': { 'level.counts.mustNot === 0': [faster, 'false'], true: [asked] },
+  'src/meaning/rules/depends-on-type.ts': {
+    '[]': [typed],
+    "clause.item.kind !== 'Range'": [typed, 'true'],
+  },
+  'src/meaning/rules/empty-range.ts': {
+    "!second && field?.type !== 'text' && field?.type !== 'keyword'": [asked],
+    '!second': [asked],
+    "field?.type !== 'keyword'": [asked],
+    "clause.item.kind === 'Range'": [typed, 'true'],
+    'lower?.term': [typed],
+    'upper?.term': [typed],
+    "asked?.kind === 'range'": [typed, 'true'],
+    "written?.kind === 'Clause'": [typed, 'true'],
+    '[]': [typed],
+  },
+  'src/meaning/rules/field-without-colon.ts': { 'found?.kind': [asked] },
+  'src/meaning/rules/fixes/remove-clauses.ts': { '[]': [typed], '!first || !last': [typed, 'false'] },
+  'src/meaning/rules/lone-comparison.ts': { '[]': [typed] },
+  'src/meaning/rules/loose-not.ts': { true: [asked] },
+  'src/meaning/rules/loose-words.ts': {
+    '(fields) => fields.some(isProse)': [asked],
+    '!first || !last': [typed],
+    '!first || !last || !head.field': [typed, 'false'],
+    "item.kind !== 'Word'": [typed, 'false'],
+  },
+  'src/meaning/rules/lost-backslash.ts': { "!token.text.includes('\\\\')": [faster, 'false'] },
+  'src/meaning/rules/mixed-operators.ts': {
+    "conjunction === 'and'": [typed, 'true'],
+    "0 < place && conjunction === 'and'": [typed],
+  },
+  'src/meaning/rules/not-among-words.ts': { true: [asked] },
+  'src/meaning/rules/optional-part.ts': { 'run[0]?.from': [typed] },
+  'src/meaning/rules/part-of-dotted-name.ts': {
+    "('A' <= first && first <= 'Z') || first === '\\\\'": [faster, 'true'],
+    "'A' <= first": [faster, 'true'],
+    'text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text)': [typed],
+  },
+  'src/meaning/rules/range-on-text.ts': {
+    'one < other': ['From a value to itself either order is the same', 'one <= other'],
+    '-1': [typed, '+1'],
+    '1 < fields.length': [asked, 'false'],
+  },
+  'src/meaning/rules/refused-syntax.ts': {
+    "item.kind === 'Group' || item.kind === 'Range'": [typed, 'true'],
+  },
+  'src/meaning/rules/repeated-part.ts': { true: [asked] },
+  'src/meaning/rules/slash-pair.ts': { "part.kind === 'Clause'": [typed, 'true'] },
+  'src/meaning/rules/typographic-apostrophe.ts': { "item.kind !== 'Word'": [typed, 'false'] },
+  'src/meaning/rules/unknown-field.ts': {
+    'fields.length === 0': [asked, 'true'],
+    "head?.kind === 'Clause'": [typed, 'true'],
+    'head.field?.name': [typed],
+  },
+  'src/meaning/rules/unknown-value.ts': {
+    '[]': [typed],
+    "item.kind === 'Word'": [faster, 'true'],
+    "value?.as === 'exact'": [typed, 'true'],
+  },
+  'src/meaning/rules/value-type.ts': {
+    '!second && field !== undefined && holdsNumbers(field)': [asked, 'true'],
+  },
+  'src/meaning/rules/views/asked-values.ts': {
+    "fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0, engine, })": [typed],
+  },
+  'src/meaning/rules/views/bare-ranges.ts': { '0 < index': [faster, 'true'] },
+  'src/meaning/rules/views/level.ts': {
+    "part.kind === 'Clause'": [typed, 'true'],
+    "first?.kind === 'Clause' && leavesToken(first.item)": [faster, 'false'],
+    'at < parts.length': [beyond, 'at <= parts.length'],
+  },
+  'src/meaning/rules/views/loose-not-on.ts': {
+    "level.members.find(({ modifier }) => modifier === 'not')?.clauses": [typed],
+  },
+  'src/meaning/rules/views/misread.ts': {
+    'text.length === 2 && /^to$/i.test(text)': [faster, 'text.length === 2 || /^to$/i.test(text)'],
+    'isSuspect(part, schema)': [faster, 'true'],
+    'text.length === 2': [faster, 'true'],
+    false: [faster],
+  },
+  'src/meaning/rules/views/number-interval.ts': {
+    'a.from !== undefined': ['No number is less than none', 'true'],
+    "type === 'text'": [typed, 'false'],
+    'b.from < a.from': ['Of two equal ends either is the end', 'b.from <= a.from'],
+    'a.to < b.to': ['Of two equal ends either is the end', 'a.to <= b.to'],
+  },
+  'src/meaning/rules/views/ordinary-view.ts': { '[]': [typed] },
+  'src/meaning/rules/views/pasted.ts': { 'run.at(-1)?.to': [typed] },
+  'src/meaning/rules/views/per-text.ts': { 'item.close?.text': [typed] },
+  'src/meaning/rules/views/plain-term.ts': { "text < ':'": ['A colon is not plain either', "text <= ':'"] },
+  'src/meaning/rules/views/query-of.ts': {
+    "{ kind: 'End', before: '', text: '', from: to, to }": [
+      'Nothing reads the end of a query that is resolved',
+    ],
+  },
+  'src/meaning/rules/views/query-view.ts': { "bare?.kind === 'Clause'": [typed, 'true'] },
+  'src/meaning/rules/views/repetitions.ts': {
+    'place < members.length': [faster, 'place <= members.length'],
+    '8 < members.length': [faster],
+    '8 < asked.length': [faster],
+    'areOfAKind(one, members[before])': [faster, 'true'],
+    "(one.item.kind === 'Group') === (other?.clauses[0].item.kind === 'Group')": [faster, 'true'],
+    'isSaidAgain(asked[before], asked[place])': [faster, 'true'],
+    'before?.named === again?.named && before?.saying === again?.saying': [faster, 'true'],
+    'other?.clauses': [typed],
+    'before?.named': [typed],
+    'again?.saying': [typed],
+    'place < asked.length': [beyond, 'place <= asked.length'],
+  },
+  'src/meaning/rules/views/sayings.ts': {
+    "case 'Missing': return '';": ['Without a return the saying is undefined, which equals no other either'],
+    'parts.at(-1)?.from': [typed],
+    'lower?.term': [typed],
+    'upper?.term': [typed],
+  },
+  'src/meaning/rules/views/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
+  'src/meaning/rules/views/terms.ts': {
+    '/^"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*"$/': [faster],
+    "item.kind !== 'Word' && item.kind !== 'Phrase'": [typed, 'false'],
+  },
+  'src/meaning/rules/views/uncolonned.ts': {
+    '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)$/s': [
+      'The last part takes all of the rest',
+      '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)/s',
+    ],
+    'written?.startsWith': [typed],
+  },
+  'src/meaning/rules/views/witness.ts': {
+    'lots[lot]?.(level)': [typed],
+    'place < operands.length': [beyond, 'place <= operands.length'],
+    '!operand': [typed, 'false'],
+  },
+  'src/meaning/rules/too-many-clauses.ts': {
+    "{ let count = 0; for (const part of parts) { if (part.kind === 'Stray') continue; const { item } = part; if (item.kind === 'Group') { count += bound(item.parts, context); } else { const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1; count += words * Math.max(1, context.targets(part).fields.length); } } return count; }":
+      [faster, '{}'],
+  },
+  'src/meaning/rules/views/readings.ts': {
+    'ands === members.length - 1 || ands + nots + pluses === 0': [faster, 'false'],
+    'isWhollySound(level, context) && areAlikeAlways(level, context)': [faster, 'false'],
+  },
+};
