@@ -1,7 +1,7 @@
 import { checkTemplate } from '../../administration/index.ts';
 import { fromEditForm, introduced, type PropertyTemplate, propertiesPath } from '../../protocol/index.ts';
 import { templateEditedLog } from '../administration-logs.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
@@ -46,7 +46,17 @@ export function editTemplate(site: Site): Operation {
     privilege: 'manageProperties',
     since: introduced.editProperties,
     closed: 'in read-only mode',
-    fields: [{ name: 'propertyJson', type: 'lines' }],
+    fields: [
+      {
+        ...{ name: 'propertyJson', type: 'lines', required: true },
+        hint: 'The whole template: mode, provider, id, type and revision stay as they are',
+      },
+    ],
+    fill: ({ id }) => {
+      const found = templateWith(site, id);
+      if (!found) return notFound;
+      return { kind: 'form', values: { propertyJson: JSON.stringify(found, null, 2) } };
+    },
     run: (call) => edit(site, call),
   };
 }
@@ -79,7 +89,7 @@ function invalid(findings: readonly { readonly message: string }[]): Answer {
   return refuse(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
 }
 
-const notFound: Answer = refuse(
+const notFound: Refusal = refuse(
   404,
   'Template not found.',
   'There is no property template with this identifier.',

@@ -15,7 +15,7 @@ export function uploadFile(site: Site): Operation {
     methods: ['POST'],
     privilege: 'uploadFiles',
     closed: 'in read-only mode',
-    fields: [{ name: uploadField, type: 'file' }, { name: 'description' }],
+    fields: [{ name: uploadField, type: 'file', required: true }, { name: 'description' }],
     run: (call) => keep(site, call),
   };
 }
