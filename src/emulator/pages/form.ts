@@ -1,8 +1,7 @@
 import { replyFormats } from '../../protocol/index.ts';
 import type { FormField, Operation } from '../operation.ts';
-import { anchor, escapeHtml } from './escape-html.ts';
+import { escapeHtml } from './escape-html.ts';
 import { type Frame, pathOf } from './frame.ts';
-import { signInLink } from './navigation.ts';
 
 /** The HTML of the form that sends an operation, holding these values. One who is signed in need not give a token. */
 export function formHtml(
@@ -15,8 +14,7 @@ export function formHtml(
   const all = [...fields, ...(wantsToken ? [tokenField] : []), ...(isPageOnly ? [] : [formatField])];
   const files = fields.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
   const rows = all.map((field) => fieldHtml({ ...field, value: values[field.name] ?? field.value ?? '' }));
-  const signIn = `<p>${anchor(signInLink(frame))}, or give a token.</p>\n`;
-  return `${wantsToken ? signIn : ''}<form method="post" action="${escapeHtml(pathOf(frame))}"${files} autocomplete="${isPageOnly ? 'on' : 'off'}">
+  return `<form method="post" action="${escapeHtml(pathOf(frame))}"${files} autocomplete="${isPageOnly ? 'on' : 'off'}">
 ${csrfHtml(frame)}${rows.join('\n')}
 <p><button>${escapeHtml(title)}</button></p>
 </form>`;

@@ -1,7 +1,7 @@
 import { anchor, escapeHtml } from './escape-html.ts';
 import { csrfHtml } from './form.ts';
 import type { Frame } from './frame.ts';
-import { ancestorsOf, pagesBelow, pathOfOperation, signInLink } from './navigation.ts';
+import { ancestorsOf, frontLabel, pagesBelow, pathOfOperation, signInLink } from './navigation.ts';
 import { style } from './style.ts';
 
 /** Content of a page and how it is headed. */
@@ -36,7 +36,8 @@ ${belowHtml(frame)}</main>
 
 function pathHtml(heading: string, frame: Frame): string {
   const above = ancestorsOf(frame).map((link) => `<li>${anchor(link)}</li>`);
-  return [...above, `<li aria-current="page">${escapeHtml(heading)}</li>`].join('\n');
+  const current = frame.operation?.name === 'directory' ? frontLabel : heading;
+  return [...above, `<li aria-current="page">${escapeHtml(current)}</li>`].join('\n');
 }
 
 function accountHtml(frame: Frame): string {

@@ -2,12 +2,15 @@ import type { Item, Link, Operation } from '../operation.ts';
 import type { OperationName } from '../operation-name.ts';
 import { addressOf, type Frame, pathOf } from './frame.ts';
 
+/** The front page in paths. */
+export const frontLabel = 'Administration';
+
 /** Pages above a page, from the front page on. */
 export function ancestorsOf(frame: Frame): readonly Link[] {
   const path = pathOf(frame);
   const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
   const above = slashes.map((end) => path.slice(0, end)).filter((each) => each.length > frame.root.length);
-  const front = path === frame.root ? [] : [{ label: 'Administration', href: frame.root }];
+  const front = path === frame.root ? [] : [{ label: frontLabel, href: frame.root }];
   return [...front, ...above.flatMap((each) => linkTo(frame, each))];
 }
 

@@ -24,15 +24,15 @@ th { font-weight: 600; overflow-wrap: normal }
 td > table { margin-top: -.35rem }
 td > table > tbody > tr:last-child > *, td > table > tr:last-child > * { border-bottom: 0 }
 .wide { overflow-x: auto }
-.columns { font-size: .9375rem }
-.columns td { min-width: 3rem; max-width: 34rem; overflow-wrap: break-word }
-.columns td:not(:has(table)) { overflow-wrap: break-word }
+.columns { font-size: .9375rem; width: max-content }
+.columns td { overflow-wrap: break-word }
+.columns td:not(:has(table)) { max-width: 24rem }
 summary { white-space: nowrap }
 summary { cursor: pointer; color: var(--link) }
 time { white-space: nowrap }
 ul { margin: 0; padding-left: 1.25rem }
 .links a { margin-right: 1rem }
-.links a, nav ul li { line-height: 1.75 }
+nav ul li { line-height: 1.75 }
 .field { margin: 0 0 1rem; max-width: 34rem }
 .field:has(textarea) { max-width: none }
 label { display: block; font-weight: 600 }
@@ -47,7 +47,9 @@ header button { color: var(--link); background: none; border-color: var(--line);
 .error { border-left: 4px solid var(--bad); background: var(--bad-back); padding: .75rem 1rem; margin: 0 0 1.5rem }
 .error p { margin: 0 } .error strong { color: var(--bad) }
 .formats { margin-top: 2rem } .formats a { margin-right: .75rem }
-@media (max-width: 40rem) { body { padding: 0 .9rem 2rem } th, td { padding-right: .6rem } }
+@media (max-width: 40rem) { body { padding: 0 .9rem 2rem } .columns td { max-width: 16rem }
+  table:not(.columns) > tbody > tr > * { display: block; border: 0; padding: .1rem 0 }
+  table:not(.columns) > tbody > tr > td { border-bottom: 1px solid var(--line); padding-bottom: .35rem; min-height: .5rem } }
 `;
 
 /** The digest by which the content security policy lets this style in, and no other. */

@@ -55,7 +55,7 @@ function listHtml(list: readonly unknown[], frame: Frame): string {
   return `<ul>${list.map((each) => `<li>${valueHtml(each, frame)}</li>`).join('\n')}</ul>`;
 }
 
-/** A table with a column for each member. */
+/** A table with a column for each member. Links come first, where a wide table shows them without scrolling. */
 function columnsHtml(items: readonly Item[], frame: Frame): string {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const rows = items.map((item) => {
@@ -63,9 +63,9 @@ function columnsHtml(items: readonly Item[], frame: Frame): string {
     return { cells: names.map((name) => folded(name, item[name], cell)), more };
   });
   const linked = rows.some(({ more }) => more.length > 0);
-  const heads = [...names, ...(linked ? ['Pages'] : [])].map((name) => `<th>${escapeHtml(name)}</th>`);
+  const heads = [...(linked ? ['Pages'] : []), ...names].map((name) => `<th>${escapeHtml(name)}</th>`);
   const body = rows.map(({ cells, more }) => {
-    const all = [...cells, ...(linked ? [linksHtml(more)] : [])];
+    const all = [...(linked ? [linksHtml(more)] : []), ...cells];
     return `<tr>${all.map((each) => `<td>${each}</td>`).join('')}</tr>`;
   });
   return `<table class="columns">

@@ -15,7 +15,10 @@ export function bodyPage(body: object, frame: Frame): string {
 
 /** The page of an operation that is reached with GET: a form that sends it, which holds these values. */
 export function formPage(values: Readonly<Record<string, string>>, frame: Frame): string {
-  const content = frame.operation ? formHtml(frame.operation, frame, values) : '';
+  const { operation, session } = frame;
+  const isOpen = session !== undefined || operation?.privilege === undefined;
+  const signIn = isOpen ? '' : `<p>${anchor(signInLink(frame))}, or give a token.</p>\n`;
+  const content = operation ? signIn + formHtml(operation, frame, values) : '';
   return layout({ heading: headingOf(frame), content }, frame);
 }
 
