@@ -35,17 +35,15 @@ export function createApp(
     recordUpgrades();
     await next();
   });
-  const handled = (c: AppContext): Pick<Handled, 'site' | 'operations' | 'request' | 'caller'> => ({
-    ...{ site, operations, request: c.req.raw, caller: c.env.caller },
-  });
+  const arrived = (c: AppContext) => ({ site, operations, request: c.req.raw, caller: c.env.caller });
   for (const operation of operations) {
     const onError = (c: AppContext) =>
-      handle({ ...handled(c), operation, run: () => unread(c.req.raw, tooLarge) });
+      handle({ ...arrived(c), operation, run: () => unread(c.req.raw, tooLarge) });
     app.all(operation.path, bodyLimit({ maxSize: largestBody, onError }), (c) => {
       const { raw: request } = c.req;
       const about = { request, id: c.req.param('id') ?? '', caller: c.env.caller };
       const run = (requestID: string) => attempt(site, operation, { ...about, requestID, nextEffects });
-      return handle({ ...handled(c), operation, run });
+      return handle({ ...arrived(c), operation, run });
     });
   }
   // Without this an answer that cannot be written, such as one with an impossible status, would be printed.
@@ -54,7 +52,7 @@ export function createApp(
     return toResponse(broken, { as: 'json' });
   });
   app.notFound((c) =>
-    handle({ ...handled(c), run: () => unread(c.req.raw, entrance(site, c.req.raw) ?? nothingHere) }),
+    handle({ ...arrived(c), run: () => unread(c.req.raw, entrance(site, c.req.raw) ?? nothingHere) }),
   );
   return app;
 }

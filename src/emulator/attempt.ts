@@ -91,16 +91,17 @@ function otherMethod(
   return { ...refuse(405, 'Method not allowed.', rule), status: 405 };
 }
 
-/** The form of an operation: it holds what the address says and, for one who has the privilege, what there is. */
+/** The form of an operation: it holds what the address says, unless another site made it, and for one who has the privilege what there is. */
 function filledForm(site: Site, operation: Operation, shown: Shown & { readonly id: string }): Answer {
+  const form = isForeign(shown.request) ? new URLSearchParams() : shown.parts.form;
   const named = operation.fields.filter(({ type }) => type !== 'password' && type !== 'file');
   const given = named.flatMap(({ name }) => {
-    const value = shown.parts.form.get(name);
+    const value = form.get(name);
     return value === null ? [] : [[name, value] as const];
   });
   const values = Object.fromEntries(given);
   if (!operation.fill || 'refused' in admit(site, operation, shown)) return { kind: 'form', values };
-  const filled = operation.fill({ id: shown.id, form: shown.parts.form });
+  const filled = operation.fill({ id: shown.id, form });
   return filled.kind === 'form' ? { ...filled, values: { ...values, ...filled.values } } : filled;
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
@@ -18,7 +19,10 @@ if ('missing' in opened) {
 function journeys(browser: Browser): void {
   test('from the address that "emulate" prints to a zip, and out again', async () => {
     await using here = await folder();
-    const { child, ended, printed, output } = start(['emulate', '--port', '0'], { cwd: here.path });
+    const logs = resolve('samples/incident.ndjson');
+    const { child, ended, printed, output } = start(['emulate', '--port', '0', '--logs', logs], {
+      cwd: here.path,
+    });
     await printed('Ctrl-C ends it');
     const [, url = ''] = /is at (\S+) /.exec(output()) ?? [];
     const [, password = ''] = /with the password (\S+)\./.exec(output()) ?? [];

@@ -45,7 +45,7 @@ describe('the way in', () => {
   test.each([
     ['/gis/admin/nothing', 'text/html; charset=utf-8'],
     ['/gis/admin/nothing?f=json', 'application/json; charset=utf-8'],
-  ])('what is not there is told to a browser at %s as %s', async (path, type) => {
+  ])('what is not there is reported to a browser at %s as %s', async (path, type) => {
     await using deployment = await startDeployment();
     const { response, text } = await browser(deployment).ask(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([404, type]);
@@ -165,6 +165,15 @@ describe('the session of a browser', () => {
     expect(text).toContain('not from a page of this session');
     expect(text).not.toContain('planted');
     expect(text).not.toContain('<textarea');
+  });
+
+  test('a link of another site fills in no form', async () => {
+    await using deployment = await startDeployment();
+    const { ask } = await signedIn(deployment);
+    const shown = async (site: string) =>
+      (await ask(`${exportPath}?source=planted`, undefined, { 'sec-fetch-site': site })).text;
+    expect(await shown('same-origin')).toContain('value="planted"');
+    for (const site of ['cross-site', 'same-site']) expect(await shown(site)).not.toContain('planted');
   });
 });
 
