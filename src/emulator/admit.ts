@@ -36,7 +36,7 @@ export function identify(site: Site, { request, parts, format, caller }: Shown):
   const session = sessionTokenOf(request.headers);
   const csrf = parts.body.get('csrf');
   const isPost = request.method === 'POST';
-  // A program that sends a cookie along uses no page: it is told what it lacks.
+  // A program that sends a cookie along uses no page: the refusal names the token that it lacks.
   if (!session || (isPost && csrf === null && format !== 'html')) return refuse(499, 'Token Required.');
   const isRead = !isPost && format === 'html';
   if (!isRead && (isForeign(request) || (isPost && !site.sessions.accepts(session, csrf ?? '')))) {
