@@ -47,7 +47,7 @@ header button { color: var(--link); background: none; border-color: var(--line);
 .error { border-left: 4px solid var(--bad); background: var(--bad-back); padding: .75rem 1rem; margin: 0 0 1.5rem }
 .error p { margin: 0 } .error strong { color: var(--bad) }
 .formats { margin-top: 2rem } .formats a { margin-right: .75rem }
-@media (max-width: 40rem) { body { padding: 0 .9rem 2rem } .columns td { max-width: 16rem }
+@media (max-width: 40rem) { body { padding: 0 .9rem 2rem } .columns td:not(:has(table)) { max-width: 13rem }
   table:not(.columns) > tbody > tr > * { display: block; border: 0; padding: .1rem 0 }
   table:not(.columns) > tbody > tr > td { border-bottom: 1px solid var(--line); padding-bottom: .35rem; min-height: .5rem } }
 `;
