@@ -32,8 +32,9 @@ function valueHtml(value: unknown, frame: Frame): string {
 
 const none = '<span class="quiet">none</span>';
 
+/** True for a plain object. One of a class, such as a number with all its digits, is written as its text. */
 function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function objectHtml(item: Item, frame: Frame): string {
@@ -89,8 +90,8 @@ function cellsOf(item: Item, frame: Frame): { readonly cell: Cell; readonly more
 /** A cell of a column: what has parts of its own is folded, so that rows stay low. */
 function folded(name: string, value: unknown, cell: Cell): string {
   if (value === undefined) return '';
-  const isWhole = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
-  if (isWhole) return cell(name, value);
+  const hasParts = (Array.isArray(value) || isItem(value)) && Object.keys(value).length > 0;
+  if (!hasParts) return cell(name, value);
   const count = Array.isArray(value) ? ` (${value.length})` : '';
   return `<details><summary>${escapeHtml(name)}${count}</summary>${cell(name, value)}</details>`;
 }
