@@ -5,7 +5,7 @@ export class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const [first, rest] = [true, false].map((wanted) =>
-      sorted.filter(({ moduleId }) => /\/test\/(e2e|torture)\//.test(moduleId) === wanted),
+      sorted.filter(({ moduleId }) => /\/test\/(browser|e2e|torture)\//.test(moduleId) === wanted),
     );
     return [...(first ?? []), ...(rest ?? [])];
   }

@@ -33,11 +33,14 @@ export function admit(
 export function identify(site: Site, { request, parts, format, caller }: Shown): User | Refusal {
   const token = tokenOf(parts.form, request.headers);
   if (token) return holderOf(site, token, { request, caller });
-  const session = format === 'html' ? sessionTokenOf(request.headers) : undefined;
-  if (!session) return refuse(499, 'Token Required.');
-  const own = request.method !== 'POST' || site.sessions.accepts(session, parts.body.get('csrf') ?? '');
-  if (!own || (request.method === 'POST' && isForeign(request))) {
-    return refuse(403, 'Access denied.', 'The form is not from a page of this session: load its page again.');
+  const session = sessionTokenOf(request.headers);
+  const csrf = parts.body.get('csrf');
+  const isPost = request.method === 'POST';
+  // A program that sends a cookie along uses no page: the refusal names the token that it lacks.
+  if (!session || (isPost && csrf === null && format !== 'html')) return refuse(499, 'Token Required.');
+  const isRead = !isPost && format === 'html';
+  if (!isRead && (isForeign(request) || (isPost && !site.sessions.accepts(session, csrf ?? '')))) {
+    return refuse(403, 'Access denied.', 'The form is not from a page of this session: send it once more.');
   }
   return holderOf(site, session, { request, caller });
 }
@@ -48,8 +51,9 @@ export function sessionOf(
   { request, caller }: Pick<Shown, 'request' | 'caller'>,
 ): Session | undefined {
   const token = sessionTokenOf(request.headers);
-  if (token === undefined || 'kind' in holderOf(site, token, { request, caller })) return undefined;
-  return { csrf: site.sessions.csrfOf(token) };
+  if (token === undefined) return undefined;
+  const holder = holderOf(site, token, { request, caller });
+  return 'kind' in holder ? undefined : { username: holder.username, csrf: site.sessions.csrfOf(token) };
 }
 
 function holderOf(

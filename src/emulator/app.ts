@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { crashLog, requestLog } from './activity.ts';
+import { sessionOf } from './admit.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { BrokenConnection, type NextEffects } from './faults.ts';
-import { type Operation, type Refusal, refuse } from './operation.ts';
+import { type Answer, type Operation, type Refusal, refuse } from './operation.ts';
+import { type Frame, pathOf } from './pages/frame.ts';
 import { toResponse } from './respond.ts';
+import { isForeign } from './sessions.ts';
 import type { Site } from './site.ts';
 import { createUpgradeRecorder } from './upgrade/record-upgrades.ts';
 
@@ -32,59 +35,101 @@ export function createApp(
     recordUpgrades();
     await next();
   });
-  const onError = (c: AppContext) => handle({ site, method: c.req.method, run: async () => tooLarge });
-  app.use(bodyLimit({ maxSize: largestBody, onError }));
+  const arrived = (c: AppContext) => ({ site, operations, request: c.req.raw, caller: c.env.caller });
   for (const operation of operations) {
-    app.all(operation.path, (c) => {
-      const { raw: request, method } = c.req;
+    const onError = (c: AppContext) =>
+      handle({ ...arrived(c), operation, run: () => unread(c.req.raw, tooLarge) });
+    app.all(operation.path, bodyLimit({ maxSize: largestBody, onError }), (c) => {
+      const { raw: request } = c.req;
       const about = { request, id: c.req.param('id') ?? '', caller: c.env.caller };
       const run = (requestID: string) => attempt(site, operation, { ...about, requestID, nextEffects });
-      return handle({ site, method, operation, run });
+      return handle({ ...arrived(c), operation, run });
     });
   }
   // Without this an answer that cannot be written, such as one with an impossible status, would be printed.
   app.onError((error) => {
     if (error instanceof BrokenConnection) throw error;
-    return toResponse(broken, 'json', undefined);
+    return toResponse(broken, { as: 'json' });
   });
-  app.notFound((c) => handle({ site, method: c.req.method, run: async () => nothingHere }));
+  app.notFound((c) =>
+    handle({ ...arrived(c), run: () => unread(c.req.raw, entrance(site, c.req.raw) ?? nothingHere) }),
+  );
   return app;
 }
 
 const broken: Refusal = { ...refuse(500, 'Internal error.'), status: 500 };
 
-const tooLarge: Attempt = {
-  answer: {
-    ...refuse(413, 'The body is too large.', `A body requires at most ${largestBody} bytes.`),
-    status: 413,
-  },
-  format: 'json',
+const tooLarge: Refusal = {
+  ...refuse(413, 'The body is too large.', `A body requires at most ${largestBody} bytes.`),
+  status: 413,
 };
 
-const nothingHere: Attempt = {
-  answer: { ...refuse(404, 'Not found.', 'There is no operation or resource at this address.'), status: 404 },
-  format: 'json',
+const nothingHere: Refusal = {
+  ...refuse(404, 'Not found.', 'There is no operation or resource at this address.'),
+  status: 404,
 };
+
+/** An answer to a request whose form is not read: a page for a browser, JSON for a program. */
+async function unread(request: Request, answer: Answer): Promise<Attempt> {
+  return { answer, format: asksForPage(request) ? 'html' : 'json' };
+}
+
+/** True for a browser that opens an address: programs ask for JSON or for anything. */
+function asksForPage({ headers, url }: Request): boolean {
+  const isPage = (new URL(url).searchParams.get('f') || 'html') === 'html';
+  return isPage && (headers.get('accept') ?? '').toLowerCase().includes('text/html');
+}
+
+/** The way from the address of the host or of the deployment to the front page, for browsers. */
+function entrance({ context, root }: Site, request: Request): Answer | undefined {
+  const path = pathOf({ url: new URL(request.url) });
+  const isEntrance = request.method === 'GET' && (path === '/' || path === context);
+  return isEntrance && asksForPage(request) ? { kind: 'redirect', location: root } : undefined;
+}
 
 interface Handled {
   readonly site: Site;
-  readonly method: string;
+  readonly operations: readonly Operation[];
   readonly operation?: Operation;
+  readonly request: Request;
+  /** The address of the caller. */
+  readonly caller: string;
   readonly run: (requestID: string) => Promise<Attempt>;
 }
 
-async function handle({ site, method, operation, run }: Handled): Promise<Response> {
+async function handle(handled: Handled): Promise<Response> {
+  const { site, operation, request, run } = handled;
   const started = performance.now();
   const requestID = randomUUID();
-  const { answer, format, username } = await run(requestID).catch((error: unknown): Attempt => {
+  const tried = await run(requestID).catch((error: unknown) => {
     if (error instanceof BrokenConnection) throw error;
     site.record(crashLog(site.now(), requestID, error));
-    return { answer: broken, format: 'json' };
+    return unread(request, broken);
   });
-  const response = toResponse(answer, format, operation);
+  const { answer, format, username } = tried;
+  const response = toResponse(answer, {
+    operation,
+    as: format === 'html' ? frameOf(handled, tried) : format,
+  });
   response.headers.set('date', new Date(site.now()).toUTCString());
   // Zero would mean "not measured".
   const elapsed = Math.max(1, Math.round(performance.now() - started)) / 1000;
+  const { method } = request;
   site.record(requestLog({ time: site.now(), requestID, method, operation, username, answer, elapsed }));
   return response;
+}
+
+/** A request as far as its page depends on it, once it was answered: signing out ends a session. */
+function frameOf({ site, operations, operation, request, caller }: Handled, { parts }: Attempt): Frame {
+  const url = new URL(request.url);
+  return {
+    root: site.root,
+    operations,
+    operation,
+    method: request.method,
+    url,
+    form: parts?.form ?? url.searchParams,
+    session: sessionOf(site, { request, caller }),
+    foreign: isForeign(request),
+  };
 }

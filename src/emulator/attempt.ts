@@ -1,9 +1,9 @@
 import { knows, type ReplyFormat, replyFormatOf, replyFormats, tokenOf } from '../protocol/index.ts';
-import { admit, identify, type Shown, sessionOf } from './admit.ts';
+import { admit, identify, type Shown } from './admit.ts';
 import { BrokenConnection, effectOf, type NextEffects } from './faults.ts';
 import { interrupt, upstreamError } from './interrupt.ts';
 import { type Answer, type Operation, refuse } from './operation.ts';
-import { readRequest } from './read-request.ts';
+import { type RequestParts, readRequest } from './read-request.ts';
 import { isForeign, sessionTokenOf } from './sessions.ts';
 import type { Site } from './site.ts';
 import { progressAt, releaseAt } from './upgrade/progress.ts';
@@ -23,6 +23,8 @@ export interface Arrived {
 export interface Attempt {
   readonly answer: Answer;
   readonly format: ReplyFormat;
+  /** What the request said, where it could be read. */
+  readonly parts?: RequestParts;
   /** Whose token it carried. */
   readonly username?: string;
 }
@@ -38,14 +40,14 @@ export async function attempt(site: Site, operation: Operation, arrived: Arrived
     return { answer: refuse(400, 'Invalid parameters.', rule), format: 'json' };
   }
   const shown: Shown = { request, parts, format, caller };
-  const misdirected = otherMethod(site, operation, shown);
-  if (misdirected) return { answer: misdirected, format };
+  const misdirected = otherMethod(site, operation, { ...shown, id: arrived.id });
+  if (misdirected) return { answer: misdirected, format, parts };
   const effects = nextEffects(operation.name);
   const interruption = (await interrupt(site, effects)) ?? closedBy(site, operation);
-  if (interruption) return { answer: interruption, format };
+  if (interruption) return { answer: interruption, format, parts };
 
   const entry = admit(site, operation, shown);
-  if ('refused' in entry) return { answer: entry.refused, format };
+  if ('refused' in entry) return { answer: entry.refused, format, parts };
   const { user } = entry;
   const answer = await operation.run({
     ...parts,
@@ -63,7 +65,7 @@ export async function attempt(site: Site, operation: Operation, arrived: Arrived
     effects,
   });
   if (effectOf(effects, 'loseAnswer')) throw new BrokenConnection('The answer is lost');
-  return { answer, format, ...(user && { username: user.username }) };
+  return { answer, format, parts, ...(user && { username: user.username }) };
 }
 
 /** The format that is asked for. A SOAP message asks for none, and whatever is no SOAP in its answer is JSON. */
@@ -76,18 +78,38 @@ function methodOf({ method }: Request): string {
 }
 
 /** The form of an operation that was asked for with GET, or what is wrong with the method. */
-function otherMethod(site: Site, operation: Operation, shown: Shown): Answer | undefined {
+function otherMethod(
+  site: Site,
+  operation: Operation,
+  shown: Shown & { readonly id: string },
+): Answer | undefined {
   const { methods } = operation;
   const method = methodOf(shown.request);
   const isAllowed = methods.some((allowed) => allowed === method);
   if (isAllowed && !(method === 'GET' && isToAsk(operation, shown))) return undefined;
-  if (method === 'GET' && shown.format === 'html') return { kind: 'form', session: sessionOf(site, shown) };
+  if (method === 'GET' && shown.format === 'html') {
+    return closedBy(site, operation) ?? filledForm(site, operation, shown);
+  }
   const rule = `This requires ${methods.join(' or ')}, not ${method}.`;
   return { ...refuse(405, 'Method not allowed.', rule), status: 405 };
 }
 
 function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: Shown): boolean {
   return asksFirst && format === 'html' && !fields.some(({ name }) => parts.form.has(name));
+}
+
+/** The form of an operation: it holds what the address says, unless another site made it, and for one who has the privilege what there is. */
+function filledForm(site: Site, operation: Operation, shown: Shown & { readonly id: string }): Answer {
+  const form = isForeign(shown.request) ? new URLSearchParams() : shown.parts.form;
+  const named = operation.fields.filter(({ type }) => type !== 'password' && type !== 'file');
+  const given = named.flatMap(({ name }) => {
+    const value = form.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const values = Object.fromEntries(given);
+  if (!operation.fill || 'refused' in admit(site, operation, shown)) return { kind: 'form', values };
+  const filled = operation.fill({ id: shown.id, form });
+  return filled.kind === 'form' ? { ...filled, values: { ...values, ...filled.values } } : filled;
 }
 
 /** Why an operation does not answer at the moment, or in this version at all. */

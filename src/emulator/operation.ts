@@ -28,6 +28,14 @@ export interface Operation {
   readonly asksFirst?: boolean;
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
+  /** What the fields of the form hold at first, for one who has the privilege, or why there is no form. */
+  readonly fill?: (asked: Pick<Call, 'id' | 'form'>) => FilledForm | Refusal;
+  /** Pages that an object of its answer leads to, beside those that follow from its identifier. */
+  readonly links?: (item: Item, form: URLSearchParams) => readonly Link[];
+  /** Other operations that its page leads to, beside those below it. */
+  readonly related?: readonly OperationName[];
+  /** True for what only a browser uses: it answers with another page, so that its form asks for no format. */
+  readonly isPageOnly?: true;
   readonly run: (call: Call) => Answer | Promise<Answer>;
 }
 
@@ -37,11 +45,27 @@ export type BodyType = 'urlencoded' | 'multipart' | 'soap';
 /** A field of the form on the page of an operation. */
 export interface FormField {
   readonly name: string;
-  readonly type?: 'text' | 'password' | 'file' | 'lines';
+  readonly type?: 'text' | 'password' | 'file' | 'lines' | 'hidden';
   /** What it holds at first. */
   readonly value?: string;
   /** Present: one of these. */
   readonly choices?: readonly string[];
+  /** A short explanation that stands with it. */
+  readonly hint?: string;
+  /** Whether a browser asks for it before it sends the form. */
+  readonly required?: true;
+  /** What a browser may fill in, by a name of HTML's. */
+  readonly autocomplete?: string;
+}
+
+/** An object of an answer. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** A way to a page of the deployment. */
+export interface Link {
+  readonly label: string;
+  /** A path, perhaps with parameters. */
+  readonly href: string;
 }
 
 /** One request, as far as an operation needs it. */
@@ -94,12 +118,11 @@ export type Answer =
       /** Its bytes as they arrive, where that is not all at once. */
       readonly stream?: ReadableStream<Uint8Array>;
     }
-  /** The page with the form of the operation, for one who is signed in or not. */
-  | { readonly kind: 'form'; readonly session: Session | undefined }
+  | FilledForm
   /** A SOAP message; with the failure that it stands for, if it does. */
   | { readonly kind: 'soap'; readonly text: string; readonly failure?: Failure }
-  /** Another address to go to, with a cookie to take along. */
-  | { readonly kind: 'redirect'; readonly location: string; readonly cookie: string }
+  /** Another address to go to, with a cookie to take along where there is one. */
+  | { readonly kind: 'redirect'; readonly location: string; readonly cookie?: string }
   /** A text that is none of the interface's. */
   | {
       readonly kind: 'text';
@@ -110,8 +133,15 @@ export type Answer =
       readonly retryAfter?: number;
     };
 
+/** The page with the form of an operation, and what its fields hold. */
+export interface FilledForm {
+  readonly kind: 'form';
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** What the pages know of one who is signed in. */
 export interface Session {
+  readonly username: string;
   /** Proves that a form is from a page of this deployment. */
   readonly csrf: string;
 }

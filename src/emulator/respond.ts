@@ -1,40 +1,57 @@
 import { writeExactJson } from '../json/index.ts';
 import { type ReplyFormat, toFailureBody } from '../protocol/index.ts';
 import type { Answer, Operation } from './operation.ts';
-import { bodyPage, formPage } from './page.ts';
+import type { Frame } from './pages/frame.ts';
+import { styleDigest } from './pages/style.ts';
+import { bodyPage, failurePage, formPage } from './pages/write-page.ts';
 
 const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // The pages hold nothing but text and forms.
-  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+  // The pages hold nothing but text, forms and their style.
+  'content-security-policy': `default-src 'none'; style-src ${styleDigest}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  // With "no-referrer" browsers would send forms with the origin "null", as if from another site.
+  'referrer-policy': 'same-origin',
 };
+
+/** What an answer is written for. */
+export interface Wanted {
+  readonly operation?: Operation | undefined;
+  /** A page and what frames it, or JSON. */
+  readonly as: Frame | Exclude<ReplyFormat, 'html'>;
+}
 
 /**
  * Writes an answer in the format that was asked for. Failures arrive with HTTP
  * status 200, as they do from such deployments (field notes), unless the answer
  * says otherwise.
  */
-export function toResponse(answer: Answer, format: ReplyFormat, operation: Operation | undefined): Response {
-  const title = operation?.title ?? 'Not found';
+export function toResponse(answer: Answer, { as, operation }: Wanted): Response {
   switch (answer.kind) {
     case 'body':
-      return written(answer.body, { format, title });
+      return typeof as === 'string' ? json(answer.body, as) : text(bodyPage(answer.body, as), 'text/html');
     case 'failure': {
       const { failure, shape, status, retryAfter } = answer;
-      const response = written(toFailureBody(failure, shape), { format, title: `${title}: error`, status });
+      const response =
+        typeof as === 'string'
+          ? json(toFailureBody(failure, shape), as, status)
+          : text(failurePage(failure, as), 'text/html', status);
       if (status === 405) response.headers.set('allow', operation?.methods.join(', ') ?? '');
       return comingAgain(response, retryAfter);
     }
     case 'form':
-      return text(operation ? formPage(operation, answer.session) : '', 'text/html', 200);
+      return text(typeof as === 'string' ? '' : formPage(answer.values, as), 'text/html');
     case 'soap':
       // SOAP 1.1 has a fault come with this status.
       return text(answer.text, 'text/xml', answer.failure ? 500 : 200);
     case 'redirect':
       return new Response(null, {
         status: 303,
-        headers: { ...headers, location: answer.location, 'set-cookie': answer.cookie },
+        headers: {
+          ...headers,
+          location: answer.location,
+          ...(answer.cookie !== undefined && { 'set-cookie': answer.cookie }),
+        },
       });
     case 'text':
       return comingAgain(text(answer.text, answer.type, answer.status), answer.retryAfter);
@@ -66,23 +83,10 @@ function comingAgain(response: Response, seconds: number | undefined): Response 
   return response;
 }
 
-interface Written {
-  readonly format: ReplyFormat;
-  readonly title: string;
-  readonly status?: number | undefined;
+function json(body: object, format: 'json' | 'pjson', status?: number): Response {
+  return text(writeExactJson(body, format === 'pjson' ? 2 : undefined), 'application/json', status);
 }
 
-function written(body: object, { format, title, status = 200 }: Written): Response {
-  switch (format) {
-    case 'html':
-      return text(bodyPage(title, body), 'text/html', status);
-    case 'json':
-      return text(writeExactJson(body), 'application/json', status);
-    case 'pjson':
-      return text(writeExactJson(body, 2), 'application/json', status);
-  }
-}
-
-function text(content: string, type: string, status: number): Response {
+function text(content: string, type: string, status = 200): Response {
   return new Response(content, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } });
 }

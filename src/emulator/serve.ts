@@ -73,7 +73,7 @@ function isForThisHost(
 /** The refusal of a request for another host (RFC 9110, status 421). */
 function misdirected(): Response {
   const rule = 'The deployment is not known under this host. "--allow-host NAME" adds a name.';
-  return toResponse({ ...refuse(421, 'Misdirected request.', rule), status: 421 }, 'json', undefined);
+  return toResponse({ ...refuse(421, 'Misdirected request.', rule), status: 421 }, { as: 'json' });
 }
 
 /**

@@ -206,8 +206,11 @@ describe('the forms of the pages', () => {
   test('a cookie is worth nothing to programs', async () => {
     await using deployment = await startDeployment();
     const { cookie, csrf } = await browser(deployment);
-    const response = await send(deployment, properties, { csrf, f: 'json' }, { cookie });
+    const response = await send(deployment, properties, { f: 'json' }, { cookie });
     expect(await response.json()).toMatchObject({ error: { code: 499 } });
+    const foreign = { cookie, origin: 'https://evil.example' };
+    const planted = await send(deployment, properties, { csrf, f: 'json' }, foreign);
+    expect(await planted.json()).toMatchObject({ error: { code: 403 } });
   });
 
   test('nobody is signed in or out by a page of another site', async () => {
@@ -231,8 +234,10 @@ describe('the forms of the pages', () => {
 
   test('a wrong password is told in the same words as a wrong name', async () => {
     await using deployment = await startDeployment();
-    const words = async (form: Record<string, string>) =>
-      (await send(deployment, '/gis/admin/login', form, {})).text();
+    const words = async (form: { username: string; password: string }) => {
+      const page = await (await send(deployment, '/gis/admin/login', form, {})).text();
+      return page.replace(` value="${form.username}"`, '');
+    };
     expect(await words({ ...admin, password: 'x' })).toBe(
       await words({ username: 'nobody', password: admin.password }),
     );
@@ -252,7 +257,7 @@ describe('the forms of the pages', () => {
       expect(page).toContain(`<th>${title}</th>`);
     }
     for (const [, address = ''] of page.matchAll(/<a href="([^"]+)"/g)) {
-      const path = new URL(address).pathname;
+      const path = new URL(address, host).pathname;
       expect([path, (await send(deployment, path, undefined, {})).status]).toEqual([path, 200]);
     }
   });

@@ -11,7 +11,7 @@ import {
   scenarioOptions,
   serveDeployment,
 } from '../../emulator/index.ts';
-import { exportPath, maxLogs } from '../../protocol/index.ts';
+import { maxLogs } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { addFile, type Case, openCase, summary } from '../../store/index.ts';
 import type { Call, Run } from '../command-line/command.ts';
@@ -174,7 +174,7 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
         ? ['Only this machine can reach it; "--host" opens it to others.']
         : []),
       `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}.`,
-      `Operations have pages as well, for instance ${new URL(deployment.paths.root, url).href}${exportPath}`,
+      `In a browser every operation has a page: ${new URL(deployment.paths.root, url).href}`,
       '',
       'An export from it, in another terminal:',
       `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer}${hours} --search 'logLevel:SEVERE' --into severe.duckdb`,

@@ -38,19 +38,17 @@ export function exportLogs(site: Site): Operation {
     privilege: 'exportLogs',
     since: introduced.exportLogs,
     fields: [
-      { name: 'num', value: String(defaultLogs) },
+      { name: 'num', value: String(defaultLogs), hint: `The most logs, up to ${site.settings.exports.cap}` },
       { name: 'stackTraces', choices: ['false', 'true'] },
       { name: 'logLevel', choices: ['', ...logLevels] },
-      ...[
-        'startTime',
-        'endTime',
-        'logCode',
-        'users',
-        'requestIDs',
-        'serviceTypes',
-        'source',
-        'searchQuery',
-      ].map((name) => ({ name })),
+      { name: 'startTime', hint: `The newest time, ${timeFormats}` },
+      { name: 'endTime', hint: `The oldest time, ${timeFormats}` },
+      { name: 'logCode', hint: 'Codes, with commas between them' },
+      { name: 'users' },
+      { name: 'requestIDs', hint: 'Identifiers, with commas between them' },
+      { name: 'serviceTypes', hint: 'For instance MapServer' },
+      { name: 'source', hint: 'For instance Sharing, or Folder/Service.MapServer' },
+      { name: 'searchQuery', hint: 'For instance msg:timeout AND logLevel:SEVERE' },
       { name: 'sortBy', choices: sortKeys },
       { name: 'sortOrder', choices: sortOrders },
     ],
@@ -68,6 +66,8 @@ export function exportLogs(site: Site): Operation {
 function missingText(name: string): string {
   return `"${name}" is required; left empty, it stands for its default`;
 }
+
+const timeFormats = 'as yyyy-mm-ddThh:mm:ss or in milliseconds since 1970';
 
 /** A request that the deployment accepts. */
 export interface ReadRequest {

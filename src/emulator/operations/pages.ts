@@ -11,7 +11,12 @@ export function signInPage(site: Site): Operation {
     title: 'Sign in',
     path: `${site.root}/login`,
     methods: ['POST'],
-    fields: [{ name: 'username' }, { name: 'password', type: 'password' }],
+    fields: [
+      { name: 'username', required: true, autocomplete: 'username' },
+      { name: 'password', type: 'password', required: true, autocomplete: 'current-password' },
+      { name: 'next', type: 'hidden' },
+    ],
+    isPageOnly: true,
     run: (call) => signIn(site, call),
   };
 }
@@ -25,7 +30,15 @@ async function signIn(site: Site, { body, origin, caller, requestID, foreign }: 
   site.record(signInLog(site.now(), requestID, user?.username));
   if (!user) return refuse(400, 'Unable to sign in.', 'Invalid username or password.');
   const { token } = site.tokens.issue(user, {}, Math.min(sessionMinutes, site.settings.tokenMinutes));
-  return { kind: 'redirect', location: site.root, cookie: sessionCookie(token, scopeOf(site, origin)) };
+  const location = localAddress(body.get('next') ?? '', origin, site) ?? site.root;
+  return { kind: 'redirect', location, cookie: sessionCookie(token, scopeOf(site, origin)) };
+}
+
+/** The path and parameters of an address of this deployment; undefined for one that leads elsewhere. */
+function localAddress(address: string, origin: string, { context }: Site): string | undefined {
+  if (address === '' || !URL.canParse(address, origin)) return undefined;
+  const { origin: its, pathname, search } = new URL(address, origin);
+  return its === origin && pathname.startsWith(`${context}/`) ? pathname + search : undefined;
 }
 
 /** Ends the session of a browser. */
@@ -36,6 +49,7 @@ export function signOutPage(site: Site): Operation {
     path: `${site.root}/logout`,
     methods: ['POST'],
     fields: [],
+    isPageOnly: true,
     run: ({ origin, foreign, identify, session }) => {
       const user = identify();
       if (foreign || 'kind' in user) return refuse(403, 'Access denied.', 'There is no session to end.');

@@ -1,4 +1,5 @@
 import { checkTemplate } from '../../administration/index.ts';
+import { writeExactJson } from '../../json/index.ts';
 import {
   fromEditForm,
   introduced,
@@ -7,7 +8,7 @@ import {
   propertiesPath,
 } from '../../protocol/index.ts';
 import { templateEditedLog } from '../administration-logs.ts';
-import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
+import { type Answer, type Call, type Operation, type Refusal, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { templatesAt } from '../state/templates-at.ts';
 import { releaseAt } from '../upgrade/progress.ts';
@@ -54,7 +55,17 @@ export function editTemplate(site: Site): Operation {
     privilege: 'manageProperties',
     since: introduced.editProperties,
     closed: 'in read-only mode',
-    fields: [{ name: 'propertyJson', type: 'lines' }],
+    fields: [
+      {
+        ...{ name: 'propertyJson', type: 'lines', required: true },
+        hint: 'The whole template: mode, provider, id, type and revision stay as they are',
+      },
+    ],
+    fill: ({ id }) => {
+      const found = templateWith(site, id);
+      if (!found) return notFound;
+      return { kind: 'form', values: { propertyJson: writeExactJson(found, 2) } };
+    },
     run: (call) => edit(site, call),
   };
 }
@@ -94,7 +105,7 @@ function invalid(findings: readonly { readonly message: string }[]): Answer {
   return refuse(400, 'Invalid parameters.', ...findings.map(({ message }) => message));
 }
 
-const notFound: Answer = refuse(
+const notFound: Refusal = refuse(
   404,
   'Template not found.',
   'There is no property template with this identifier.',

@@ -1,13 +1,15 @@
-import { checkSettings } from '../../administration/index.ts';
+import { checkSettings, withLicense } from '../../administration/index.ts';
 import {
   fromUpgradeForm,
   introduced,
   knows,
   type NamedFile,
   settingIds,
+  toSettingsBody,
   toStatusBody,
   type Update,
   type UpgradeRequest,
+  updateIdOf,
 } from '../../protocol/index.ts';
 import { effectOf } from '../faults.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
@@ -25,13 +27,30 @@ export function upgrade(site: Site): Operation {
     reads: 'multipart',
     since: introduced.upgrade,
     fields: [
-      { name: 'versionManifest' },
-      { name: 'licenseFile', type: 'file' },
+      { name: 'versionManifest', hint: 'An available update, as {"id":"rel_..."}' },
+      { name: 'licenseFile', type: 'file', hint: 'Before 11.0' },
       { name: 'versionManifestFile', type: 'file' },
-      { name: 'upgradeSettings', type: 'lines', value: '{}' },
+      {
+        ...{ name: 'upgradeSettings', type: 'lines', value: '{}' },
+        hint: 'From 11.0 on; the value of "licenseUpload" is the itemID of an uploaded license file',
+      },
     ],
+    related: ['available', 'uploadFile'],
+    fill: ({ form }) => ({ kind: 'form', values: valuesFor(site, form) }),
     run: (call) => start(site, call),
   };
+}
+
+/** The settings of the update that an address names, with the newest uploaded file of JSON as the license. */
+function valuesFor(site: Site, form: URLSearchParams): Readonly<Record<string, string>> {
+  const state = site.state.read();
+  const wanted = updateIdOf(form.get('versionManifest') ?? '');
+  const update = availableTo(site).find(({ id }) => id === wanted);
+  const from = releaseAt(state, site.now());
+  if (!update || !knows(from.version, introduced.upgradeSettings)) return {};
+  const license = state.uploads.findLast(({ name }) => isLicenseName(name));
+  const settings = withLicense(settingsOf(update, from), license?.id ?? '');
+  return { upgradeSettings: JSON.stringify(toSettingsBody(settings), null, 2) };
 }
 
 async function start(site: Site, call: Call): Promise<Answer> {
@@ -104,9 +123,13 @@ function uploadedLicenseProblems({ uploads }: State, { settings = [] }: UpgradeR
   return upload ? licenseProblems(toFile(upload)) : ['"licenseUpload" names no uploaded file'];
 }
 
+function isLicenseName(name: string): boolean {
+  return name.toLowerCase().endsWith('.json');
+}
+
 function licenseProblems({ name, bytes }: NamedFile): readonly string[] {
   const problem = ['The license requires a .json file that holds JSON'];
-  if (!name.toLowerCase().endsWith('.json')) return problem;
+  if (!isLicenseName(name)) return problem;
   try {
     JSON.parse(Buffer.from(bytes).toString('utf8'));
     return [];

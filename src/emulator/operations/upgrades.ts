@@ -2,11 +2,12 @@ import {
   introduced,
   toSettingsBody,
   toStatusBody,
+  toUpdateId,
   type Update,
   updateIdOf,
   upgradesPath,
 } from '../../protocol/index.ts';
-import { type Answer, type Operation, refuse } from '../operation.ts';
+import { type Answer, type Link, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { availableUpdates, rollbackOptions } from '../upgrade/releases.ts';
@@ -29,6 +30,7 @@ export function upgrades(site: Site): Operation {
 export function available(site: Site): Operation {
   return {
     ...child(site, 'available', 'Available updates'),
+    links: ({ id, containers }) => (typeof id === 'string' && containers ? linksOfUpdate(site, id) : []),
     run: () => ({ kind: 'body', body: { versions: availableTo(site), signature: '' } }),
   };
 }
@@ -39,7 +41,12 @@ export function getUpgradeSettings(site: Site): Operation {
     ...child(site, 'getUpgradeSettings', 'Get upgrade settings'),
     since: introduced.getUpgradeSettings,
     reads: 'urlencoded',
-    fields: [{ name: 'upgradeId' }],
+    fields: [{ name: 'upgradeId', required: true, hint: 'An available update, as {"id":"rel_..."}' }],
+    links: ({ userInputs }, form) => {
+      const id = userInputs ? updateIdOf(form.get('upgradeId') ?? '') : undefined;
+      return id === undefined ? [] : linksOfUpdate(site, id).slice(1);
+    },
+    related: ['available'],
     run: ({ form }) => {
       const id = updateIdOf(form.get('upgradeId') ?? '');
       if (id === undefined)
@@ -62,6 +69,16 @@ export function checkRollback(site: Site): Operation {
       return { kind: 'body', body: { updates } };
     },
   };
+}
+
+/** The forms that an update is named in. */
+function linksOfUpdate({ root }: Site, id: string): readonly Link[] {
+  const path = root + upgradesPath;
+  const named = (parameter: string) => new URLSearchParams({ [parameter]: toUpdateId(id) });
+  return [
+    { label: 'Get upgrade settings', href: `${path}/getUpgradeSettings?${named('upgradeId')}` },
+    { label: 'Upgrade', href: `${path}/upgrade?${named('versionManifest')}` },
+  ];
 }
 
 /** What the deployment can be upgraded to at the moment. */

@@ -16,7 +16,7 @@ export function uploadFile(site: Site): Operation {
     reads: 'multipart',
     privilege: 'uploadFiles',
     closed: 'in read-only mode',
-    fields: [{ name: uploadField, type: 'file' }, { name: 'description' }],
+    fields: [{ name: uploadField, type: 'file', required: true }, { name: 'description' }],
     run: (call) => keep(site, call),
   };
 }

@@ -1,0 +1,56 @@
+import { anchor, escapeHtml } from './escape-html.ts';
+import { csrfHtml } from './form.ts';
+import type { Frame } from './frame.ts';
+import { ancestorsOf, frontLabel, pagesBelow, pathOfOperation, signInLink } from './navigation.ts';
+import { style } from './style.ts';
+
+/** Content of a page and how it is headed. */
+export interface PageContent {
+  /** Heads the page; the words of an address that leads to nothing are `Not found`. */
+  readonly heading: string;
+  readonly isError?: boolean;
+  /** HTML. */
+  readonly content: string;
+}
+
+/** A whole page: who is signed in, the way back, the content, and the pages below. It needs no script. */
+export function layout({ heading, isError = false, content }: PageContent, frame: Frame): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(heading)}${isError ? ': error' : ''}</title>
+<style>${style}</style></head>
+<body>
+<header>
+<nav aria-label="Path"><ol>${pathHtml(heading, frame)}</ol></nav>
+${accountHtml(frame)}
+</header>
+<main>
+<h1>${escapeHtml(heading)}</h1>
+${content}
+${belowHtml(frame)}</main>
+</body>
+</html>
+`;
+}
+
+function pathHtml(heading: string, frame: Frame): string {
+  const above = ancestorsOf(frame).map((link) => `<li>${anchor(link)}</li>`);
+  const current = frame.operation?.name === 'directory' ? frontLabel : heading;
+  return [...above, `<li aria-current="page">${escapeHtml(current)}</li>`].join('\n');
+}
+
+function accountHtml(frame: Frame): string {
+  const { session, operation } = frame;
+  if (!session) return operation?.name === 'signIn' ? '' : `<p>${anchor(signInLink(frame))}</p>`;
+  const path = pathOfOperation(frame, 'signOut') ?? frame.root;
+  return `<form method="post" action="${escapeHtml(path)}">
+${csrfHtml(frame)}<span>Signed in as <b>${escapeHtml(session.username)}</b></span> <button>Sign out</button>
+</form>`;
+}
+
+function belowHtml(frame: Frame): string {
+  const links = pagesBelow(frame).map((link) => `<li>${anchor(link)}</li>`);
+  if (links.length === 0) return '';
+  return `<nav aria-label="Further pages"><h2>Further pages</h2><ul>${links.join('\n')}</ul></nav>\n`;
+}
