@@ -4,7 +4,30 @@ import { exportJob } from './2-2-export-job.ts';
 import { template } from './2-3-template.ts';
 import { replicas } from './2-4-replicas.ts';
 import { placement } from './2-5-placement.ts';
+import { upgradeSettings } from './2-6-upgrade-settings.ts';
+import { rollbackOption } from './2-7-rollback-option.ts';
+import { upgradeStatus } from './2-8-upgrade-status.ts';
+import { states } from './3-states.ts';
+import { catalog } from './4-1-catalog.ts';
+import { exportLogs } from './4-2-1-export.ts';
+import { searchLogs } from './4-2-1-search.ts';
+import { commonParameters } from './4-2-operations.ts';
 import type { Section } from './statement.ts';
 
 /** All statements of the interface document, in its order. */
-export const sections: readonly Section[] = [service, catalogTypes, exportJob, template, replicas, placement];
+export const sections: readonly Section[] = [
+  service,
+  catalogTypes,
+  exportJob,
+  template,
+  replicas,
+  placement,
+  upgradeSettings,
+  rollbackOption,
+  upgradeStatus,
+  states,
+  catalog,
+  commonParameters,
+  exportLogs,
+  searchLogs,
+];
