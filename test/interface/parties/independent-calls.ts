@@ -8,23 +8,28 @@ import type {
   UpgradeSetting,
   UpgradeStatus,
 } from '../../../src/client/index.ts';
-import { admin, type Running } from '../running.ts';
+import type { Running } from '../running.ts';
 import type { Calls, Job } from './calls.ts';
 import { logsIn } from './logs-in.ts';
+import { sharedToken } from './shared-token.ts';
 
 /**
  * The operations as an independent client calls them: forms by `fetch`, as the
  * interface document shows them, and the catalog by a SOAP library that knows
  * nothing but the WSDL.
  */
-export async function independentCalls({ url }: Running): Promise<Calls> {
+export function independentCalls(running: Running): Calls {
+  const { url } = running;
   const root = `${url}/admin`;
-  const token = await signIn(url);
-  const post = <T>(path: string, form: Fields = {}) =>
-    postForm<T>(new URL(path, `${root}/`), { token, ...form });
-  const soap = await createClientAsync(`${url}/services?wsdl`);
-  soap.setSecurity(new BearerSecurity(token));
-  const call = async (operation: string, args: object = {}) => (await soap[`${operation}Async`](args))[0];
+  const post = async <T>(path: string, form: Fields = {}) =>
+    postForm<T>(new URL(path, `${root}/`), { token: await sharedToken(running), ...form });
+  const postFile = async <T>(path: string, fields: Readonly<Record<string, string | File>>) =>
+    postBody<T>(`${root}/${path}`, multipartOf({ ...fields, token: await sharedToken(running), f: 'json' }));
+  let soap: ReturnType<typeof openSoap> | undefined;
+  const call = async (operation: string, args: object = {}) => {
+    soap ??= openSoap(running);
+    return (await (await soap)[`${operation}Async`](args))[0];
+  };
   return {
     client: 'independent client',
     messageVersion: () => call('GetMessageVersion'),
@@ -40,8 +45,10 @@ export async function independentCalls({ url }: Running): Promise<Calls> {
     },
     submit: (parameters) => post<SubmittedJob>('logs/export', parameters),
     job: (jobsUrl) => post<Job>(jobsUrl),
-    download: async (address) =>
-      logsIn(await fetch(`${address}/download`, { headers: { authorization: `Bearer ${token}` } })),
+    download: async (address) => {
+      const authorization = `Bearer ${await sharedToken(running)}`;
+      return logsIn(await fetch(`${address}/download`, { headers: { authorization } }));
+    },
     templates: async () =>
       (await post<{ properties: PropertyTemplate[] }>('system/deployments/properties')).properties,
     edit: async (template) => {
@@ -57,23 +64,23 @@ export async function independentCalls({ url }: Running): Promise<Calls> {
     },
     rollbackOptions: async () => (await post<{ updates: Update[] }>('system/upgrades/checkRollback')).updates,
     upgrade: async (request) => {
-      const body = multipartOf({ ...upgradeFields(request), token, f: 'json' });
-      return (await postBody<{ status: UpgradeStatus }>(`${root}/system/upgrades/upgrade`, body)).status;
+      const fields = upgradeFields(request);
+      return (await postFile<{ status: UpgradeStatus }>('system/upgrades/upgrade', fields)).status;
     },
     status: async () => (await post<{ status: UpgradeStatus }>('system/upgrades')).status,
     upload: async ({ name, bytes }) => {
-      const body = multipartOf({ itemFile: new File([bytes], name), token, f: 'json' });
-      return (await postBody<{ item: { itemID: string } }>(`${root}/uploads/upload`, body)).item.itemID;
+      const fields = { itemFile: new File([bytes], name) };
+      return (await postFile<{ item: { itemID: string } }>('uploads/upload', fields)).item.itemID;
     },
   };
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-async function signIn(url: string): Promise<string> {
-  const address = new URL(`${url}/sharing/rest/generateToken`);
-  const form = { ...admin, client: 'requestip', expiration: '20160' };
-  return (await postForm<{ token: string }>(address, form)).token;
+async function openSoap(running: Running) {
+  const client = await createClientAsync(`${running.url}/services?wsdl`);
+  client.setSecurity(new BearerSecurity(await sharedToken(running)));
+  return client;
 }
 
 function postForm<T>(address: URL, form: Fields): Promise<T> {

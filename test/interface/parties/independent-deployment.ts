@@ -34,11 +34,14 @@ export interface IndependentDeployment extends AsyncDisposable {
   readonly last: (path?: string) => Arrived;
   /** Answers a path, or an operation of the catalog, in another way from now on. */
   readonly answer: (path: string, answer: Answer | ((arrived: Arrived) => Answer)) => void;
+  /** Has the zip at the address of the upload itself, and nothing below it. */
+  readonly moveZip: () => void;
   /** Forgets requests and other answers. */
   readonly reset: () => void;
 }
 
 const context = '/enterprise';
+const uploadPath = '/admin/uploads/logs-17';
 
 /** Starts one on loopback. */
 export async function startIndependent(): Promise<IndependentDeployment> {
@@ -74,6 +77,10 @@ export async function startIndependent(): Promise<IndependentDeployment> {
       return found;
     },
     answer: (path, answer) => void others.set(path, answer),
+    moveZip: () => {
+      others.set(uploadPath, usual[`${uploadPath}/download`] ?? missing);
+      others.set(`${uploadPath}/download`, missing);
+    },
     reset: () => {
       arrived.length = 0;
       others.clear();
@@ -178,7 +185,7 @@ async function administrativeAnswers(root: string): Promise<Readonly<Record<stri
   return {
     '/admin/logs/export': { jobsUrl: `${root}/jobs/j-17`, jobid: 'j-17', status: 'SUBMITTED' },
     '/admin/jobs/j-17': finishedJob(root),
-    '/admin/uploads/logs-17/download': await zip.generateAsync({ type: 'uint8array' }),
+    [`${uploadPath}/download`]: await zip.generateAsync({ type: 'uint8array' }),
     '/admin/uploads/upload': { success: true, item: { itemID: 'upload-17', itemName: 'license.json' } },
     [templates]: { properties: [templateExample] },
     [`${templates}/${templateExample.id}`]: templateExample,

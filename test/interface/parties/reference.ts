@@ -59,8 +59,10 @@ interface Started {
 
 async function open(options: DeploymentOptions): Promise<Started> {
   const running = await startRunning(options);
-  const independent = await independentCalls(running);
-  return { running, calls: { 'own client': ownCalls(running.client), 'independent client': independent } };
+  return {
+    running,
+    calls: { 'own client': ownCalls(running.client), 'independent client': independentCalls(running) },
+  };
 }
 
 function toReference(started: Started, client: ClientName, shared: Shared['reference']): Reference {

@@ -18,7 +18,8 @@ import {
 } from '../../../src/client/index.ts';
 import { templateExample } from '../parties/examples.ts';
 import { editable, edited, updateOf, withReplicas } from '../parties/reference.ts';
-import { postForm, tokenOf } from '../running.ts';
+import { sharedToken } from '../parties/shared-token.ts';
+import { postForm } from '../running.ts';
 import { byHand, client, deployment, type Section } from './statement.ts';
 
 const log = { logCode: 1, source: 'Rest', machine: 'm', process: '1' } as const;
@@ -55,7 +56,7 @@ export const service: Section = {
         ]);
       }),
       deployment: byHand('Has all of them below `/gis/admin`, and none elsewhere', async ({ running }) => {
-        const form = { token: await tokenOf(running) };
+        const form = { token: await sharedToken(running) };
         const [template] = (
           (await postForm(`${running.url}/admin/system/deployments/properties`, form)) as {
             properties: { id: string }[];

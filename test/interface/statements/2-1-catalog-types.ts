@@ -8,7 +8,7 @@ import {
   versionInWords,
 } from '../../../src/client/index.ts';
 import { serviceExample, servicesReply, soapReply } from '../parties/independent-deployment.ts';
-import { elementsOf, wsdlOf } from './read-wsdl.ts';
+import { elementsOf, wsdlOf } from '../parties/read-wsdl.ts';
 import { byHand, client, deployment, isText, type Section, type Statement, words } from './statement.ts';
 
 const keys = {
@@ -61,7 +61,7 @@ export const catalogTypes: Section = {
     ...(Object.keys(keys) as (keyof typeof keys)[]).map(field),
     {
       id: '2.1 ArrayOfServiceDescription',
-      says: 'Holds any number of `ServiceDescription` items, none as well',
+      says: 'ArrayOfServiceDescription holds any number of `ServiceDescription` items, none as well',
       client: client('Reads none, one and many', async (own, other) => {
         for (const count of [0, 1, 300]) {
           const services = Array.from({ length: count }, () => serviceExample);
@@ -81,7 +81,7 @@ export const catalogTypes: Section = {
     },
     {
       id: '2.1 ArrayOfString',
-      says: 'Holds any number of `String` items, none as well',
+      says: 'ArrayOfString holds any number of `String` items, none as well',
       client: client('Reads none, one and many', async (own, other) => {
         for (const count of [0, 1, 300]) {
           const names = Array.from({ length: count }, (_, at) => `Folder ${at}`);
@@ -99,7 +99,7 @@ export const catalogTypes: Section = {
     },
     {
       id: '2.1 vendorServiceCatalogMessageFormat',
-      says: 'Its values end with `Soap`, `Bin` and `SoapOrBin`',
+      says: 'The values of `vendorServiceCatalogMessageFormat` end with `Soap`, `Bin` and `SoapOrBin`',
       client: client('Gives each back', async (own, other) => {
         for (const format of formats) {
           const reply = `<MessageFormats>${format}</MessageFormats>`;

@@ -143,5 +143,19 @@ export const exportJob: Section = {
       }),
     },
     ...fields.map(toStatement),
+    {
+      id: '2.2 members of the job',
+      says: 'A finished job has these members, and its times are in order',
+      client: client('Reads a job that lacks all but `status`, too', async (own, other) => {
+        other.answer('/admin/jobs/j-17', { status: 'COMPLETED', later: 1 });
+        expect((await readJob(own, `${other.root}/jobs/j-17`)).status).toBe('COMPLETED');
+      }),
+      deployment: deployment('Has these and no other', async (reference) => {
+        const { job } = await finished(reference);
+        const names = ['status', 'result', ...fields.map(({ name }) => name)];
+        expect(Object.keys(job).toSorted()).toEqual(names.toSorted());
+        expect(Number(job.endtime)).toBeGreaterThan(Number(job.starttime));
+      }),
+    },
   ],
 };

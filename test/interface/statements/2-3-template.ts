@@ -11,7 +11,8 @@ import {
 } from '../../../src/client/index.ts';
 import { placementExample, templateExample } from '../parties/examples.ts';
 import { editable, edited, type Reference } from '../parties/reference.ts';
-import { postForm, tokenOf } from '../running.ts';
+import { sharedToken } from '../parties/shared-token.ts';
+import { postForm } from '../running.ts';
 import {
   byHand,
   client,
@@ -51,7 +52,7 @@ function fixed(name: Fixed, says: string, is: (value: unknown) => boolean): Stat
       const template = await editable(reference);
       const address = `${running.client.addresses.properties}/${template.id}/edit`;
       const send = async (sent: object) =>
-        postForm(address, { propertyJson: JSON.stringify(sent), token: await tokenOf(running) });
+        postForm(address, { propertyJson: JSON.stringify(sent), token: await sharedToken(running) });
       expect(await send({ ...template, [name]: other })).toMatchObject({
         error: { code: 400, details: [expect.stringContaining(`"${name}" cannot be edited`)] },
       });
@@ -197,7 +198,7 @@ export const template: Section = {
           [{ ...template, id: 'other' }, '"id" cannot be edited'],
           [without(template, 'id'), '"id" requires a value'],
         ] as const) {
-          const form = { propertyJson: JSON.stringify(sent), token: await tokenOf(running) };
+          const form = { propertyJson: JSON.stringify(sent), token: await sharedToken(running) };
           expect(await postForm(address, form)).toMatchObject({
             error: { code: 400, details: [expect.stringContaining(words)] },
           });

@@ -187,6 +187,20 @@ export const upgradeSettings: Section = {
     },
     ...fields.map(toStatement),
     {
+      id: '2.6 members',
+      says: 'A setting has these members',
+      client: client('Keeps others that a later version may have', async (own, other) => {
+        const settings = settingsExample.map((each) => ({ ...each, later: [1] }));
+        other.answer('/admin/system/upgrades/getUpgradeSettings', { userInputs: settings });
+        expect(await sentWith(own, other, await getUpgradeSettings(own, 'rel_1_1'))).toEqual(settings);
+      }),
+      deployment: deployment('Has no other', async (reference) => {
+        const known = ['id', 'name', ...fields.map(({ name }) => name)];
+        for (const setting of await settingsOf(reference))
+          expect(Object.keys(setting).filter((name) => !known.includes(name))).toEqual([]);
+      }),
+    },
+    {
       id: '2.6 order of seqNum',
       says: 'The settings are in the order of `seqNum`',
       client: client('Puts them into it', async (own, other) => {

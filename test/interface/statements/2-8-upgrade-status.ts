@@ -8,7 +8,8 @@ import {
 } from '../../../src/client/index.ts';
 import { statusExample } from '../parties/examples.ts';
 import { type Reference, updateOf } from '../parties/reference.ts';
-import { postForm, tokenOf } from '../running.ts';
+import { sharedToken } from '../parties/shared-token.ts';
+import { postForm } from '../running.ts';
 import {
   byHand,
   client,
@@ -240,7 +241,7 @@ export const upgradeStatus: Section = {
       says: 'The record of the properties of one existing deployment is not shown',
       deployment: byHand('Has no such resource: HTTP 404', async ({ running }) => {
         const address = `${running.client.addresses.root}/system/deployments/9375dd81`;
-        const form = { token: await tokenOf(running) };
+        const form = { token: await sharedToken(running) };
         for (const path of ['', '/edit'])
           expect(await postForm(address + path, form)).toMatchObject({ error: { code: 404 } });
       }),

@@ -11,8 +11,9 @@ import {
 } from '../../../src/client/index.ts';
 import type { Calls } from '../parties/calls.ts';
 import { serviceExample } from '../parties/independent-deployment.ts';
-import { type Running, tokenOf } from '../running.ts';
-import { elementsOf, wsdlOf } from './read-wsdl.ts';
+import { elementsOf, wsdlOf } from '../parties/read-wsdl.ts';
+import { sharedToken } from '../parties/shared-token.ts';
+import type { Running } from '../running.ts';
 import { byHand, client, deployment, type Section, type Statement } from './statement.ts';
 
 interface Operation {
@@ -133,7 +134,7 @@ const namespace = 'http://vendor.example/schemas/services/3.3.0';
 /** Sends a SOAP message that was written by hand. */
 async function send(running: Running, content: string, headers: Readonly<Record<string, string>> = {}) {
   const envelope = `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body>${content}</env:Body></env:Envelope>`;
-  const response = await fetch(`${running.url}/services?token=${await tokenOf(running)}`, {
+  const response = await fetch(`${running.url}/services?token=${await sharedToken(running)}`, {
     method: 'POST',
     headers: { 'content-type': 'text/xml', soapaction: '""', ...headers },
     body: envelope,

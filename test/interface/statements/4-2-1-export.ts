@@ -14,7 +14,8 @@ import type { ExportParameters } from '../parties/calls.ts';
 import { logsExample } from '../parties/independent-deployment.ts';
 import { logsIn } from '../parties/logs-in.ts';
 import type { Reference } from '../parties/reference.ts';
-import { postForm, tokenOf } from '../running.ts';
+import { sharedToken } from '../parties/shared-token.ts';
+import { postForm } from '../running.ts';
 import { byHand, client, deployment, type Section, type Statement } from './statement.ts';
 
 const base: Omit<Log, 'time'> = {
@@ -187,7 +188,7 @@ function toStatement({ id, says, own, selects }: Filter): Statement {
 }
 
 async function ask({ running }: Reference, parameters: ExportParameters): Promise<unknown> {
-  const form = { token: await tokenOf(running), ...parameters };
+  const form = { token: await sharedToken(running), ...parameters };
   return postForm(running.client.addresses.exportLogs, form);
 }
 
@@ -224,10 +225,17 @@ export const exportLogs: Section = {
     {
       id: '4.2.1 zip',
       says: 'Once finished, a .zip is in the uploads directory, and its address is in `result.URL`',
-      client: client('Downloads it', async (own, other) => {
+      client: client('Downloads it, from there or from `/download` below', async (own, other) => {
         const upload = `${other.root}/uploads/logs-17`;
-        const { zip } = await openUpload(own, { upload, signal: new AbortController().signal });
-        expect(await logsIn(new Response(zip))).toEqual(logsExample);
+        const downloaded = async () => {
+          const { zip } = await openUpload(own, { upload, signal: new AbortController().signal });
+          return logsIn(new Response(zip));
+        };
+        expect(await downloaded()).toEqual(logsExample);
+        expect(other.last().path).toBe('/admin/uploads/logs-17/download');
+        other.moveZip();
+        expect(await downloaded()).toEqual(logsExample);
+        expect(other.last().path).toBe('/admin/uploads/logs-17');
       }),
       deployment: deployment('Has it there', async (reference) => {
         const { jobsUrl } = await reference.calls.submit({

@@ -9,7 +9,8 @@ import {
   submitExport,
 } from '../../../src/client/index.ts';
 import { templateExample } from '../parties/examples.ts';
-import { type Running, tokenOf } from '../running.ts';
+import { sharedToken } from '../parties/shared-token.ts';
+import type { Running } from '../running.ts';
 import { byHand, client, type Section, type Statement } from './statement.ts';
 
 interface Operation {
@@ -55,7 +56,7 @@ const operations: readonly Operation[] = [
 ];
 
 async function send(running: Running, { path, type }: Operation, fields: Readonly<Record<string, string>>) {
-  const all = Object.entries({ token: await tokenOf(running), ...fields });
+  const all = Object.entries({ token: await sharedToken(running), ...fields });
   const form = new FormData();
   for (const [name, value] of all) form.set(name, value);
   const body = type === 'multipart/form-data' ? form : new URLSearchParams(all);
@@ -96,7 +97,7 @@ function statementsOf(operation: Operation): readonly Statement[] {
       deployment: byHand('Reads it; refuses JSON', async ({ running }) => {
         const { text } = await send(running, operation, { f: 'json' });
         expect(text).not.toContain('"code":499');
-        const body = JSON.stringify({ token: await tokenOf(running), f: 'json' });
+        const body = JSON.stringify({ token: await sharedToken(running), f: 'json' });
         const headers = { 'content-type': 'application/json' };
         const refused = await fetch(running.client.addresses.root + path, { method: 'POST', body, headers });
         expect(await refused.json()).toMatchObject({ error: { code: 400 } });
@@ -161,9 +162,9 @@ function statementsOf(operation: Operation): readonly Statement[] {
             const { text } = await send(running, operation, { token, f: 'json' });
             return JSON.parse(text).error?.code;
           };
-          const guest = await tokenOf(running, { username: 'guest', password: 'a guest is welcome' });
+          const guest = await sharedToken(running, { username: 'guest', password: 'a guest is welcome' });
           expect([await code(''), await code('invented'), await code(guest)]).toEqual([499, 498, 403]);
-          expect([498, 499, 403]).not.toContain(await code(await tokenOf(running)));
+          expect([498, 499, 403]).not.toContain(await code(await sharedToken(running)));
         },
       ),
     },
