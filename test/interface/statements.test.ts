@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Case, openCase } from '../../src/store/index.ts';
 import { type IndependentDeployment, startIndependent } from './parties/independent-deployment.ts';
 import { clientNames, type Reference, type Shared, share } from './parties/reference.ts';
 import { sections } from './statements/index.ts';
 import type { Statement } from './statements/statement.ts';
 
 let other: IndependentDeployment;
+let logs: Case;
 beforeAll(async () => {
   other = await startIndependent();
+  logs = await openCase(':memory:', { access: 'write' });
 });
-afterAll(() => other[Symbol.asyncDispose]());
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await logs[Symbol.asyncDispose]();
+});
 
 for (const section of sections) {
   describe(`section ${section.number}`, () => {
     let shared: Shared;
     beforeAll(() => {
-      shared = share(section);
+      shared = share(section, logs);
     });
     afterAll(() => shared[Symbol.asyncDispose]());
     for (const statement of section.statements) {

@@ -1,6 +1,7 @@
 import type { PropertyTemplate, Replicas, Update } from '../../../src/client/index.ts';
 import type { DeploymentOptions } from '../../../src/emulator/index.ts';
 import type { Log } from '../../../src/records/log.ts';
+import type { Case } from '../../../src/store/index.ts';
 import { type Running, startRunning } from '../running.ts';
 import type { Calls, ExportParameters } from './calls.ts';
 import { independentCalls } from './independent-calls.ts';
@@ -33,18 +34,22 @@ export interface Shared extends AsyncDisposable {
 
 export const clientNames = ['own client', 'independent client'] as const satisfies readonly ClientName[];
 
-/** Shares deployments until it is closed. */
-export function share({ options = {}, prepare = async () => {} }: Sharing): Shared {
+/**
+ * Shares deployments until it is closed. Those that are given no logs have them all in one case, because
+ * a case of its own for each takes most of the time of a test.
+ */
+export function share({ options = {}, prepare = async () => {} }: Sharing, logs: Case): Shared {
   const started = new Map<string, Promise<Started>>();
+  const open = (changes: DeploymentOptions) => startBoth({ logs, ...changes });
   const start = async (version: string) => {
     const made = await open({ ...options, version });
-    await prepare(toReference(made, 'independent client', reference), version);
+    await prepare(toReference(made, 'independent client', { reference, open }), version);
     return made;
   };
   const reference = async (client: ClientName, version = options.version ?? '11.2') => {
     const made = started.get(version) ?? start(version);
     started.set(version, made);
-    return toReference(await made, client, reference);
+    return toReference(await made, client, { reference, open });
   };
   const close = async () => {
     for (const made of started.values()) await (await made).running[Symbol.asyncDispose]();
@@ -57,7 +62,7 @@ interface Started {
   readonly calls: Readonly<Record<ClientName, Calls>>;
 }
 
-async function open(options: DeploymentOptions): Promise<Started> {
+async function startBoth(options: DeploymentOptions): Promise<Started> {
   const running = await startRunning(options);
   return {
     running,
@@ -65,7 +70,12 @@ async function open(options: DeploymentOptions): Promise<Started> {
   };
 }
 
-function toReference(started: Started, client: ClientName, shared: Shared['reference']): Reference {
+interface Opening {
+  readonly reference: Shared['reference'];
+  readonly open: (options: DeploymentOptions) => Promise<Started>;
+}
+
+function toReference(started: Started, client: ClientName, opening: Opening): Reference {
   const { running } = started;
   const calls = started.calls[client];
   return {
@@ -77,11 +87,11 @@ function toReference(started: Started, client: ClientName, shared: Shared['refer
       const { result } = (await calls.job(jobsUrl)) as { result: { URL: string } };
       return calls.download(result.URL);
     },
-    at: (version) => shared(client, version),
+    at: (version) => opening.reference(client, version),
     alone: async (options, use) => {
-      const own = await open(options);
+      const own = await opening.open(options);
       try {
-        await use(toReference(own, client, shared));
+        await use(toReference(own, client, opening));
       } finally {
         await own.running[Symbol.asyncDispose]();
       }
