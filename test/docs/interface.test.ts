@@ -39,5 +39,5 @@ function toRow(statement: Statement): string {
 function evidence({ client, deployment }: Statement, id: string): string {
   const both = deployment && (deployment.by === 'hand' ? ['B'] : ['A', 'B']);
   const parties = [...(both ?? []), ...(client ? ['C'] : [])];
-  return `${id} (${parties.join(', ')})`;
+  return `\`${id}\` (${parties.join(', ')})`;
 }

@@ -57,6 +57,7 @@ test('every statement has a name of its own, and an end that it concerns', () =>
   const statements = sections.flatMap((section) => section.statements);
   const ids = statements.map(({ id }) => id);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  expect(ids.filter((id) => id.includes('`'))).toEqual([]);
   expect(statements.filter(({ client, deployment }) => !client && !deployment)).toEqual([]);
   for (const { number, statements: own } of sections)
     for (const { id } of own) expect(id).toMatch(new RegExp(`^${number.replaceAll('.', '\\.')} \\S`));

@@ -49,7 +49,7 @@ function member(
   change: (template: PropertyTemplate) => PropertyTemplate,
 ): Statement {
   return {
-    id: `9 ${id}`,
+    id: `9 ${id.replaceAll('`', '')}`,
     says: `${id} was introduced at ${since}`,
     client: client('`properties check` finds it for an older version', () => {
       for (const version of versions) {
