@@ -123,7 +123,8 @@ function resource(
     says: `\`${name}\` is ${says}; it is editable`,
     client: client('Sends it; `properties check` finds what is none', async (own, other) => {
       for (const value of good) {
-        const changed = withContainer(templateExample, { resources: { [name]: value } });
+        const resources = { ...resourcesOf(templateExample), [name]: value };
+        const changed = withContainer(templateExample, { resources });
         expect(checkTemplate(changed, { original: templateExample }).findings).toEqual([]);
         await editPropertyTemplate(own, changed);
         const sent: PropertyTemplate = JSON.parse(String(other.last().form.get('propertyJson')));

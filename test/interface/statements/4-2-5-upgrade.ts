@@ -60,6 +60,9 @@ export const upgrade: Section = {
           expect(await send(running, { versionManifest })).toMatchObject(
             refused('"versionManifest" requires JSON with the member "id"'),
           );
+        expect(await send(running, { versionManifest: '{"id":"rel_1_1"}' })).toMatchObject(
+          refused('There is no available update with this identifier.'),
+        );
       }),
     },
     {
