@@ -230,6 +230,48 @@ export const template: Section = {
       }),
     },
     {
+      id: '2.3 parts of spec',
+      says: '`spec` must be passed with all its parts',
+      client: client('`properties check` finds removed replicas and resources', () => {
+        const { replicas: _, ...noReplicas } = templateExample.spec;
+        for (const changed of [
+          { ...templateExample, spec: noReplicas },
+          withContainer(templateExample, { resources: undefined }),
+        ]) {
+          const { findings } = checkTemplate(changed, { original: templateExample });
+          expect(findings).toContainEqual(expect.objectContaining({ severity: 'error' }));
+        }
+      }),
+      deployment: deployment('Refuses removed replicas and resources', async (reference) => {
+        const template = await editable(reference);
+        const { replicas: _, ...noReplicas } = template.spec;
+        await refused(reference, { ...template, spec: noReplicas }, 'spec.replicas');
+        await refused(reference, withContainer(template, { resources: undefined }), 'resources');
+      }),
+    },
+    {
+      id: '2.3 large integers',
+      says: 'Members that are not editable are passed through unchanged, whatever they hold',
+      client: client('Keeps all digits of integers', async (own, other) => {
+        const path = '/admin/system/deployments/properties/template-17';
+        const text = JSON.stringify(templateExample).replace('{', '{"later":9007199254740993,');
+        other.answer(path, new TextEncoder().encode(text));
+        await editPropertyTemplate(own, await readPropertyTemplate(own, 'template-17'));
+        expect(other.last(`${path}/edit`).form.get('propertyJson')).toContain('9007199254740993');
+      }),
+      deployment: byHand('Keeps all digits of integers', async (reference) => {
+        const { running } = reference;
+        const template = await editable(reference);
+        const address = `${running.client.addresses.properties}/${template.id}`;
+        const token = await sharedToken(running);
+        const propertyJson = JSON.stringify(template).replace('{', '{"later":9007199254740993,');
+        expect(await postForm(`${address}/edit`, { token, propertyJson })).toEqual({ status: 'success' });
+        const body = new URLSearchParams({ token, f: 'json' });
+        const kept = await (await fetch(address, { method: 'POST', body })).text();
+        expect(kept).toContain('"later":9007199254740993');
+      }),
+    },
+    {
       ...fixed('revision', 'is the time of the latest revision in milliseconds from epoch', isTime),
       deployment: deployment('Each edit sets it anew; an outdated one is refused', async (reference) => {
         for (const { revision } of await reference.calls.templates()) expect(revision).toSatisfy(isTime);

@@ -274,6 +274,23 @@ export const replicas: Section = {
     defaultOf('max'),
     ...rules.map(toStatement),
     {
+      id: '2.4 other scalingMode',
+      says: '`scalingMode` has these two values',
+      client: client('`properties check` finds any other', () => {
+        const { findings } = checkTemplate(
+          withReplicas(templateExample, { min: 1, max: 1, scalingMode: 'both' }),
+        );
+        expect(findings).toContainEqual(
+          expect.objectContaining({ severity: 'error', path: 'spec.replicas.scalingMode' }),
+        );
+      }),
+      deployment: deployment('Refuses any other', async (reference) => {
+        const wrong = { min: 1, max: 1, scalingMode: 'both' };
+        const template = withReplicas(await editable(reference), wrong);
+        await expect(reference.calls.edit(template)).rejects.toThrow('scalingMode');
+      }),
+    },
+    {
       id: '2.4 v2 scaling',
       says: 'When average CPU utilization crosses `averageUtilization`, pods scale up to `max`, and back down to `min`',
       deployment: deployment('Has no pods: the template stays as it was set', async (reference) => {

@@ -268,7 +268,47 @@ export const catalog: Section = {
         expect(text).toContain(`xmlns:${prefix}="${namespace}"`);
       }),
     },
+    {
+      id: '4.1 versions of {namespace}',
+      says: 'The namespaces of other versions are not shown',
+      deployment: byHand('Answers in the namespace of the request', async ({ running }) => {
+        const other = namespace.replace('3.3.0', '10.8');
+        const { text } = await send(running, `<c:RequiresTokens xmlns:c="${other}"/>`);
+        const [, prefix] = /<(\w+):RequiresTokensResponse/.exec(text) ?? [];
+        expect(text).toContain(`xmlns:${prefix}="${other}"`);
+      }),
+    },
+    {
+      id: '4.1 encoding',
+      says: 'The encoding of messages is not shown',
+      deployment: byHand('Reads UTF-16 as well, as XML requires it', async ({ running }) => {
+        const envelope = `\uFEFF<?xml version="1.0" encoding="UTF-16"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><c:RequiresTokens xmlns:c="${namespace}"/></e:Body></e:Envelope>`;
+        const response = await fetch(`${running.url}/services`, {
+          method: 'POST',
+          headers: { 'content-type': 'text/xml; charset=utf-16', soapaction: '""' },
+          body: Buffer.from(envelope, 'utf16le'),
+        });
+        expect([response.status, await response.text()]).toEqual([
+          200,
+          expect.stringContaining('RequiresTokensResponse'),
+        ]);
+      }),
+    },
     ...operations.map(toStatement),
+    {
+      id: '4.1 root folder',
+      says: 'The name of the root folder is not shown',
+      client: client('Sends the empty name', async (own, other) => {
+        await getServiceDescriptionsEx(own, '');
+        expect(other.last().text).toMatch(/<FolderName><\/FolderName>|<FolderName\/>/);
+      }),
+      deployment: deployment('Has services in it, under the empty name', async ({ calls }) => {
+        const atRoot = (await calls.services('')).map(({ name }) => name);
+        expect(atRoot.length).toBeGreaterThan(0);
+        const all = (await calls.services()).map(({ name }) => name);
+        expect(atRoot).toEqual(all.filter((name) => !name.includes('/')));
+      }),
+    },
     {
       id: '4.1 FolderName',
       says: '`FolderName` of `GetServiceDescriptionsEx` is a string',

@@ -371,6 +371,33 @@ export const exportLogs: Section = {
       }),
     },
     {
+      id: '4.2.1 times that are none',
+      says: '`startTime` and `endTime` are dates of the calendar',
+      deployment: byHand('Refuses 30 February and 25:00', async (reference) => {
+        for (const parameter of ['startTime', 'endTime'])
+          for (const value of ['2025-02-30T00:00:00', '2025-03-12T25:00:00'])
+            expect([value, await ask(reference, { [parameter]: value })]).toEqual([
+              value,
+              {
+                error: expect.objectContaining({ code: 400, details: [expect.stringContaining(parameter)] }),
+              },
+            ]);
+      }),
+    },
+    {
+      id: '4.2.1 one user',
+      says: '`users` is one username, whatever characters it has',
+      client: sends('users', { users: 'Doe, Jane' }, 'Doe, Jane'),
+      deployment: deployment('Does not cut it at commas', ({ alone }) => {
+        const names = ['Doe, Jane', 'Doe', 'Jane'];
+        const three = names.map((username, at) => ({ ...base, username, time: start + at }));
+        return alone({ logs: three }, async (reference) => {
+          const found = await reference.exported({ users: 'Doe, Jane' });
+          expect(found.map(({ username }) => username)).toEqual(['Doe, Jane']);
+        });
+      }),
+    },
+    {
       id: '4.2.1 sources of services',
       says: 'A service is the source `<folder>/<service>.<type>` of its logs',
       client: client('Makes it from the description of the service', () => {

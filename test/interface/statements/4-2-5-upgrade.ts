@@ -214,6 +214,27 @@ export const upgrade: Section = {
       ),
     },
     {
+      id: '4.2.5 multipart',
+      says: 'The body is `multipart/form-data`',
+      client: client('Sends it, without files as well', async (own, other) => {
+        await startUpgrade(own, { id: 'rel_1_1' });
+        expect(other.last(path).type).toMatch(/^multipart\/form-data; *boundary=/);
+      }),
+      deployment: byHand('Refuses any other form', ({ alone }) =>
+        alone({ version: '11.2' }, async (reference) => {
+          const { running, calls } = reference;
+          const form = {
+            token: await sharedToken(running),
+            versionManifest: await manifest(reference, 'patch'),
+          };
+          expect(await postForm(`${running.client.addresses.upgrades}/upgrade`, form)).toHaveProperty(
+            'error',
+          );
+          expect(await calls.status()).toMatchObject({ state: 'no_upgrade' });
+        }),
+      ),
+    },
+    {
       id: '4.2.5 response',
       says: 'The response is at once a `status` with `in_progress`, 1 and the first messages',
       client: client('Returns it', async (own) => {

@@ -8,6 +8,7 @@ import {
 } from '../../../src/client/index.ts';
 import { addressesFor, noPause } from '../../client/deployment.ts';
 import { soapReply } from '../parties/independent-deployment.ts';
+import { sharedToken } from '../parties/shared-token.ts';
 import { admin, postForm } from '../running.ts';
 import { byHand, client, deployment, type Section } from './statement.ts';
 
@@ -121,6 +122,26 @@ export const authentication: Section = {
           expect(await ask({ password: 'wrong' })).toMatchObject({ error: { code: 400 } });
         },
       ),
+    },
+    {
+      id: '5 token for an address',
+      says: 'What a token is bound to is not shown',
+      deployment: byHand('`client` = `ip` requires `ip`', async ({ running }) => {
+        const form = { ...admin, client: 'ip' };
+        expect(await postForm(`${running.url}/sharing/rest/generateToken`, form)).toMatchObject({
+          error: { code: 400, details: [expect.stringContaining('"ip"')] },
+        });
+      }),
+    },
+    {
+      id: '5 portal',
+      says: 'Resources of the sharing API are not shown',
+      deployment: byHand('Has `portals/self`, which clients of the vendor ask for', async ({ running }) => {
+        const token = await sharedToken(running);
+        const reply = await postForm(`${running.url}/sharing/rest/portals/self`, { token });
+        expect(reply).not.toHaveProperty('error');
+        expect(reply).toMatchObject({ user: { username: 'admin' } });
+      }),
     },
     {
       id: '5 roles',

@@ -146,6 +146,24 @@ export const errors: Section = {
       ),
     },
     {
+      id: '7 SOAP mustUnderstand',
+      says: 'Headers and versions of SOAP are not shown',
+      deployment: byHand('Faults as SOAP has them: MustUnderstand, and SOAP 1.2', async ({ running }) => {
+        const post = async (namespace: string, header: string, content: string) => {
+          const body = `<e:Envelope xmlns:e="${namespace}">${header}<e:Body>${content}</e:Body></e:Envelope>`;
+          const headers = { 'content-type': 'text/xml', soapaction: '""' };
+          return (await fetch(`${running.url}/services`, { method: 'POST', headers, body })).text();
+        };
+        const first = 'http://schemas.xmlsoap.org/soap/envelope/';
+        const header = '<e:Header><x:other xmlns:x="urn:x" e:mustUnderstand="1"/></e:Header>';
+        expect(await post(first, header, '<RequiresTokens/>')).toMatch(
+          /Fault><faultcode>\w+:MustUnderstand</,
+        );
+        const second = 'http://www.w3.org/2003/05/soap-envelope';
+        expect(await post(second, '', '<GetOther/>')).toMatch(/VersionMismatch|2003\/05\/soap-envelope/);
+      }),
+    },
+    {
       id: '7 SOAP faults',
       says: 'SOAP faults are not shown',
       client: client('Reads those of SOAP 1.1 and 1.2', async (own, other) => {

@@ -139,6 +139,24 @@ export const versioning: Section = {
         }
       }),
     },
+    {
+      id: '9 templates after an upgrade',
+      says: 'What a version introduced is there after an upgrade to it',
+      deployment: deployment('Brings templates to the version', ({ alone }) =>
+        alone({ version: '10.9.1' }, async (reference) => {
+          const { calls, running } = reference;
+          const { id } = await updateOf(reference, 'release');
+          const licenseFile = { name: 'license.json', bytes: new TextEncoder().encode('{}') };
+          await calls.upgrade({ id, licenseFile });
+          running.wait(100_000);
+          const templates = await calls.templates();
+          expect(templates.map(({ type }) => type)).toContain('WebhookProcessor');
+          expect(new Set(templates.map(({ spec }) => spec.replicas?.scalingMode))).toEqual(
+            new Set(['manual']),
+          );
+        }),
+      ),
+    },
     operation(
       'getUpgradeSettings',
       '/system/upgrades/getUpgradeSettings',
