@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   checkTemplate,
-  diffTemplates,
   editPropertyTemplate,
   type PropertyTemplate,
   readPropertyTemplate,
@@ -9,8 +8,7 @@ import {
   setMember,
 } from '../../src/client/index.ts';
 import { profiles, templateModes, templateProviders, templateTypes } from '../../src/protocol/index.ts';
-import { autoscaled, autoscaledFirst } from '../administration/a-template.ts';
-import { guest, postForm, type Running, startRunning, tokenOf } from './running.ts';
+import { guest, type Running, startRunning } from './running.ts';
 
 /** The template that the tests edit: of a GIS service. */
 async function editable({ client }: Running): Promise<PropertyTemplate> {
@@ -31,7 +29,9 @@ function changed(template: PropertyTemplate, ...assignments: readonly string[]):
   return result;
 }
 
-describe.each(['default', 'arcgis'] as const)('section 2.3 under the profile %s', (profile) => {
+// The names of the interface document are in `statements/`.
+describe('default properties under the profile "arcgis"', () => {
+  const profile = 'arcgis';
   test('every mode, provider and type occurs, and every field has its type', async () => {
     await using running = await startRunning({ profile });
     const templates = await readPropertyTemplates(running.client);
@@ -55,130 +55,7 @@ describe.each(['default', 'arcgis'] as const)('section 2.3 under the profile %s'
   });
 });
 
-test('the system related microservices are of the mode "Undefined", and only GIS services are shared or dedicated', async () => {
-  await using running = await startRunning();
-  for (const { mode, type } of await readPropertyTemplates(running.client)) {
-    if (type === 'System') expect(mode).toBe('Undefined');
-    if (mode === 'Shared' || mode === 'Dedicated') expect(type).toMatch(/Server$/);
-  }
-});
-
-describe('section 4.2.2', () => {
-  test('an edit is kept, with a revision of its own, and changes nothing else', async () => {
-    await using running = await startRunning();
-    const before = await editable(running);
-    const others = (await readPropertyTemplates(running.client)).filter(({ id }) => id !== before.id);
-    const edited = changed(
-      before,
-      'spec.replicas.min=2',
-      'spec.replicas.max=2',
-      'spec.containers[0].resources.cpuMax=4',
-    );
-    await editPropertyTemplate(running.client, edited);
-    const after = await readPropertyTemplate(running.client, before.id);
-    expect(diffTemplates(before, after).map(({ path, after: value }) => [path, value])).toEqual([
-      ['spec.replicas.min', 2],
-      ['spec.replicas.max', 2],
-      ['spec.containers[0].resources.cpuMax', '4'],
-      ['revision', after.revision],
-    ]);
-    expect(Number(after.revision)).toBeGreaterThan(Number(before.revision));
-    expect((await readPropertyTemplates(running.client)).filter(({ id }) => id !== before.id)).toEqual(
-      others,
-    );
-  });
-
-  test('the answer is the status "success"', async () => {
-    await using running = await startRunning();
-    const template = await editable(running);
-    const address = `${running.client.addresses.properties}/${template.id}/edit`;
-    const form = { propertyJson: JSON.stringify(template), token: await tokenOf(running) };
-    expect(await postForm(address, form)).toEqual({ status: 'success' });
-  });
-
-  test.each(['mode', 'provider', 'id', 'type', 'revision'])(
-    '"%s" must be passed through unchanged',
-    async (member) => {
-      await using running = await startRunning();
-      const template = await editable(running);
-      const address = `${running.client.addresses.properties}/${template.id}/edit`;
-      const token = await tokenOf(running);
-      const other = { ...template, [member]: member === 'revision' ? 1 : 'other' };
-      const { [member]: _, ...without } = template;
-      expect(await postForm(address, { propertyJson: JSON.stringify(other), token })).toMatchObject({
-        error: { code: 400, details: [expect.stringContaining(`"${member}" cannot be edited`)] },
-      });
-      expect(await postForm(address, { propertyJson: JSON.stringify(without), token })).toMatchObject({
-        error: { code: 400, details: [`"${member}" requires a value`] },
-      });
-    },
-  );
-
-  test('an edit of a revision that is no longer the latest is refused', async () => {
-    await using running = await startRunning();
-    const template = await editable(running);
-    await editPropertyTemplate(running.client, changed(template, 'spec.containers[0].resources.cpuMax=4'));
-    await expect(
-      editPropertyTemplate(running.client, changed(template, 'spec.containers[0].resources.cpuMax=3')),
-    ).rejects.toMatchObject({
-      code: 'REFUSED',
-      message: expect.stringContaining('may have been edited in between'),
-    });
-  });
-
-  test('with manual scaling "min" and "max" must be equal', async () => {
-    await using running = await startRunning();
-    const template = changed(await editable(running), 'spec.replicas.max=4');
-    await expect(editPropertyTemplate(running.client, template)).rejects.toMatchObject({
-      code: 'REFUSED',
-      message: expect.stringContaining('requires "min" and "max" to be equal'),
-    });
-  });
-
-  test('autoscaling (section 2.4) of version 2', async () => {
-    await using running = await startRunning();
-    const before = await editable(running);
-    const template = { ...before, spec: { ...before.spec, replicas: autoscaled('75') } };
-    await editPropertyTemplate(running.client, template);
-    expect((await readPropertyTemplate(running.client, before.id)).spec.replicas).toEqual(autoscaled('75'));
-  });
-
-  test('autoscaling of version 1, on a deployment of its time', async () => {
-    await using running = await startRunning({ version: '10.9.1' });
-    const before = await editable(running);
-    expect(before.spec.replicas).toEqual({ min: 1, max: 1 });
-    expect(before).not.toHaveProperty('podPlacementPolicy');
-    const with1 = { ...before, spec: { ...before.spec, replicas: autoscaledFirst } };
-    await editPropertyTemplate(running.client, with1);
-    const after = await readPropertyTemplate(running.client, before.id);
-    expect(after.spec.replicas).toEqual(autoscaledFirst);
-    const with2 = { ...after, spec: { ...after.spec, replicas: autoscaled() } };
-    await expect(editPropertyTemplate(running.client, with2)).rejects.toMatchObject({
-      message: expect.stringContaining('"autoscaling/v2" requires version 11.2'),
-    });
-  });
-
-  test('node affinity and tolerations (section 2.5), in either place', async () => {
-    await using running = await startRunning();
-    const expression = { key: 'disk', operator: 'In', values: ['ssd', 'nvme'] };
-    const policy = {
-      nodeAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: {
-          nodeSelectorTerms: [{ matchExpressions: [expression] }],
-        },
-      },
-      tolerations: [{ effect: 'NoSchedule', key: 'dedicated', operator: 'Equal', value: 'gis' }],
-    };
-    const before = await editable(running);
-    await editPropertyTemplate(running.client, { ...before, podPlacementPolicy: policy });
-    const after = await readPropertyTemplate(running.client, before.id);
-    expect(after.podPlacementPolicy).toEqual(policy);
-    const { podPlacementPolicy: _, ...elsewhere } = after;
-    const inside = { ...elsewhere, spec: { ...after.spec, podPlacementPolicy: policy } };
-    await editPropertyTemplate(running.client, inside);
-    expect((await readPropertyTemplate(running.client, before.id)).spec.podPlacementPolicy).toEqual(policy);
-  });
-
+describe('an edit', () => {
   test('requires the privilege', async () => {
     await using running = await startRunning();
     await using client = running.open({ credentials: { kind: 'password', ...guest } });

@@ -119,6 +119,8 @@ describe('filters of an export (section 4.2.1)', () => {
     ['serviceTypes', 'MapServer,GPServer'],
   ])('%s is one value and no list', async (name, value) => {
     const form = { ...query, startTime: String(start + 1000), [name]: value };
+    // The jobs of the tests before make room.
+    running.wait(60_000);
     const { jobsUrl } = (await send('logs/export', form)) as { jobsUrl: string };
     running.wait(10_000);
     const authorization = `Bearer ${token}`;

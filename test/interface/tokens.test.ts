@@ -2,31 +2,14 @@ import { describe, expect, test } from 'vitest';
 import {
   everything,
   fetchToken,
-  getTokenServiceUrl,
   readJob,
-  readPropertyTemplates,
   readUpgradeStatus,
-  requiresTokens,
   submitExport,
   upgradeTokenLife,
 } from '../../src/client/index.ts';
-import { deploymentVersions } from '../../src/emulator/index.ts';
-import { formBody } from '../emulator/calls.ts';
 import { admin, postForm, startRunning, tokenOf } from './running.ts';
 
-describe('tokens (section 5)', () => {
-  test('the catalog says whether they are required and where they are given', async () => {
-    await using running = await startRunning();
-    await using anonymous = running.open({ credentials: { kind: 'none' } });
-    expect(await requiresTokens(anonymous)).toBe(true);
-    const service = await getTokenServiceUrl(anonymous);
-    const { username, password } = admin;
-    expect(await postForm(service, { username, password, client: 'requestip' })).toMatchObject({
-      token: expect.any(String),
-      expires: expect.any(Number),
-    });
-  });
-
+describe('tokens', () => {
   const operations = [
     'logs/export',
     'jobs/j1',
@@ -136,54 +119,6 @@ describe('signing in and out', () => {
     await using running = await startRunning({ faults: [fault] });
     await running.client.signIn();
     expect(await running.client.signOut()).toBe(false);
-  });
-});
-
-describe('versions (section 9)', () => {
-  test('the deployment can begin as each of them', () => {
-    expect(deploymentVersions).toEqual(['10.9', '10.9.1', '11.0', '11.1', '11.2', '11.3']);
-  });
-
-  const has = {
-    'logs/export': '11.0',
-    'system/deployments/properties': '10.9',
-    'system/upgrades/getUpgradeSettings': '11.0',
-    'system/upgrades/checkRollback': '10.9',
-    'system/upgrades/upgrade': '10.9',
-  };
-
-  test.each(['10.9', '10.9.1', '11.0', '11.3'])(
-    'a deployment of version %s has what that version brought',
-    async (version) => {
-      await using running = await startRunning({ version });
-      const token = await tokenOf(running);
-      for (const [path, since] of Object.entries(has)) {
-        const response = await fetch(`${running.client.addresses.root}/${path}`, {
-          method: 'POST',
-          body: formBody(path, { token, f: 'json' }),
-        });
-        const known = deploymentVersions.indexOf(since) <= deploymentVersions.indexOf(version);
-        expect([path, response.status]).toEqual([path, known ? 200 : 404]);
-      }
-    },
-  );
-
-  test('templates have what their version knows', async () => {
-    for (const [version, scalingMode, placement, webhooks] of [
-      ['10.9.1', false, false, false],
-      ['11.0', true, false, true],
-      ['11.2', true, true, true],
-    ] as const) {
-      await using running = await startRunning({ version });
-      const templates = await readPropertyTemplates(running.client);
-      expect(templates.some(({ spec }) => spec.replicas?.scalingMode !== undefined)).toBe(scalingMode);
-      expect(templates.some(({ podPlacementPolicy }) => podPlacementPolicy !== undefined)).toBe(placement);
-      expect(templates.some(({ type }) => type === 'WebhookProcessor')).toBe(webhooks);
-    }
-  });
-
-  test('another version is refused when the deployment is started', async () => {
-    await expect(startRunning({ version: '9.3' })).rejects.toThrow('not "9.3"');
   });
 });
 

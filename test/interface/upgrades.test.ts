@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  checkRollback,
   checkSettings,
-  editPropertyTemplate,
   getUpgradeSettings,
   type NamedFile,
   openNetwork,
   progressOf,
   readAvailableUpdates,
-  readPropertyTemplates,
   readUpgradeStatus,
   startUpgrade,
   type Update,
@@ -17,12 +14,10 @@ import {
   type UpgradeStatus,
   upgradeMessageCodes,
   uploadFile,
-  volumesOf,
   watchUpgrade,
   withLicense,
 } from '../../src/client/index.ts';
 import type { DeploymentOptions, Fault } from '../../src/emulator/index.ts';
-import { containerNames } from '../../src/protocol/index.ts';
 import { guest, postForm, startRunning, tokenOf } from './running.ts';
 
 const license: NamedFile = {
@@ -52,100 +47,7 @@ function endOf(events: readonly UpgradeEvent[]): UpgradeStatus {
 
 const start = (version: string, options: DeploymentOptions = {}) => startRunning({ version, ...options });
 
-describe('settings (sections 2.6 and 4.2.3)', () => {
-  test('of an upgrade that requires a license', async () => {
-    await using running = await start('11.0');
-    const { client } = running;
-    const settings = await getUpgradeSettings(client, (await updateOf(client, 'release')).id);
-    expect(settings.map(({ id, name, type }) => [id, name, type])).toEqual([
-      ['updateToLatestPatch', 'updateToLatestPatch', 'Boolean'],
-      ['licenseUpload', 'licenseUpload', 'File'],
-      ['volumesConfig', 'volumesConfig', 'Text'],
-    ]);
-    const [latest, upload, volumes] = settings;
-    expect(latest).toMatchObject({
-      seqNum: 1,
-      value: true,
-      defaultValue: true,
-      newfield: '',
-      isManagerInvisibleField: true,
-    });
-    expect(upload).toMatchObject({ value: '', required: true, validFileExtensions: ['json'] });
-    expect(volumes).toMatchObject({ templateName: expect.any(String), isTemplateRequired: false });
-    for (const text of [volumes?.value, volumes?.defaultValue]) {
-      expect(
-        volumesOf(String(text))?.map(({ component, provisioningType }) => [component, provisioningType]),
-      ).toEqual([
-        ['BLOB', 'DYNAMIC'],
-        ['SHARING', 'DYNAMIC'],
-      ]);
-    }
-  });
-
-  test.each([
-    ['10.9', undefined],
-    ['11.0', true],
-    ['11.1', false],
-    ['11.2', false],
-  ])('from %s a license is required: %s', async (version, required) => {
-    await using running = await start(version);
-    const { client } = running;
-    const asked = getUpgradeSettings(client, (await updateOf(client, 'release')).id);
-    if (required === undefined) return await expect(asked).rejects.toMatchObject({ code: 'BAD_REPLY' });
-    expect((await asked).some(({ id }) => id === 'licenseUpload')).toBe(required);
-  });
-
-  test('of a patch are none, and of an unknown update are refused', async () => {
-    await using running = await start('11.2');
-    const { client } = running;
-    expect(await getUpgradeSettings(client, (await updateOf(client, 'patch')).id)).toEqual([]);
-    await expect(getUpgradeSettings(client, 'rel_1_1')).rejects.toMatchObject({ code: 'REFUSED' });
-    const token = await tokenOf(running);
-    expect(await postForm(`${client.addresses.upgrades}/getUpgradeSettings`, { token })).toMatchObject({
-      error: { code: 400, details: ['"upgradeId" requires JSON with the member "id"'] },
-    });
-  });
-});
-
-describe('rollback (sections 2.7 and 4.2.4)', () => {
-  test('has no options where no patch is installed', async () => {
-    await using running = await start('11.2');
-    expect(await checkRollback(running.client)).toEqual([]);
-  });
-
-  test('has the release and the earlier patches as options afterwards, with every field', async () => {
-    await using running = await start('11.2');
-    const { client } = running;
-    for (const expected of [['release'], ['release', 'patch']]) {
-      await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
-      await watched(client);
-      const options = await checkRollback(client);
-      expect(options.map(({ type }) => type)).toEqual(expected);
-      for (const option of options) {
-        expect(option).toMatchObject({
-          id: expect.stringMatching(/^(rel|pat)_\d{8}_\d+$/),
-          name: expect.any(String),
-          description: expect.any(String),
-          version: '11.2',
-          build: expect.any(String),
-          previousVersion: expect.any(String),
-          previousReleaseBuild: expect.any(String),
-          released: expect.any(Number),
-          url: expect.any(String),
-        });
-      }
-      const [release] = options;
-      expect(release?.containers?.map(({ name }) => name)).toEqual([...containerNames]);
-      expect(release?.containers?.[0]).toEqual({
-        name: expect.any(String),
-        image: expect.any(String),
-        checksum: 'N/A',
-      });
-    }
-  });
-});
-
-describe('an upgrade (sections 2.8 and 4.2.5)', () => {
+describe('an upgrade', () => {
   test('before any, the state is "no_upgrade"', async () => {
     await using running = await start('11.2');
     expect(await readUpgradeStatus(running.client)).toEqual({ state: 'no_upgrade', code: 0, messages: [] });
@@ -203,111 +105,6 @@ describe('an upgrade (sections 2.8 and 4.2.5)', () => {
       [1, 2, 3, 4, 5].map((done) => `${done} out of 5 deployments updated.`),
     );
     expect((await readAvailableUpdates(client)).some((update) => update.id === id)).toBe(false);
-  });
-
-  test('closes the children of the resource, and what would change something', async () => {
-    await using running = await start('11.2');
-    const { client, wait } = running;
-    const [template] = await readPropertyTemplates(client);
-    if (!template) throw new Error('There is no template');
-    await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
-    wait(10_000);
-    expect(progressOf(await readUpgradeStatus(client))).toMatchObject({ stage: 'running', readOnly: true });
-    for (const child of [
-      readAvailableUpdates(client),
-      checkRollback(client),
-      getUpgradeSettings(client, 'x'),
-    ]) {
-      await expect(child).rejects.toMatchObject({
-        code: 'SERVER_ERROR',
-        message: expect.stringContaining('An upgrade is in progress'),
-      });
-    }
-    for (const change of [editPropertyTemplate(client, template), uploadFile(client, license)]) {
-      await expect(change).rejects.toMatchObject({ code: 'READ_ONLY' });
-    }
-    wait(30_000);
-    expect(await readAvailableUpdates(client)).not.toEqual([]);
-    await editPropertyTemplate(client, template);
-  });
-
-  test('is not started beside another', async () => {
-    await using running = await start('11.2');
-    const { client } = running;
-    const { id } = await updateOf(client, 'patch');
-    await startUpgrade(client, { id });
-    await expect(startUpgrade(client, { id })).rejects.toMatchObject({
-      code: 'UPGRADE_RUNNING',
-      arrived: false,
-    });
-  });
-
-  test('that fails ends as failed', async () => {
-    await using running = await start('11.2', {
-      faults: [{ on: 'upgrade', effect: 'failUpgrade', after: 0.4 }],
-    });
-    const { client } = running;
-    await startUpgrade(client, { id: (await updateOf(client, 'patch')).id });
-    const status = endOf(await watched(client));
-    expect(status).toMatchObject({ state: 'failed', code: 2 });
-    expect(progressOf(status)).toMatchObject({ stage: 'failed', readOnly: false });
-    expect(await checkRollback(client)).toEqual([]);
-  });
-
-  test.each([
-    ['no settings', 'none', '"upgradeSettings" requires the settings of the upgrade'],
-    ['no license', 'given', '"licenseUpload" requires the identifier'],
-    ['an upload that there is not', 'other upload', '"licenseUpload" names no uploaded file'],
-    ['a license that is no JSON', 'text upload', 'The license requires a .json file'],
-  ] as const)('with %s is refused', async (_, sent, message) => {
-    await using running = await start('11.0');
-    const { client } = running;
-    const { id } = await updateOf(client, 'release');
-    const given = await getUpgradeSettings(client, id);
-    const text = await uploadFile(client, { name: 'license.txt', bytes: license.bytes });
-    const settings = {
-      none: undefined,
-      given,
-      'other upload': withLicense(given, 'i1'),
-      'text upload': withLicense(given, text.itemID),
-    }[sent];
-    await expect(startUpgrade(client, { id, ...(settings && { settings }) })).rejects.toMatchObject({
-      code: 'REFUSED',
-      message: expect.stringContaining(message),
-    });
-    expect(await readUpgradeStatus(client)).toMatchObject({ state: 'no_upgrade' });
-  });
-
-  test('whose "updateToLatestPatch" is changed is refused', async () => {
-    await using running = await start('11.2');
-    const { client } = running;
-    const { id } = await updateOf(client, 'release');
-    const given = await getUpgradeSettings(client, id);
-    const settings = given.map((each) =>
-      each.id === 'updateToLatestPatch' ? { ...each, value: false } : each,
-    );
-    await expect(startUpgrade(client, { id, settings })).rejects.toMatchObject({
-      code: 'REFUSED',
-      message: expect.stringContaining('which must not be changed'),
-    });
-  });
-
-  test('before 11.0 takes the license with it', async () => {
-    await using running = await start('10.9.1');
-    const { client } = running;
-    const { id } = await updateOf(client, 'release');
-    await expect(startUpgrade(client, { id })).rejects.toMatchObject({ code: 'REFUSED' });
-    await startUpgrade(client, { id, licenseFile: license, updateToLatestPatch: false });
-    await watched(client);
-    expect(await checkRollback(client)).toEqual([]);
-    expect((await updateOf(client, 'release')).version).toBe('11.1');
-  });
-
-  test('from 11.0 on takes a license in the request where there are no settings', async () => {
-    await using running = await start('11.0');
-    const { client } = running;
-    const { id } = await updateOf(client, 'release');
-    expect(await startUpgrade(client, { id, licenseFile: license })).toMatchObject({ state: 'in_progress' });
   });
 
   test('requires the privilege', async () => {
