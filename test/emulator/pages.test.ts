@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { incidentLogs } from '../../src/emulator/index.ts';
 import { rounds } from '../effort.ts';
-import { admin, exportPath, host, signIn, startDeployment, type TestDeployment } from './calls.ts';
+import { admin, exportPath, formBody, host, signIn, startDeployment, type TestDeployment } from './calls.ts';
 
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const properties = '/gis/admin/system/deployments/properties';
@@ -14,7 +14,7 @@ function browser(deployment: TestDeployment) {
   let cookie = '';
   const ask = async (path: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
     const own = { accept, ...(cookie && { cookie }), ...(form && { origin: host }), ...headers };
-    const sent = form && { method: 'POST', body: new URLSearchParams(form) };
+    const sent = form && { method: 'POST', body: formBody(path, form) };
     const response = await deployment.fetch(new Request(host + path, { headers: own, ...sent }));
     cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     return { response, text: await response.text() };

@@ -161,7 +161,7 @@ describe('a microservice', () => {
     const found = microservicesOf({
       deployments: [{ deploymentId: 'k1', name: 'a', mode: 7 }, { id: 'k2' }],
     });
-    expect(found).toEqual([{ id: 'k1', name: 'a' }, { id: 'k2' }]);
+    expect(found).toEqual([{ id: 'k1', name: 'a', mode: '7' }, { id: 'k2' }]);
   });
 
   test.each<[unknown, boolean | undefined]>([
