@@ -28,8 +28,8 @@ const suites = {
     'test/property/{coarse-times,export-verdict,remaining}.test.ts',
   ],
   [`src/export/windows/!(${values}).ts`]: [
-    'test/export/{begin,calls,concurrent-jobs,crowded-millisecond,export-windows,manner,own-cap}.test.ts',
-    'test/export/{resume-windows,search-windows}.test.ts',
+    'test/export/{begin,calls,concurrent-jobs,export-windows,manner,own-cap}.test.ts',
+    'test/export/search-windows.test.ts',
   ],
   'src/language/*.ts': [
     'test/language/!(any-size).test.ts',

@@ -15,7 +15,6 @@ import { streamContext } from '../../src/store/searching/logs-in-context.ts';
 import type { StoredLog } from '../../src/store/searching/stored-log.ts';
 import { buildIndex, indexState } from '../../src/store/token-index/build.ts';
 import { checkIndex } from '../../src/store/verify/check-index.ts';
-import { rounds } from '../effort.ts';
 import { filter as anyFilter, log } from './filters.ts';
 
 /** A few words in one field or two: parts of filters that were asked for before come again in others. */
@@ -128,6 +127,6 @@ test('with an index of all logs, of some or of none, searches find just the logs
       const { indexed, logs } = await indexState(stored);
       expect(indexed).toBeLessThanOrEqual(logs);
     }),
-    { numRuns: rounds(40, 6) },
+    { numRuns: 40 },
   );
 });

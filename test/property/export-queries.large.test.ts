@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { exportWindows } from '../../src/export/index.ts';
 import { match } from '../../src/meaning/match.ts';
 import { filterOf } from '../../src/meaning/narrow.ts';
-import { rounds } from '../effort.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from '../export/exporting-windows.ts';
 
 const logs = burstyLogs(400, { spread: 0.6 });
@@ -59,6 +58,6 @@ test('what is exported by a query is what it selects, whoever filters and howeve
       const selected = logs.filter((log) => match(filterOf(search, { now: order.given }), log));
       expect(await textsOf(setting.into)).toEqual(sortedTexts(selected));
     }),
-    { numRuns: rounds(20, 4) },
+    { numRuns: 20 },
   );
 });

@@ -14,14 +14,13 @@ import {
   summary,
   verifyCase,
 } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
 import { toZip } from '../store/zips.ts';
 import { type Started, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store/index.js')).href;
 const megabyte = 1024 * 1024;
 
-const kills = rounds(8, 4);
+const kills = 8;
 
 let folder: string;
 let path: string;

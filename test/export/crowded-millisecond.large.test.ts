@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { exportWindows } from '../../src/export/index.ts';
 import type { Log } from '../../src/records/log.ts';
 import { findWindows } from '../../src/store/index.ts';
-import { rounds } from '../effort.ts';
 import { burstyLogs, generator, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const moment = 1_700_000_050_123;
-const around = burstyLogs(rounds(300, 100), { spread: 0.3 });
+const around = burstyLogs(300, { spread: 0.3 });
 
 /** As many logs of one millisecond, by the number of each. */
 function crowd(count: number, toLog: (index: number) => Log): readonly Log[] {
@@ -38,7 +37,7 @@ test('equal logs of one millisecond are evidence: all of them stay', async () =>
 test('many more come whole where fields tell them apart', async () => {
   const random = generator(5);
   const levels = ['SEVERE', 'WARNING', 'INFO', 'FINE'];
-  const count = rounds(1500, 300);
+  const count = 1500;
   const logs = crowd(count, (index) => ({
     logLevel: levels[Math.floor(random() * 4)] ?? 'INFO',
     logCode: 9000 + Math.floor(random() * 5),
