@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Interrupted } from '../../src/cli/terminal/endings.ts';
 import { createDeployment, incidentLogs, type Served, serveDeployment } from '../../src/emulator/index.ts';
+import { largeTest } from '../large-test.ts';
 import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
 
@@ -608,7 +609,7 @@ describe('the deployment and the tour', () => {
     expect(err).toContain('1 record could not be read');
   });
 
-  test('demo tells the story', async () => {
+  largeTest('demo tells the story', async () => {
     const { code, out } = await run(['demo', '--keep', at('demo.duckdb')], { width: 100 });
     expect(code).toBe(0);
     expect(out).toContain('none of them missing.');

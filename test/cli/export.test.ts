@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type DeploymentOptions, incidentLogs } from '../../src/emulator/index.ts';
 import { password, runDeployment } from '../e2e/deployment.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 const fewLogs = [...incidentLogs({ count: 300 })];
@@ -208,32 +209,35 @@ describe.each([
   });
 });
 
-test('no secret is in any output or file of plans, failures, resumes, coverage and what is new', async () => {
-  // What the deployment says of a job quotes the password, again and again, so that a window is given up.
-  const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };
-  await using here = await startHere({
-    faults: [{ on: 'job', skip: 5, times: 9, effect: 'refuse', failure: quoted }],
-  });
-  const words = ['export', ...here.into, ...until, '--cap', '100', '--jobs', '1'];
-  const texts = [
-    await here.run('export', '--plan', ...until, '--search', 'logCode:9003', '--via', 'query'),
-    await here.run(...words, '--ndjson'),
-    await here.run('coverage', here.at('case.duckdb')),
-    await here.run('export', '--resume', here.at('case.duckdb'), '--json'),
-    await here.run('histogram', here.at('case.duckdb')),
-    await here.run('sql', 'FROM windows', here.at('case.duckdb'), '--json'),
-    await here.run('sql', 'FROM exports', here.at('case.duckdb'), '--json'),
-  ];
-  expect(texts.map(({ code }) => code)).toEqual([0, 3, 4, 0, 0, 0, 0]);
-  expect(texts[1]?.out).toContain('[hidden]');
-  const names = await readdir(here.folder, { recursive: true, withFileTypes: true });
-  const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
-  const bytes = await Promise.all(files.map((path) => readFile(path)));
-  // What is new is what the deployment has logged of all this, the message that quotes the password included.
-  texts.push(await here.run('export', '--since-last', here.at('case.duckdb'), '--json'));
-  expect(texts.at(-1)).toMatchObject({ code: 0 });
-  for (const secret of [password, encodeURIComponent(password), ...here.deployment.tokens]) {
-    expect(texts.filter(({ out, err }) => `${out}${err}`.includes(secret))).toEqual([]);
-    expect(files.filter((_, index) => bytes[index]?.includes(secret))).toEqual([]);
-  }
-});
+largeTest(
+  'no secret is in any output or file of plans, failures, resumes, coverage and what is new',
+  async () => {
+    // What the deployment says of a job quotes the password, again and again, so that a window is given up.
+    const quoted = { message: `The password is ${password}`, details: [encodeURIComponent(password)] };
+    await using here = await startHere({
+      faults: [{ on: 'job', skip: 5, times: 9, effect: 'refuse', failure: quoted }],
+    });
+    const words = ['export', ...here.into, ...until, '--cap', '100', '--jobs', '1'];
+    const texts = [
+      await here.run('export', '--plan', ...until, '--search', 'logCode:9003', '--via', 'query'),
+      await here.run(...words, '--ndjson'),
+      await here.run('coverage', here.at('case.duckdb')),
+      await here.run('export', '--resume', here.at('case.duckdb'), '--json'),
+      await here.run('histogram', here.at('case.duckdb')),
+      await here.run('sql', 'FROM windows', here.at('case.duckdb'), '--json'),
+      await here.run('sql', 'FROM exports', here.at('case.duckdb'), '--json'),
+    ];
+    expect(texts.map(({ code }) => code)).toEqual([0, 3, 4, 0, 0, 0, 0]);
+    expect(texts[1]?.out).toContain('[hidden]');
+    const names = await readdir(here.folder, { recursive: true, withFileTypes: true });
+    const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+    const bytes = await Promise.all(files.map((path) => readFile(path)));
+    // What is new is what the deployment has logged of all this, the message that quotes the password included.
+    texts.push(await here.run('export', '--since-last', here.at('case.duckdb'), '--json'));
+    expect(texts.at(-1)).toMatchObject({ code: 0 });
+    for (const secret of [password, encodeURIComponent(password), ...here.deployment.tokens]) {
+      expect(texts.filter(({ out, err }) => `${out}${err}`.includes(secret))).toEqual([]);
+      expect(files.filter((_, index) => bytes[index]?.includes(secret))).toEqual([]);
+    }
+  },
+);

@@ -8,6 +8,7 @@ import { all } from '../../src/meaning/filter.ts';
 import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
 import { openCase } from '../../src/store/index.ts';
 import { runDeployment } from '../e2e/deployment.ts';
+import { largeTest } from '../large-test.ts';
 import { run } from './run-in-process.ts';
 
 const same = (text: string) => text;
@@ -144,7 +145,7 @@ describe('a hand-over', () => {
     expect(await verify(...check)).toMatchObject({ code: 1, out: expect.stringContaining('SEAL_MISSING') });
   });
 
-  test('says what the case lacks', async () => {
+  largeTest('says what the case lacks', async () => {
     await using deployment = await runDeployment({
       ...{ logs: incidentLogs({ count: 300 }), pace: { queued: 0, running: 0, perLog: 0 } },
       faults: [{ on: 'job', skip: 5, times: 9, effect: 'refuse', failure: { message: 'No.', details: [] } }],

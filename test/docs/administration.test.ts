@@ -9,13 +9,14 @@ import * as client from '../../src/client/index.ts';
 import { createDeployment, serveDeployment } from '../../src/emulator/index.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
+import { largeTest } from '../large-test.ts';
 
 const page = readFileSync('docs/administration.md', 'utf8');
 
 /** The command lines of the page, in their order, as words. */
 const lines = [...page.matchAll(/^ {4}npx logquarry (.+)$/gm)].map(([, line = '']) => line);
 
-test('the examples run one after the other against the reference deployment', async () => {
+largeTest('the examples run one after the other against the reference deployment', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'logquarry-manual-'));
   await using deployment = await createDeployment({
     users: [{ username: 'admin', password: 'a password' }],

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { largeTest } from '../large-test.ts';
 import { type Ended, folder, run, type Started, start, startProgram } from './process.ts';
 
 const password = 'Zz-9 geheim"\'&%1';
@@ -192,32 +193,37 @@ describe('upgrades', () => {
     await expectKept(password, 'pw');
   });
 
-  test('watching goes on when the deployment was killed and came back, and an interrupted watch is taken up', async () => {
-    const words = ['--release', '11.0', '--upgrade-time', '15s', '--state', 'state.json'];
-    const first = await emulate(...words);
-    const watch = ['upgrade', 'watch', '--every', '1s', '--into', 'case.duckdb'];
-    expect((await first.call(`upgrade start ${patch} --yes`)).code).toBe(0);
-    const earlier = start(watch, { cwd: here.path, environment: first.environment });
-    running.push(earlier);
-    await earlier.printed('2287');
-    earlier.child.kill('SIGINT');
-    expect(heard(await earlier.ended).code).toBe(130);
+  largeTest(
+    'watching goes on when the deployment was killed and came back, and an interrupted watch is taken up',
+    async () => {
+      const words = ['--release', '11.0', '--upgrade-time', '15s', '--state', 'state.json'];
+      const first = await emulate(...words);
+      const watch = ['upgrade', 'watch', '--every', '1s', '--into', 'case.duckdb'];
+      expect((await first.call(`upgrade start ${patch} --yes`)).code).toBe(0);
+      const earlier = start(watch, { cwd: here.path, environment: first.environment });
+      running.push(earlier);
+      await earlier.printed('2287');
+      earlier.child.kill('SIGINT');
+      expect(heard(await earlier.ended).code).toBe(130);
 
-    const watching = start(watch, { cwd: here.path, environment: first.environment });
-    running.push(watching);
-    await watching.printed('2287');
-    first.child.kill('SIGKILL');
-    await first.ended;
-    await watching.printed('The deployment does not answer');
-    await emulate(...words, '--port', new URL(first.url).port);
-    const { code, out, err } = heard(await watching.ended);
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('The upgrade succeeded.') });
-    expect(err).toContain('The deployment answers again.');
-    const messages = out.trimEnd().split('\n');
-    expect(new Set(messages).size).toBe(messages.length);
-    const rows = await run(['sql', 'SELECT count(*) FROM logs', 'case.duckdb', '--json'], { cwd: here.path });
-    expect(JSON.parse(rows.out).rows).toEqual([[messages.length]]);
-    expect(await first.call('verify case.duckdb')).toMatchObject({ code: 0 });
-    await expectKept(password, 'pw');
-  });
+      const watching = start(watch, { cwd: here.path, environment: first.environment });
+      running.push(watching);
+      await watching.printed('2287');
+      first.child.kill('SIGKILL');
+      await first.ended;
+      await watching.printed('The deployment does not answer');
+      await emulate(...words, '--port', new URL(first.url).port);
+      const { code, out, err } = heard(await watching.ended);
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('The upgrade succeeded.') });
+      expect(err).toContain('The deployment answers again.');
+      const messages = out.trimEnd().split('\n');
+      expect(new Set(messages).size).toBe(messages.length);
+      const rows = await run(['sql', 'SELECT count(*) FROM logs', 'case.duckdb', '--json'], {
+        cwd: here.path,
+      });
+      expect(JSON.parse(rows.out).rows).toEqual([[messages.length]]);
+      expect(await first.call('verify case.duckdb')).toMatchObject({ code: 0 });
+      await expectKept(password, 'pw');
+    },
+  );
 });

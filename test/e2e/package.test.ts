@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { largeTest } from '../large-test.ts';
 import { type Ended, folder, startProgram } from './process.ts';
 
 /** What the package says can be imported from it. */
@@ -73,7 +74,7 @@ describe('the package, installed into an empty folder', () => {
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('[unclosed-group]') });
   });
 
-  test('runs the demo', async () => {
+  largeTest('runs the demo', async () => {
     const { code, out } = await startProgram('npx', ['--no-install', 'logquarry', 'demo'], { cwd: project })
       .ended;
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('To try next') });

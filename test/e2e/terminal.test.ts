@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { sampled } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { folder, startProgram } from './process.ts';
 
 const bin = `"${process.execPath}" "${resolve('dist/bin/logquarry.js')}"`;
@@ -21,7 +22,7 @@ function statesIn(out: string): readonly string[] {
     .filter((each) => each !== '');
 }
 
-test('progress keeps to one line of a terminal, also when that becomes narrower', async () => {
+largeTest('progress keeps to one line of a terminal, also when that becomes narrower', async () => {
   await using here = await folder();
   const { code, out } = await inTerminal(
     'stty cols 100; (sleep 1; stty cols 40 < /dev/tty) & logquarry demo --json',

@@ -12,6 +12,7 @@ import { addLogs, findLogs, openCase, runSql } from '../../src/store/index.ts';
 import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
 import { run } from '../cli/run-in-process.ts';
 import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { filter, filterOver, keywordSchema, log } from './filters.ts';
 import { luceneQuery } from './query-text.ts';
 
@@ -77,7 +78,7 @@ function isDecisive(part: Filter, within: Filter): boolean {
   return [...within.must, ...should, ...within.mustNot].some((each) => isDecisive(part, each));
 }
 
-test('the printed SQL runs as it is with "logquarry sql"', async () => {
+largeTest('the printed SQL runs as it is with "logquarry sql"', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'statement-'));
   const path = join(folder, 'one.duckdb');
   const queries = [

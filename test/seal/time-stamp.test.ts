@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openNetwork, requestTimeStamp } from '../../src/client/index.ts';
 import { readCertificates } from '../../src/seal/index.ts';
 import { checkReply, checkTimeStamp, timeStampRequest } from '../../src/seal/time-stamp.ts';
+import { sampled } from '../effort.ts';
 import { type AuthorityBehaviour, startAuthority } from './authority.ts';
 
 const bytes = Buffer.from('{"head":"abc"}');
@@ -52,7 +53,7 @@ describe('a time stamp', () => {
   test('with any byte altered is refused, or no longer trusted', async () => {
     const { reply, root } = await stamp();
     const { time, authority } = await checkTimeStamp(reply, bytes, [root]);
-    for (let index = 0; index < reply.length; index += 1) {
+    for (const index of sampled([...reply.keys()])) {
       const altered = Uint8Array.from(reply);
       altered[index] = (altered[index] ?? 0) ^ 0x10;
       const found = await checkTimeStamp(altered, bytes, [root]).catch(asError);

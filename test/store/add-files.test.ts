@@ -17,6 +17,7 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -112,7 +113,7 @@ const outcomeOf = (error: unknown) => ({
   error: error instanceof Error && 'code' in error ? error.code : String(error),
 });
 
-test('files that are added together come to what they come to one by one', async () => {
+largeTest('files that are added together come to what they come to one by one', async () => {
   await using apart = await openCase(join(folder, 'apart.duckdb'), { access: 'write', create: true });
   const expected: unknown[] = [];
   for (const file of files) {

@@ -17,7 +17,7 @@ import {
   streamLogs,
 } from '../../src/store/index.ts';
 import { comparePlaces } from '../../src/store/log-order.ts';
-import { rounds } from '../effort.ts';
+import { rounds, sampled } from '../effort.ts';
 
 const logs: readonly Log[] = [
   { time: 3, logLevel: 'SEVERE', msg: 'Request timed out', logCode: 9003, elapsed: 0 },
@@ -84,7 +84,7 @@ describe('more logs than are sorted at a time', () => {
       )
       .sort((one, other) => comparePlaces(one, other, order));
 
-  test.each(['newest', 'oldest'] as const)('come in one order, the %s first', async (order) => {
+  test.each(sampled(['newest', 'oldest'] as const, 1))('come in one order, the %s first', async (order) => {
     await using into = await openCase(':memory:', { access: 'write' });
     const bytes = Buffer.from(many.map((log) => JSON.stringify(log)).join('\n'));
     await addFile(into, { name: 'many.ndjson', bytes });

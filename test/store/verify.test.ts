@@ -21,6 +21,7 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
+import { largeTest } from '../large-test.ts';
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';
 
@@ -311,30 +312,33 @@ describe('what is altered is named', () => {
   });
 });
 
-test('a part that is compared a piece at a time is compared from its first record to its last', async () => {
-  const words = (index: number) => Array.from({ length: 800 }, (_, at) => `w${index}x${at}`).join(' ');
-  const lines = Array.from({ length: 2_000 }, (_, index) =>
-    index % 10 === 9 ? `nonsense ${index}` : JSON.stringify({ time: index, msg: words(index) }),
-  );
-  {
-    await using into = await openCase(path, { access: 'write' });
-    await addFile(into, { name: 'long.ndjson', bytes: new TextEncoder().encode(lines.join('\n')) });
-  }
-  expect(await found()).toEqual([]);
-  await tamper(
-    `UPDATE stored.logs SET elapsed = 1 WHERE part = 7 AND position IN (1, 801, 1999)`,
-    `UPDATE stored.logs SET position = 5000 WHERE part = 7 AND position = 1204`,
-    `UPDATE stored.logs SET msg_tokens = NULL WHERE part = 7 AND position IN (601, 1602)`,
-    `UPDATE stored.logs SET position = NULL WHERE part = 7 AND position = 1305`,
-    `UPDATE stored.unreadable SET raw = '' WHERE part = 7 AND position IN (10, 1000, 2000)`,
-  );
-  expect(await found()).toEqual([
-    expect.stringMatching(/^ROWS_ALTERED: Part 7 .* unreadable records are not those/),
-    expect.stringMatching(/^ROWS_ALTERED: 5 rows of part 7 .* record 1, 801, 1999, 5000, …$/),
-    expect.stringMatching(/^ROWS_ALTERED: 3 rows of part 7 .* record 10, 1000, 2000$/),
-    expect.stringMatching(/^TERMS_ALTERED: 2 logs of part 7 .* record 601, 1602$/),
-  ]);
-});
+largeTest(
+  'a part that is compared a piece at a time is compared from its first record to its last',
+  async () => {
+    const words = (index: number) => Array.from({ length: 800 }, (_, at) => `w${index}x${at}`).join(' ');
+    const lines = Array.from({ length: 2_000 }, (_, index) =>
+      index % 10 === 9 ? `nonsense ${index}` : JSON.stringify({ time: index, msg: words(index) }),
+    );
+    {
+      await using into = await openCase(path, { access: 'write' });
+      await addFile(into, { name: 'long.ndjson', bytes: new TextEncoder().encode(lines.join('\n')) });
+    }
+    expect(await found()).toEqual([]);
+    await tamper(
+      `UPDATE stored.logs SET elapsed = 1 WHERE part = 7 AND position IN (1, 801, 1999)`,
+      `UPDATE stored.logs SET position = 5000 WHERE part = 7 AND position = 1204`,
+      `UPDATE stored.logs SET msg_tokens = NULL WHERE part = 7 AND position IN (601, 1602)`,
+      `UPDATE stored.logs SET position = NULL WHERE part = 7 AND position = 1305`,
+      `UPDATE stored.unreadable SET raw = '' WHERE part = 7 AND position IN (10, 1000, 2000)`,
+    );
+    expect(await found()).toEqual([
+      expect.stringMatching(/^ROWS_ALTERED: Part 7 .* unreadable records are not those/),
+      expect.stringMatching(/^ROWS_ALTERED: 5 rows of part 7 .* record 1, 801, 1999, 5000, …$/),
+      expect.stringMatching(/^ROWS_ALTERED: 3 rows of part 7 .* record 10, 1000, 2000$/),
+      expect.stringMatching(/^TERMS_ALTERED: 2 logs of part 7 .* record 601, 1602$/),
+    ]);
+  },
+);
 
 test('secrets are in no action', async () => {
   {
@@ -357,7 +361,7 @@ test('secrets are in no action', async () => {
   expect(await found()).toEqual([]);
 });
 
-test('a case that is being loaded in this process is checked as it was at one moment', async () => {
+largeTest('a case that is being loaded in this process is checked as it was at one moment', async () => {
   await using into = await openCase(path, { access: 'write' });
   const files = Array.from({ length: 60 }, (_, index) => ({
     name: `${index}.ndjson`,
