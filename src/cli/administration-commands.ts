@@ -12,6 +12,7 @@ import { signInSpec, signOutSpec } from './specs/sign-in.ts';
 import {
   upgradeAvailableSpec,
   upgradeCheckSpec,
+  upgradeInstalledSpec,
   upgradeLicenseSpec,
   upgradeRollbackOptionsSpec,
   upgradeSettingsSpec,
@@ -33,6 +34,7 @@ export const administrationCommands: readonly Command[] = [
   toCommand(propertiesDiffSpec, async () => (await load()).propertiesDiff),
   toCommand(propertiesEditSpec, async () => (await load()).propertiesEdit),
   toCommand(upgradeAvailableSpec, async () => (await load()).upgradeAvailable),
+  toCommand(upgradeInstalledSpec, async () => (await load()).upgradeInstalled),
   toCommand(upgradeSettingsSpec, async () => (await load()).upgradeSettings),
   toCommand(upgradeCheckSpec, async () => (await load()).upgradeCheck),
   toCommand(upgradeLicenseSpec, async () => (await load()).upgradeLicense),

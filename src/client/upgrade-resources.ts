@@ -1,8 +1,8 @@
 import { readExactJson } from '../json/index.ts';
 import {
-  availableUpdatesOf,
   introduced,
   isUpdateId,
+  listedUpdatesOf,
   rollbackOptionsOf,
   toUpdateId,
   type Update,
@@ -45,7 +45,26 @@ export async function readAvailableUpdates(
     form: plainForm(),
     failed: 'The available updates could not be read',
     what: 'a list of updates',
-    read: availableUpdatesOf,
+    read: listedUpdatesOf,
+  });
+}
+
+/**
+ * The releases and patches that are installed. The operation is that of the public documentation of the vendor, which
+ * has its history as a page only.
+ */
+export async function readInstalledUpdates(
+  client: Client,
+  options: CallOptions = {},
+): Promise<readonly Update[]> {
+  return askChild(client, {
+    ...options,
+    operation: 'installed',
+    since: introduced.installed,
+    form: plainForm(),
+    failed: 'The installed updates could not be read',
+    what: 'a list of updates',
+    read: listedUpdatesOf,
   });
 }
 

@@ -28,7 +28,7 @@ import { revokeToken } from './operations/revoke-token.ts';
 import { rollback } from './operations/rollback.ts';
 import { editTemplate, template, templates } from './operations/templates.ts';
 import { upgrade } from './operations/upgrade.ts';
-import { available, checkRollback, getUpgradeSettings, upgrades } from './operations/upgrades.ts';
+import { available, checkRollback, getUpgradeSettings, installed, upgrades } from './operations/upgrades.ts';
 import { downloadUpload, uploadResource } from './operations/upload.ts';
 import { uploadFile } from './operations/upload-file.ts';
 import { uploads } from './operations/uploads.ts';
@@ -157,6 +157,7 @@ function operationsOf(site: Site): readonly Operation[] {
     available,
     getUpgradeSettings,
     checkRollback,
+    installed,
     upgrade,
     rollback,
     uploads,

@@ -34,6 +34,7 @@ export const operationNames = [
   'available',
   'getUpgradeSettings',
   'checkRollback',
+  'installed',
   'upgrade',
   'rollback',
 ] as const;

@@ -9,6 +9,7 @@ export const introduced = {
   webhookProcessor: '11.0',
   getUpgradeSettings: '11.0',
   checkRollback: '10.9',
+  installed: '10.9',
   /** As the vendor's public documentation has it. */
   rollback: '10.9',
   upgrade: '10.9',

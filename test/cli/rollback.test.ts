@@ -28,6 +28,8 @@ test('a rollback is checked, asked for, started and watched; the patch is availa
   await using deployment = await patchedDeployment();
   const { call } = deployment;
   expect((await call('upgrade available')).out).not.toContain(patch);
+  const installed = async () => JSON.parse((await call('upgrade installed --json')).out) as { id: string }[];
+  expect((await installed()).map(({ id }) => id)).toEqual([release, patch]);
   expect(await call(`upgrade rollback ${patch} --yes`)).toMatchObject({
     code: 1,
     err: `The deployment cannot be rolled back to "${patch}". It offers: ${release}.\n`,
@@ -49,6 +51,7 @@ test('a rollback is checked, asked for, started and watched; the patch is availa
   );
   expect(rolled.out).not.toContain('Upgrade process started');
   expect((await call('upgrade available')).out).toContain(patch);
+  expect((await installed()).map(({ id }) => id)).toEqual([release]);
   expect(await call(`upgrade rollback ${release} --yes`)).toMatchObject({
     code: 1,
     err: expect.stringContaining('It offers: nothing.'),

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readExactJson } from '../../src/json/index.ts';
 import {
-  availableUpdatesOf,
   compareVersions,
   containerNames,
   fromUpgradeForm,
   introduced,
   isRequired,
   knows,
+  listedUpdatesOf,
   type NamedFile,
   rollbackOptionsOf,
   settingIds,
@@ -174,14 +174,14 @@ describe('updates', () => {
     [{ releases: [release], patches: [patch], versions: [release] }],
   ])('%#: that are available, each once', (body) => {
     expect(
-      availableUpdatesOf(body)
+      listedUpdatesOf(body)
         ?.map(({ id }) => id)
         .toSorted(),
     ).toEqual([patch.id, release.id]);
   });
 
   test.each([[null], [{}], [{ versions: 'none' }]])('%j names none', (body) => {
-    expect(availableUpdatesOf(body)).toBeUndefined();
+    expect(listedUpdatesOf(body)).toBeUndefined();
   });
 
   test('a member of the wrong type does not hide the others', () => {
@@ -376,7 +376,7 @@ test.each([8.64e15 + 1, -8.64e15 - 1, 1e300, 'never', null, '', 0, '0', -1, unde
       message: 'a',
       code: 2010,
     });
-    const [update] = availableUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
+    const [update] = listedUpdatesOf({ versions: [{ id: 'rel_1_1', released: time }] }) ?? [];
     expect(update?.released).toBeUndefined();
   },
 );

@@ -11,6 +11,7 @@ export { signIn, signOut } from './sign-in.ts';
 export {
   upgradeAvailable,
   upgradeCheck,
+  upgradeInstalled,
   upgradeLicense,
   upgradeRollbackOptions,
   upgradeSettings,

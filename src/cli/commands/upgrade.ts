@@ -5,6 +5,7 @@ import {
   type NamedFile,
   readAvailableUpdates,
   readExactJson,
+  readInstalledUpdates,
   type Update,
   type UpgradeSetting,
   uploadFile,
@@ -25,6 +26,7 @@ import { writeOutput } from '../output/write-output.ts';
 import type {
   upgradeAvailableSpec,
   upgradeCheckSpec,
+  upgradeInstalledSpec,
   upgradeLicenseSpec,
   upgradeRollbackOptionsSpec,
   upgradeSettingsSpec,
@@ -36,6 +38,14 @@ import type { Terminal } from '../terminal/terminal.ts';
 export const upgradeAvailable: Run<typeof upgradeAvailableSpec> = async ({ options, terminal }) => {
   await using client = (await openUpgrades(options, terminal)).client;
   const updates = await readAvailableUpdates(client, { signal: terminal.interruption() });
+  await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
+  return exitCodes.done;
+};
+
+/** Lists what is installed. */
+export const upgradeInstalled: Run<typeof upgradeInstalledSpec> = async ({ options, terminal }) => {
+  await using client = (await openUpgrades(options, terminal)).client;
+  const updates = await readInstalledUpdates(client, { signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
   return exitCodes.done;
 };

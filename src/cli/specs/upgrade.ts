@@ -18,6 +18,16 @@ export const upgradeAvailableSpec = {
   ],
 } as const satisfies CommandSpec;
 
+/** What `logquarry upgrade installed` takes. */
+export const upgradeInstalledSpec = {
+  name: 'upgrade installed',
+  summary: 'List the releases and patches that are installed',
+  arguments: {},
+  options: { ...connectionOptions, json },
+  excludes: connectionExclusions,
+  examples: [{ run: 'logquarry upgrade installed --profile gis.json', about: 'what the deployment has' }],
+} as const satisfies CommandSpec;
+
 /** What `logquarry upgrade settings` takes. */
 export const upgradeSettingsSpec = {
   name: 'upgrade settings',

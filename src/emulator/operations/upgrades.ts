@@ -10,7 +10,7 @@ import {
 import { type Answer, type Link, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
-import { availableUpdates, rollbackOptions } from '../upgrade/releases.ts';
+import { availableUpdates, installedUpdates, rollbackOptions } from '../upgrade/releases.ts';
 import { settingsOf } from '../upgrade/settings.ts';
 
 /** The upgrades resource: how the latest upgrade stands (section 2.8 of the interface document). */
@@ -32,6 +32,18 @@ export function available(site: Site): Operation {
     ...child(site, 'available', 'Available updates'),
     links: ({ id, containers }) => (typeof id === 'string' && containers ? linksOfUpdate(site, id) : []),
     run: () => ({ kind: 'body', body: { versions: availableTo(site), signature: '' } }),
+  };
+}
+
+/** What is installed (public documentation of the vendor). */
+export function installed(site: Site): Operation {
+  return {
+    ...child(site, 'installed', 'Installed updates'),
+    since: introduced.installed,
+    run: () => {
+      const versions = installedUpdates(releaseAt(site.state.read(), site.now()));
+      return { kind: 'body', body: { versions } };
+    },
   };
 }
 

@@ -66,6 +66,14 @@ export function availableUpdates({ version, build }: Release): readonly Update[]
   ];
 }
 
+/** The release of a deployment and the patches that are installed on it. */
+export function installedUpdates({ version, build }: Release): readonly Update[] {
+  const own = published.find((each) => each.version === version);
+  if (!own) return [];
+  const patches = own.patches.filter((patch) => Number(patch.build) <= Number(build));
+  return [toRelease(own, { version: '', build: '' }), ...patches.map((patch) => toPatch(own, patch))];
+}
+
 /** What a deployment can be rolled back to: nothing unless a patch is installed (section 4.2.4 of the interface document). */
 export function rollbackOptions({ version, build }: Release): readonly Update[] {
   const own = published.find((each) => each.version === version);

@@ -57,13 +57,13 @@ export function rollbackOptionsOf(body: unknown): readonly Update[] | undefined 
 }
 
 /** The members that hold updates in the replies of `available` that have been seen. */
-const availableMembers = ['versions', 'releases', 'patches', 'updates'] as const;
+const listMembers = ['versions', 'releases', 'patches', 'updates'] as const;
 
-/** The updates in the reply of `available`, each once; undefined where the body is something else. */
-export function availableUpdatesOf(body: unknown): readonly Update[] | undefined {
+/** The updates in the reply of `available` or `installed`, each once; undefined where the body is something else. */
+export function listedUpdatesOf(body: unknown): readonly Update[] | undefined {
   const result = v.safeParse(v.looseObject({}), body);
   if (!result.success) return undefined;
-  const lists = availableMembers
+  const lists = listMembers
     .map((member) => v.safeParse(v.array(update), result.output[member]))
     .flatMap((read) => (read.success ? [read.output] : []));
   if (lists.length === 0) return undefined;
