@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
-/** Whether two values of JSON say the same: the order of members and the spelling of a number do not matter, and an absent member is an undefined one. */
+/** Tells whether two values of JSON are equal: in any order of members and any spelling of a number; an absent member equals an undefined one. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, at) => isSame(item, b[at]));
@@ -22,7 +22,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return one !== undefined && other !== undefined ? isSameNumber(one, other) : a === b;
 }
 
-/** How a number is written in JSON; undefined where a value is none. */
+/** JSON text of a number; undefined where the value is no number. */
 function numeralOf(value: unknown): string | undefined {
   if (value instanceof ExactNumber) return value.text;
   return typeof value === 'number' ? String(value) : undefined;

@@ -15,7 +15,7 @@ export interface OperationCall extends CallOptions {
   readonly address: string;
   readonly body: URLSearchParams | FormData;
   readonly purpose: Purpose;
-  /** What reads the JSON of the answer. Default: `JSON.parse`; `readExactJson` where it is sent back. */
+  /** Parser of the JSON of the answer. Default `JSON.parse`; `readExactJson` for values that are sent back. */
   readonly parse?: ((text: string) => unknown) | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface ClientErrorOptions extends ErrorOptions {
   readonly arrived?: boolean;
   /** The answer that turned the request down, where there was one. */
   readonly refusal?: Refusal | undefined;
-  /** Whether the request may have been carried out all the same. Default false. */
+  /** True if the request may have been carried out all the same. Default false. */
   readonly inDoubt?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ClientErrorOptions extends ErrorOptions {
 export interface Refusal {
   /** The code of the deployment, or else the HTTP status; absent where the body gives none and the status is none of a failure. */
   readonly code?: number | undefined;
-  /** What the deployment says, in one line, without secrets. */
+  /** Message of the deployment in one line, without secrets. */
   readonly said: string;
 }
 

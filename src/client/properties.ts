@@ -13,7 +13,7 @@ import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { mayBeCarriedOut, withDoubt } from './in-doubt.ts';
 
-/** How the templates are read. */
+/** Options of reading the templates. */
 export interface ReadTemplatesOptions extends CallOptions {
   /** Gets each item that is no template which could be read. Without it such an item is an error. */
   readonly onUnreadable?: ((item: UnreadableTemplate) => void) | undefined;

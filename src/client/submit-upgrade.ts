@@ -10,12 +10,12 @@ import { readUpgradeStatus } from './upgrade-resources.ts';
 /** The token of an upgrade is to live for so many milliseconds: six hours, as the field notes have it. */
 export const upgradeTokenLife = 6 * 3_600_000;
 
-/** How long an upgrade whose answer got lost is looked for, in milliseconds. */
+/** Time in which an upgrade is looked for whose answer got lost, in milliseconds. */
 export const lookingTime = 120_000;
 
-/** How an upgrade or a rollback is started. */
+/** Options of the start of an upgrade or a rollback. */
 export interface StartOptions extends CallOptions {
-  /** How long to look for an upgrade whose answer got lost, in milliseconds. Default `lookingTime`. */
+  /** Time to look for an upgrade whose answer got lost, in milliseconds. Default `lookingTime`. */
   readonly patience?: number | undefined;
   /** Is called before each step from which on the upgrade may have begun. */
   readonly onStep?: ((step: StartStep) => void) | undefined;
@@ -26,7 +26,7 @@ export type StartStep =
   | { readonly kind: 'sending' }
   | { readonly kind: 'looking'; readonly error: ClientError; readonly patience: number };
 
-/** How an upgrade stands that was started. */
+/** State of an upgrade after its start. */
 export interface StartedUpgrade extends UpgradeStatus {
   /** The state from before the request: `watchUpgrade` takes it, so as not to mistake an earlier upgrade for this one. */
   readonly before: UpgradeStatus;

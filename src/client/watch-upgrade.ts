@@ -40,12 +40,12 @@ export interface WatchOptions extends CallOptions {
   readonly before?: UpgradeStatus | undefined;
 }
 
-/** What the watching remembers from look to look. Times are milliseconds since the epoch. */
+/** State between two polls. Times are milliseconds since the epoch. */
 interface Watched {
   readonly seen: readonly UpgradeMessage[];
-  /** Whether a state was seen that is of the upgrade that is watched. */
+  /** True once a state of the watched upgrade was seen. */
   readonly hasBegun: boolean;
-  /** Whether it was seen before it was over. */
+  /** True if it was seen before it ended. */
   readonly wasUnderWay: boolean;
   readonly lostSince?: number | undefined;
   /** The state that it waits in, by its event and its name, and since when. */

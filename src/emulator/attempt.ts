@@ -23,7 +23,7 @@ export interface Arrived {
 export interface Attempt {
   readonly answer: Answer;
   readonly format: ReplyFormat;
-  /** What the request said, where it could be read. */
+  /** Parts of the request, where they could be read. */
   readonly parts?: RequestParts;
   /** Whose token it carried. */
   readonly username?: string;

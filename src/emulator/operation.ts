@@ -28,7 +28,7 @@ export interface Operation {
   readonly asksFirst?: boolean;
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
-  /** What the fields of the form hold at first, for one who has the privilege, or why there is no form. */
+  /** Initial values of the form for a user with the privilege, or the refusal in place of a form. */
   readonly fill?: (asked: Pick<Call, 'id' | 'form'>) => FilledForm | Refusal;
   /** Pages that an object of its answer leads to, beside those that follow from its identifier. */
   readonly links?: (item: Item, form: URLSearchParams) => readonly Link[];
@@ -52,9 +52,9 @@ export interface FormField {
   readonly choices?: readonly string[];
   /** A short explanation that stands with it. */
   readonly hint?: string;
-  /** Whether a browser asks for it before it sends the form. */
+  /** True if a browser requires a value before it sends the form. */
   readonly required?: true;
-  /** What a browser may fill in, by a name of HTML's. */
+  /** Value of HTML's `autocomplete` attribute. */
   readonly autocomplete?: string;
 }
 
@@ -92,7 +92,7 @@ export interface Call {
   readonly referer: string | undefined;
   /** Whose token it carries. Absent where no token is needed. */
   readonly user: User | undefined;
-  /** Whether it carries a token, also one that does not count. */
+  /** True if the request carries a token, valid or not. */
   readonly carriesToken: boolean;
   /** Whose token it carries, or why that token does not count, for what is not always secured. */
   readonly identify: () => User | Refusal;

@@ -14,7 +14,7 @@ const headers = {
   'referrer-policy': 'same-origin',
 };
 
-/** What an answer is written for. */
+/** Context in which an answer is written. */
 export interface Wanted {
   readonly operation?: Operation | undefined;
   /** A page and what frames it, or JSON. */

@@ -74,12 +74,12 @@ export interface ExportRules {
    * any of them, in any order.
    */
   readonly order: 'sorted' | 'cut first' | 'unsorted';
-  /** Whether an export without a parameter that is required is refused, or has the default of that parameter. */
+  /** Treatment of an export without a required parameter: it is refused, or takes the default of that parameter. */
   readonly missing: 'refused' | 'default';
   /** Whether the times of the query form are heeded when there is a search. */
   readonly windowWithSearch: boolean;
   /** Whether `sortOrder` is a parameter of searches only, so that the query form returns the newest logs whatever it says. */
   readonly sortOrderInSearchOnly: boolean;
-  /** Whether `logs/search` counts logs without listing them (`countOnly`). */
+  /** True if `logs/search` counts logs without listing them (`countOnly`). */
   readonly counts: boolean;
 }

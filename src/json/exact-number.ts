@@ -17,7 +17,7 @@ export class ExactNumber {
   }
 }
 
-/** Whether two texts say the same number of JSON. */
+/** Tells whether two JSON numbers are equal, whatever their spelling. */
 export function isSameNumber(one: string, other: string): boolean {
   return digitsOf(one) === digitsOf(other);
 }

@@ -1,7 +1,7 @@
 /** A value of JSON, with these for its texts, numbers, `true`, `false` and `null`. */
 export type Json<L> = L | readonly Json<L>[] | { readonly [key: string]: Json<L> };
 
-/** What may stand where a value begins that is no text, list or object. */
+/** Characters of a number, `true`, `false` or `null`. */
 const literal = /[^\s,\]}]+/y;
 
 /** A list or an object under way. */

@@ -14,7 +14,7 @@ export interface Microservice {
   readonly mode?: string | undefined;
 }
 
-/** How a microservice stands: its state, and how many of its pods are ready. */
+/** State of a microservice and the numbers of its pods. */
 export interface MicroserviceStatus {
   /** `STARTED` is the one that the public documentation shows. */
   readonly currentState?: string | undefined;

@@ -15,7 +15,7 @@ export const introduced = {
   upgrade: '10.9',
   /** From here on an upgrade requires its settings, and the parameters for license and patches are deprecated. */
   upgradeSettings: '11.0',
-  /** What is public about the following is in the field notes and the documentation of the deployment's administration. */
+  /** Sources of the following: the field notes and the public documentation of the deployment's administration. */
   logSettings: '10.9',
   logRetention: '11.2',
   queryLogs: '10.9',

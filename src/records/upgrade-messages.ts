@@ -41,7 +41,7 @@ function messagesIn(status: Members | undefined): readonly Members[] {
   return Array.isArray(status?.messages) ? status.messages.filter(isObject) : [];
 }
 
-/** Whether a state stands beside messages with codes. Some deployments leave out when they were written. */
+/** Tells whether a state stands beside messages with codes. Some deployments leave out the times of messages. */
 function isStatus(status: Members | undefined): boolean {
   const messages = messagesIn(status);
   const isNamed = typeof status?.state === 'string' && integerOf(status.code) !== undefined;

@@ -195,6 +195,11 @@ describe('jobs and uploads', () => {
 
   test('a file that is not there is a mistake of the command line', async () => {
     expect(await line(`uploads add ${join(folder, 'none.json')}`)).toMatchObject({ code: 2 });
+    await writeFile(join(folder, 'empty.json'), '');
+    expect(await line(`uploads add ${join(folder, 'empty.json')}`)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/empty.json" is empty/),
+    });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type LogPage,
   logPages,
   queryLogs,
+  readInstalledUpdates,
   readJobIds,
   readLogSettings,
   readMicroserviceStatus,
@@ -31,6 +32,7 @@ const calls: readonly [string, (client: Client) => Promise<unknown>, string][] =
   ['the uploads', (client) => readUploads(client), 'that is not a list of uploads'],
   ['an upload', (client) => readUpload(client, 'i1'), 'that is not an upload'],
   ['a deletion', (client) => deleteUpload(client, 'i1'), 'that is not the success of a deletion'],
+  ['installed updates', (client) => readInstalledUpdates(client), 'that is not a list of updates'],
   ['microservices', (client) => readMicroservices(client), 'that is not a list of microservices'],
   ['a status', (client) => readMicroserviceStatus(client, 'k1'), 'that is not the status of a microservice'],
 ];

@@ -171,6 +171,7 @@ describe('updates', () => {
   test.each([
     [{ versions: [release, patch], signature: 'abc' }],
     [{ releases: [release], patches: [patch] }],
+    [[release, patch]],
     [{ releases: [release], patches: [patch], versions: [release] }],
   ])('%#: that are available, each once', (body) => {
     expect(
@@ -180,7 +181,7 @@ describe('updates', () => {
     ).toEqual([patch.id, release.id]);
   });
 
-  test.each([[null], [{}], [{ versions: 'none' }]])('%j names none', (body) => {
+  test.each([[null], [{}], [{ versions: 'none' }], [['rel_1_1']]])('%j names none', (body) => {
     expect(listedUpdatesOf(body)).toBeUndefined();
   });
 

@@ -106,7 +106,7 @@ function checkVolumes({ id, value }: UpgradeSetting, given: unknown): readonly S
   });
 }
 
-/** What is odd about the size of a volume, and how severe that is. */
+/** Problem of the size of a volume, with its severity. */
 function sizeProblem(
   { component, size }: Volume,
   before: readonly Volume[],

@@ -3,9 +3,9 @@ import type { Layer, SecretSource } from './setting-layers.ts';
 
 /** Whom and what a secret is looked for. */
 export interface SecretWanted {
-  /** Who signs in, where that is known: the password of another user is not theirs. */
+  /** User that signs in, where known: a password counts for its own user only. */
   readonly user: string | undefined;
-  /** Whether tokens of profiles are left out, as for who wants a new one. */
+  /** True leaves out the tokens of profiles, as for a sign-in that gets a new one. */
   readonly isNew?: boolean;
 }
 

@@ -43,9 +43,9 @@ export async function readConnection(
   return withCredentials(await readPlace(options, terminal), terminal, purpose);
 }
 
-/** What the credentials are for, where that is not a call like any other. */
+/** Use of the credentials, where it is not an ordinary call. */
 interface Purpose extends Omit<SecretWanted, 'user'> {
-  /** Whether a token is about to be ended, so that its time is not worth a word. */
+  /** True if the token is about to be revoked, so that its expiry is not reported. */
   readonly isLast?: boolean;
 }
 
@@ -167,7 +167,7 @@ function secretFrom({ layers, setting }: Sources, wanted: Purpose = {}) {
   return chosenSecret(layers, { user: setting('user'), ...wanted });
 }
 
-/** What was left out because it belongs to another deployment, as the end of a sentence. */
+/** Settings that were left out because they belong to another deployment, as the end of a sentence. */
 function unused(left: readonly Layer[], root: string): string {
   return left
     .filter(({ settings, secrets }) => settings.user !== undefined || secrets.length > 0)

@@ -10,7 +10,7 @@ const tokenMinutes = 12 * 60;
 /** A way to the upgrades of a deployment. */
 export interface UpgradesConnection {
   readonly client: Client;
-  /** Whether a token that ends can be replaced by another one. */
+  /** True if a token that expires can be replaced by another one. */
   readonly renewsTokens: boolean;
 }
 

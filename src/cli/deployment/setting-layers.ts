@@ -123,7 +123,7 @@ function fromFile(
   return path === undefined ? [] : [{ kind, read: () => readSecret(path, name) }];
 }
 
-/** Whether what a layer has beside its address may be shown to a deployment. Without an address of its own it belongs to any. */
+/** Tells whether the settings of a layer may be sent to a deployment. A layer without an address belongs to any. */
 export function belongsTo({ settings: { url } }: Layer, root: string): boolean {
   return url === undefined || rootOf(url) === root;
 }

@@ -20,10 +20,10 @@ import { tellPrograms } from './tell-upgrade.ts';
 import { watchCommand } from './watch-command.ts';
 import { type Watching, watch } from './watch-upgrade.ts';
 
-/** What begins an upgrade or a rollback, and what is to be done besides. */
+/** Start of an upgrade or a rollback, with its options. */
 export interface Starting {
   readonly client: Client;
-  /** Whether a token that ends can be replaced by another one. */
+  /** True if a token that expires can be replaced by another one. */
   readonly renewsTokens: boolean;
   readonly options: Watching['options'] & {
     readonly yes: boolean;
@@ -34,7 +34,7 @@ export interface Starting {
   readonly terminal: Terminal;
   /** The noun of messages. */
   readonly name: 'upgrade' | 'rollback';
-  /** What is going to happen, as a sentence. */
+  /** Announcement of the change, a sentence. */
   readonly about: string;
   readonly start: (options: StartOptions) => Promise<StartedUpgrade>;
 }
@@ -124,7 +124,7 @@ function sayStarted(started: StartedUpgrade, { terminal, name }: Starting): void
   else terminal.say(`The deployment accepted the ${name}, and still shows the state from before (${state}).`);
 }
 
-/** Whether the answer to the start says that it failed, and not that an earlier upgrade did. */
+/** Tells whether the answer to the start reports its own failure, and not that of an earlier upgrade. */
 function hasFailed(started: StartedUpgrade): boolean {
   return started.isCertain && upgradeStageOf(started) === 'failed' && isOtherRun(started, started.before);
 }

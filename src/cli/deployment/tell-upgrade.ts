@@ -37,7 +37,7 @@ function toJsonEvent(event: UpgradeEvent): object {
   }
 }
 
-/** What people are told by. */
+/** Options of the report for people. */
 interface PeopleOptions {
   readonly now: () => number;
   /** The state from before the start; messages that are in it are of an earlier upgrade. */

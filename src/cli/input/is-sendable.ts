@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Whether something may be sent in spite of what a check found. That "--force" sends errors is said aloud. */
+/** Tells whether a request may be sent after a check. Warns where "--force" sends errors. */
 export function isSendable(
   findings: readonly { readonly severity: 'error' | 'warning' }[],
   { force, terminal }: { readonly force: boolean; readonly terminal: Terminal },

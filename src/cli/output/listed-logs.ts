@@ -20,7 +20,7 @@ const names = [
   ...(['elapsed', 'extra'] as const),
 ];
 
-/** How logs that a deployment listed are shown in every form: as `search` shows those of a case, which have an id too. */
+/** Output of the logs that a deployment listed, in every format, as `search` writes those of a case but without ids. */
 export function listedLogRows(logs: readonly ListedLog[]): Rows<ListedLog> {
   return {
     items: each(logs),

@@ -62,7 +62,7 @@ export async function openKeyRing({
   };
 }
 
-/** How the program of a key ring is called. */
+/** Call of the program of a key ring. */
 interface KeyRingProgram {
   readonly name: string;
   readonly find: (entry: KeyRingEntry) => readonly string[];

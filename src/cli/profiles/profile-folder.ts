@@ -16,7 +16,7 @@ export function configurationFolder(environment: Environment, platform: string =
   return join(isUsable ? XDG_CONFIG_HOME : join(home, '.config'), 'logquarry');
 }
 
-/** Whether a text can name a profile: it is the name of a file that no shell and no file system changes. */
+/** Tells whether a text can name a profile: a file name that no shell and no file system changes. */
 export function isProfileName(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && !text.endsWith('.json');
 }

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 
-/** How a program is run. */
+/** Options of a program. */
 export interface ProgramOptions {
   readonly words: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
-  /** What it reads: secrets go there and never into its words, which other users of the machine can see. */
+  /** Standard input. Secrets go there and never into the arguments, which other users of the machine can see. */
   readonly input?: string;
   /** The longest time that it may take, in milliseconds. */
   readonly patience: number;
 }
 
-/** What a program did. */
+/** Result of a program. */
 export type Ran =
   | { readonly code: number | null; readonly output: string }
   /** It could not be started, or did not end in time. */

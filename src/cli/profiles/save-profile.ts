@@ -15,7 +15,7 @@ export interface ProfileToSave {
   readonly secret?: { readonly kind: 'token' | 'password'; readonly value: string } | undefined;
   /** The administrative base address that the secret is for. */
   readonly root: string;
-  /** Whether the secret goes to the file even where there is a key ring. */
+  /** True stores the secret in the file even where there is a key ring. */
   readonly noKeyRing: boolean;
 }
 

@@ -17,7 +17,7 @@ const zone = textOr(
 /** The fields whose values can be counted. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
 
-/** What `logquarry verify` takes. */
+/** Arguments and options of `logquarry verify`. */
 export const verifySpec = {
   name: 'verify',
   summary: 'Check a case, or a folder that was handed over',
@@ -52,7 +52,7 @@ export const verifySpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry index` takes. */
+/** Arguments and options of `logquarry index`. */
 export const indexSpec = {
   name: 'index',
   summary: 'Build the index of the words of a case, which makes searches fast',
@@ -69,7 +69,7 @@ export const indexSpec = {
   examples: [{ run: 'logquarry index incident.duckdb', about: 'once the last file is in' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry trace` takes. */
+/** Arguments and options of `logquarry trace`. */
 export const traceSpec = {
   name: 'trace',
   summary: 'Show all logs of one request in the order of time',
@@ -85,7 +85,7 @@ export const traceSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry histogram` takes. */
+/** Arguments and options of `logquarry histogram`. */
 export const histogramSpec = {
   name: 'histogram',
   summary: 'Draw how many logs there are over time',
@@ -111,7 +111,7 @@ export const histogramSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry top` takes. */
+/** Arguments and options of `logquarry top`. */
 export const topSpec = {
   name: 'top',
   summary: 'Count the values of a field, the most frequent first',

@@ -19,7 +19,7 @@ const catalogExclusions = {
   anonymous: ['user', 'passwordFile', 'tokenFile', 'tokenCommand', 'referer', 'tokenInUrl'],
 } as const;
 
-/** What `logquarry catalog info` takes. */
+/** Arguments and options of `logquarry catalog info`. */
 export const catalogInfoSpec = {
   name: 'catalog info',
   summary: 'Show which versions and formats the catalog speaks, and where tokens are given',
@@ -35,7 +35,7 @@ export const catalogInfoSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry catalog folders` takes. */
+/** Arguments and options of `logquarry catalog folders`. */
 export const catalogFoldersSpec = {
   name: 'catalog folders',
   summary: 'List the folders of the services',
@@ -46,7 +46,7 @@ export const catalogFoldersSpec = {
   examples: [{ run: 'logquarry catalog folders --profile gis.json', about: 'one a line' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry catalog services` takes. */
+/** Arguments and options of `logquarry catalog services`. */
 export const catalogServicesSpec = {
   name: 'catalog services',
   summary: 'List the services',

@@ -1,7 +1,7 @@
 import { oneOf } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 
-/** What `logquarry completion` takes. */
+/** Arguments and options of `logquarry completion`. */
 export const completionSpec = {
   name: 'completion',
   summary: 'Print a script that lets a shell complete commands, options and files',

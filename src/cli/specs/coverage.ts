@@ -2,7 +2,7 @@ import { one } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { toggle } from '../command-line/option.ts';
 
-/** What `logquarry coverage` takes. */
+/** Arguments and options of `logquarry coverage`. */
 export const coverageSpec = {
   name: 'coverage',
   summary: 'Show which times a case was asked for, and what is missing',

@@ -6,7 +6,7 @@ import { count, countOr, text, textOr, time, toggle } from '../command-line/opti
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
 
-/** What `logquarry logs settings` takes. */
+/** Arguments and options of `logquarry logs settings`. */
 export const logsSettingsSpec = {
   name: 'logs settings',
   summary: 'Show or change which logs a deployment writes, and how long it keeps them',
@@ -50,7 +50,7 @@ const listingExclusions = {
   count: ['limit', 'stackTraces', 'csv', 'rawCsv', 'markdown'],
 };
 
-/** What `logquarry logs query` takes. */
+/** Arguments and options of `logquarry logs query`. */
 export const logsQuerySpec = {
   name: 'logs query',
   summary: 'Look at the newest logs of a deployment, by structured filters',
@@ -80,7 +80,7 @@ export const logsQuerySpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry logs search` takes. */
+/** Arguments and options of `logquarry logs search`. */
 export const logsSearchSpec = {
   name: 'logs search',
   summary: 'Look at the logs of a deployment that a query selects',

@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../command-line/command.ts';
 import { choice, countOr, list, span, text, toggle } from '../command-line/option.ts';
 
-/** What `logquarry emulate` takes. */
+/** Arguments and options of `logquarry emulate`. */
 export const emulateSpec = {
   name: 'emulate',
   summary: 'Run the reference deployment on this machine',
@@ -41,7 +41,7 @@ export const emulateSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry demo` takes. */
+/** Arguments and options of `logquarry demo`. */
 export const demoSpec = {
   name: 'demo',
   summary: 'Show the whole way once: export an incident, search it, ask it in SQL',

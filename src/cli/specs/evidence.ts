@@ -14,7 +14,7 @@ export const sealingOptions = {
   ),
 } as const;
 
-/** What `logquarry seal` takes. */
+/** Arguments and options of `logquarry seal`. */
 export const sealSpec = {
   name: 'seal',
   summary: 'Write a small file that later proves that a case is unaltered',
@@ -40,7 +40,7 @@ export const sealSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry hand-over` takes. */
+/** Arguments and options of `logquarry hand-over`. */
 export const handOverSpec = {
   name: 'hand-over',
   summary: 'Write all logs that a query selects, with a manifest, to hand them on',

@@ -7,7 +7,7 @@ import { fieldsOption } from '../input/fields-option.ts';
 const queries = any('The queries; "-" reads them from the standard input, one a line');
 const file = text('FILE', 'Read queries from a file, one a line; "-" is the standard input');
 
-/** What `logquarry check` takes. */
+/** Arguments and options of `logquarry check`. */
 export const checkSpec = {
   name: 'check',
   summary: 'Say what is wrong with queries before the server does',
@@ -39,7 +39,7 @@ export const checkSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry format` takes. */
+/** Arguments and options of `logquarry format`. */
 export const formatSpec = {
   name: 'format',
   summary: 'Write queries in the usual layout without changing what they ask for',

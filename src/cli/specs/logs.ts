@@ -32,7 +32,7 @@ const asked = [
   ...(['sortBy', 'sortOrder'] as const),
 ] as const;
 
-/** What `logquarry export` takes. */
+/** Arguments and options of `logquarry export`. */
 export const exportSpec = {
   name: 'export',
   summary: 'Get logs out of a deployment into a case file',
@@ -138,7 +138,7 @@ export const exportSpec = {
 
 const zone = textOr('UTC', 'ZONE', 'The zone of times that name none, as +02:00 or Europe/Berlin');
 
-/** What `logquarry import` takes. */
+/** Arguments and options of `logquarry import`. */
 export const importSpec = {
   name: 'import',
   summary: 'Load exported zips and log files into a case file',
@@ -164,7 +164,7 @@ export const importSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry search` takes. */
+/** Arguments and options of `logquarry search`. */
 export const searchSpec = {
   name: 'search',
   summary: 'Show the logs that a query selects in cases and log files',
@@ -218,7 +218,7 @@ export const searchSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry sql` takes. */
+/** Arguments and options of `logquarry sql`. */
 export const sqlSpec = {
   name: 'sql',
   summary: 'Ask a case in SQL',

@@ -6,7 +6,7 @@ import { fieldsOption } from '../input/fields-option.ts';
 
 const query = one('The query');
 
-/** What `logquarry explain` takes. */
+/** Arguments and options of `logquarry explain`. */
 export const explainSpec = {
   name: 'explain',
   summary: 'Say in plain words what a query asks for, or why it selects a log or not',
@@ -34,7 +34,7 @@ export const explainSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry compare` takes. */
+/** Arguments and options of `logquarry compare`. */
 export const compareSpec = {
   name: 'compare',
   summary: 'Say whether two queries select the same logs',
@@ -54,7 +54,7 @@ export const compareSpec = {
   examples: [{ run: `logquarry compare 'a OR b AND c' 'b AND c'`, about: 'the server reads them alike' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry translate` takes. */
+/** Arguments and options of `logquarry translate`. */
 export const translateSpec = {
   name: 'translate',
   summary: 'Write a query in another language',
@@ -81,7 +81,7 @@ export const translateSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry complete` takes. */
+/** Arguments and options of `logquarry complete`. */
 export const completeSpec = {
   name: 'complete',
   summary: 'Say what can stand at a place of a query: fields, operators, values of a case',

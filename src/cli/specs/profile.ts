@@ -3,7 +3,7 @@ import type { CommandSpec } from '../command-line/command.ts';
 import { toggle } from '../command-line/option.ts';
 import { connectionOptions } from './connection.ts';
 
-/** What `logquarry profile list` takes. */
+/** Arguments and options of `logquarry profile list`. */
 export const profileListSpec = {
   name: 'profile list',
   summary: 'List the profiles of this user',
@@ -20,7 +20,7 @@ export const keyRingOption = toggle(
   'Keep the secret in the file of the profile, which only its owner may read, also where there is a key ring',
 );
 
-/** What `logquarry profile add` takes. */
+/** Arguments and options of `logquarry profile add`. */
 export const profileAddSpec = {
   name: 'profile add',
   summary: 'Keep the way to a deployment under a name',
@@ -56,7 +56,7 @@ export const profileAddSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry profile use` takes. */
+/** Arguments and options of `logquarry profile use`. */
 export const profileUseSpec = {
   name: 'profile use',
   summary: 'Make a profile the default one',
@@ -66,7 +66,7 @@ export const profileUseSpec = {
   examples: [{ run: 'logquarry profile use prod', about: 'leave "--profile prod" out from now on' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry profile remove` takes. */
+/** Arguments and options of `logquarry profile remove`. */
 export const profileRemoveSpec = {
   name: 'profile remove',
   summary: 'Remove a profile and its secret',

@@ -16,7 +16,7 @@ const removals: OptionSpec<readonly string[]> = {
   read: (written) => written,
 };
 
-/** What `logquarry properties list` takes. */
+/** Arguments and options of `logquarry properties list`. */
 export const propertiesListSpec = {
   name: 'properties list',
   summary: 'List the default property templates',
@@ -29,7 +29,7 @@ export const propertiesListSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry properties show` takes. */
+/** Arguments and options of `logquarry properties show`. */
 export const propertiesShowSpec = {
   name: 'properties show',
   summary: 'Print a default property template as JSON',
@@ -44,7 +44,7 @@ export const propertiesShowSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry properties check` takes. */
+/** Arguments and options of `logquarry properties check`. */
 export const propertiesCheckSpec = {
   name: 'properties check',
   summary: 'Say what is wrong with a template before the deployment does',
@@ -65,7 +65,7 @@ export const propertiesCheckSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry properties diff` takes. */
+/** Arguments and options of `logquarry properties diff`. */
 export const propertiesDiffSpec = {
   name: 'properties diff',
   summary: 'Show how two templates differ, and what an edit would affect',
@@ -74,7 +74,7 @@ export const propertiesDiffSpec = {
   examples: [{ run: 'logquarry properties diff gp-before.json gp.json', about: 'what was changed' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry properties edit` takes. */
+/** Arguments and options of `logquarry properties edit`. */
 export const propertiesEditSpec = {
   name: 'properties edit',
   summary: 'Change a default property template at the deployment',

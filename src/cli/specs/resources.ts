@@ -5,7 +5,7 @@ import { connectionExclusions, connectionOptions } from './connection.ts';
 
 const json = toggle('Print JSON');
 
-/** What `logquarry jobs list` takes. */
+/** Arguments and options of `logquarry jobs list`. */
 export const jobsListSpec = {
   name: 'jobs list',
   summary: 'List the jobs that a deployment remembers, as exports of logs',
@@ -23,7 +23,7 @@ export const jobsListSpec = {
   examples: [{ run: 'logquarry jobs list --profile gis.json', about: 'who exports what' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry jobs show` takes. */
+/** Arguments and options of `logquarry jobs show`. */
 export const jobsShowSpec = {
   name: 'jobs show',
   summary: 'Show how a job stands, and where its result is',
@@ -38,7 +38,7 @@ export const jobsShowSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry uploads list` takes. */
+/** Arguments and options of `logquarry uploads list`. */
 export const uploadsListSpec = {
   name: 'uploads list',
   summary: 'List the uploads of a deployment, results of exports among them',
@@ -48,7 +48,7 @@ export const uploadsListSpec = {
   examples: [{ run: 'logquarry uploads list --profile gis.json', about: 'all of them' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry uploads show` takes. */
+/** Arguments and options of `logquarry uploads show`. */
 export const uploadsShowSpec = {
   name: 'uploads show',
   summary: 'Show what an upload is',
@@ -63,7 +63,7 @@ export const uploadsShowSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry uploads add` takes. */
+/** Arguments and options of `logquarry uploads add`. */
 export const uploadsAddSpec = {
   name: 'uploads add',
   summary: 'Upload a file, and print its identifier',
@@ -83,7 +83,7 @@ export const uploadsAddSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry uploads delete` takes. */
+/** Arguments and options of `logquarry uploads delete`. */
 export const uploadsDeleteSpec = {
   name: 'uploads delete',
   summary: 'Delete an upload of a deployment for good',
@@ -106,7 +106,7 @@ export const uploadsDeleteSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry health` takes. */
+/** Arguments and options of `logquarry health`. */
 export const healthSpec = {
   name: 'health',
   summary: 'Show which microservices are started, and how many of their pods are ready',

@@ -3,7 +3,7 @@ import { countOr, text, toggle } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { keyRingOption } from './profile.ts';
 
-/** What `logquarry sign-in` takes. */
+/** Arguments and options of `logquarry sign-in`. */
 export const signInSpec = {
   name: 'sign-in',
   summary: 'Get a token and keep it in a profile',
@@ -34,7 +34,7 @@ export const signInSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry sign-out` takes. */
+/** Arguments and options of `logquarry sign-out`. */
 export const signOutSpec = {
   name: 'sign-out',
   summary: 'End a token',

@@ -4,7 +4,7 @@ import { text, toggle } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { watchOptions, watchRequirements } from './watch.ts';
 
-/** What `logquarry upgrade rollback` takes. */
+/** Arguments and options of `logquarry upgrade rollback`. */
 export const upgradeRollbackSpec = {
   name: 'upgrade rollback',
   summary: 'Roll the deployment back, which removes patches',

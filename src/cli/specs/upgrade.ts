@@ -6,7 +6,7 @@ import { watchOptions, watchRequirements } from './watch.ts';
 
 const json = toggle('Print JSON');
 
-/** What `logquarry upgrade available` takes. */
+/** Arguments and options of `logquarry upgrade available`. */
 export const upgradeAvailableSpec = {
   name: 'upgrade available',
   summary: 'List the releases and patches that the deployment can be upgraded to',
@@ -18,7 +18,7 @@ export const upgradeAvailableSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry upgrade installed` takes. */
+/** Arguments and options of `logquarry upgrade installed`. */
 export const upgradeInstalledSpec = {
   name: 'upgrade installed',
   summary: 'List the releases and patches that are installed',
@@ -28,7 +28,7 @@ export const upgradeInstalledSpec = {
   examples: [{ run: 'logquarry upgrade installed --profile gis.json', about: 'what the deployment has' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry upgrade settings` takes. */
+/** Arguments and options of `logquarry upgrade settings`. */
 export const upgradeSettingsSpec = {
   name: 'upgrade settings',
   summary: 'Get the settings of an upgrade, to be filled in',
@@ -50,7 +50,7 @@ export const upgradeSettingsSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry upgrade check` takes. */
+/** Arguments and options of `logquarry upgrade check`. */
 export const upgradeCheckSpec = {
   name: 'upgrade check',
   summary: 'Say what is wrong with the settings of an upgrade before the deployment does',
@@ -63,7 +63,7 @@ export const upgradeCheckSpec = {
   examples: [{ run: 'logquarry upgrade check settings.json', about: 'before it starts' }],
 } as const satisfies CommandSpec;
 
-/** What `logquarry upgrade license` takes. */
+/** Arguments and options of `logquarry upgrade license`. */
 export const upgradeLicenseSpec = {
   name: 'upgrade license',
   summary: 'Upload a license file for an upgrade',
@@ -83,7 +83,7 @@ export const upgradeLicenseSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry upgrade rollback-options` takes. */
+/** Arguments and options of `logquarry upgrade rollback-options`. */
 export const upgradeRollbackOptionsSpec = {
   name: 'upgrade rollback-options',
   summary: 'List what the deployment can be rolled back to',
@@ -98,7 +98,7 @@ export const upgradeRollbackOptionsSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry upgrade start` takes. */
+/** Arguments and options of `logquarry upgrade start`. */
 export const upgradeStartSpec = {
   name: 'upgrade start',
   summary: 'Upgrade the deployment by a release or a patch',
@@ -142,7 +142,7 @@ export const upgradeStartSpec = {
   ],
 } as const satisfies CommandSpec;
 
-/** What `logquarry upgrade watch` takes. */
+/** Arguments and options of `logquarry upgrade watch`. */
 export const upgradeWatchSpec = {
   name: 'upgrade watch',
   summary: 'Watch the upgrade that is under way until it is over',

@@ -22,7 +22,7 @@ export async function readMicroservices(
   return found;
 }
 
-/** How a microservice stands now (public documentation of `system/deployments/<deploymentID>/status`). */
+/** State of a microservice now (public documentation of `system/deployments/<deploymentID>/status`). */
 export async function readMicroserviceStatus(
   client: Client,
   id: string,

@@ -125,7 +125,7 @@ function startOf(form: URLSearchParams): number | undefined {
   return 1 <= start && start <= lastStart ? start : undefined;
 }
 
-/** What was asked for. What is no parameter of a list, such as a token, is not repeated. */
+/** Parameters of the request, without those that belong to no list, such as a token. */
 function queryOf(form: URLSearchParams): Readonly<Record<string, string>> {
   const known = [...pageFields.map(({ name }) => name), 'logLevel', 'searchQuery', 'sortBy', 'sortOrder'];
   return Object.fromEntries([...form].filter(([name, value]) => known.includes(name) && value !== ''));

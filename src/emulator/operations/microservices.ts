@@ -25,7 +25,7 @@ export function microservices(site: Site): Operation {
   };
 }
 
-/** How a microservice stands: all of its pods run, except while an upgrade replaces them. */
+/** State of a microservice: all of its pods run, except while an upgrade replaces them. */
 export function microserviceStatus(site: Site): Operation {
   return {
     name: 'microserviceStatus',

@@ -9,14 +9,14 @@ import { releaseAt } from '../upgrade/progress.ts';
 /** The identifier of the one organisation of the deployment. */
 const organisation = '0123456789ABCDEF';
 
-/** What public clients read of a user. */
+/** Members of a user that public clients read. */
 function userBody({ username, privileges: granted }: User): object {
   const isAdministrator = privileges.every((each) => granted.includes(each));
   const role = isAdministrator ? 'org_admin' : 'org_user';
   return { username, fullName: username, role, privileges: granted, orgId: organisation, groups: [] };
 }
 
-/** Who the holder of a token is. */
+/** User that a token belongs to. */
 export function self(site: Site): Operation {
   return {
     ...resource('self', 'User', `${site.context}/sharing/rest/community/self`),
@@ -72,7 +72,7 @@ export function serverInfo(site: Site): Operation {
   };
 }
 
-/** Whether the holder of a token may use an application; no application is kept from anyone. */
+/** Access of a token's user to an application; every user may use every application. */
 export function appAccess(site: Site): Operation {
   return {
     ...resource(

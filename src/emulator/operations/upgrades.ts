@@ -35,7 +35,7 @@ export function available(site: Site): Operation {
   };
 }
 
-/** What is installed (public documentation of the vendor). */
+/** Installed releases and patches (public documentation of the vendor). */
 export function installed(site: Site): Operation {
   return {
     ...child(site, 'installed', 'Installed updates'),

@@ -12,9 +12,9 @@ export interface Frame {
   readonly url: URL;
   /** The parameters that were sent. Can hold secrets: only the fields of the operation may be shown again. */
   readonly form: URLSearchParams;
-  /** Who is signed in. */
+  /** User that is signed in. */
   readonly session: Session | undefined;
-  /** Whether a page of another site may have sent it: nothing of it is shown again. */
+  /** True if a page of another site may have sent the request: nothing of it is shown again. */
   readonly foreign: boolean;
 }
 
@@ -23,7 +23,7 @@ export function pathOf({ url }: Pick<Frame, 'url'>): string {
   return url.pathname.replace(/(?<=.)\/+$/, '');
 }
 
-/** What was sent for the fields of an operation, without its secrets. */
+/** Values that were sent for the fields of an operation, without secrets. */
 export function shownValues({ operation, form, foreign }: Frame): Readonly<Record<string, string>> {
   const shown = (operation?.fields ?? []).filter(({ type }) => type !== 'password' && type !== 'file');
   const sent = foreign ? [] : [...shown.map(({ name }) => name), ...(operation?.fields.length ? ['f'] : [])];

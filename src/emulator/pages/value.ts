@@ -77,7 +77,7 @@ function columnsHtml(items: readonly Item[], frame: Frame): string {
 
 type Cell = (name: string, value: unknown) => string;
 
-/** How the members of an object are written, the one that identifies it as a link, and further links. */
+/** Options of a written object: the member that becomes a link, and further links. */
 function cellsOf(item: Item, frame: Frame): { readonly cell: Cell; readonly more: readonly Link[] } {
   const { identifier, more } = linksOfItem(frame, item);
   const cell: Cell = (name, value) =>

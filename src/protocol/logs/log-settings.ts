@@ -7,7 +7,7 @@ export const logSettingsPath = '/logs/settings';
 /** Days that a deployment can keep its logs for (public documentation of the settings; since 11.2). */
 export const logAgeDays = { least: 1, most: 999, usual: 60 } as const;
 
-/** What a deployment writes into its logs, and for how long it keeps them. */
+/** Log settings of a deployment: its level, and how long it keeps logs. */
 export interface LogSettings {
   /** Logs at this level or more severe are written. Open: a deployment may know others than `logLevels`. */
   readonly logLevel: string;

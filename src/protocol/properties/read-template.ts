@@ -4,7 +4,7 @@ import type { MessageFinding } from '../finding.ts';
 import { type Numeric, numberOf, textOf } from '../lenient.ts';
 import type { PropertyTemplate } from './template.ts';
 
-/** What the members of a template have to be that hold numbers and quantities. */
+/** Rules for the members of a template that hold numbers and quantities. */
 interface Leaves {
   readonly count: v.GenericSchema<Numeric>;
   readonly quantity: v.GenericSchema<Numeric>;

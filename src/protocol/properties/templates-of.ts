@@ -49,7 +49,7 @@ function toUnreadable({
   return { ...(id !== undefined && { id }), at, findings };
 }
 
-/** Whether every item has an identifier, as a template has. */
+/** Tells whether every item has an identifier, as a template has. */
 function isLikely({ unreadable }: TemplateList): boolean {
   return unreadable.length > 0 && unreadable.every(({ id }) => id !== undefined);
 }

@@ -1,7 +1,7 @@
 import type { MessageFinding } from '../finding.ts';
 import { toUpdateId, updateIdOf } from './update.ts';
 
-/** What a rollback is asked with: the parameters of the vendor's public documentation. */
+/** Parameters of a rollback, as the vendor's public documentation has them. */
 export interface RollbackRequest {
   /** The identifier of the release or patch to roll back to, one of those that `checkRollback` lists. */
   readonly id: string;

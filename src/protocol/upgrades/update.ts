@@ -61,7 +61,8 @@ const listMembers = ['versions', 'releases', 'patches', 'updates'] as const;
 
 /** The updates in the reply of `available` or `installed`, each once; undefined where the body is something else. */
 export function listedUpdatesOf(body: unknown): readonly Update[] | undefined {
-  const result = v.safeParse(v.looseObject({}), body);
+  // The documentation calls a reply a list, and shows one that holds a list.
+  const result = v.safeParse(v.looseObject({}), Array.isArray(body) ? { versions: body } : body);
   if (!result.success) return undefined;
   const lists = listMembers
     .map((member) => v.safeParse(v.array(update), result.output[member]))

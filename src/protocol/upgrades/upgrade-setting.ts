@@ -103,7 +103,7 @@ export function volumesOf(value: unknown): readonly Volume[] | undefined {
   }
 }
 
-/** Whether a setting requires a value; undefined where it does not say. */
+/** Tells whether a setting requires a value; undefined where it does not say. */
 export function isRequired({ required }: UpgradeSetting): boolean | undefined {
   return flagOf(required);
 }

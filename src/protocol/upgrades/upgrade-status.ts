@@ -22,7 +22,7 @@ export interface UpgradeMessage {
 /** The states and their codes: two from the interface document, `no_upgrade` and `failed` from the field notes. */
 export const upgradeStates = { no_upgrade: 0, in_progress: 1, failed: 2, success: 3 } as const;
 
-/** How far an upgrade is, whatever its state is called; `unknown` for a state that no source describes. */
+/** Stage of an upgrade, whatever its state is called; `unknown` for a state that no source describes. */
 export type UpgradeStage = 'none' | 'running' | 'succeeded' | 'failed' | 'unknown';
 
 const stages: Readonly<Record<number, UpgradeStage>> = {
@@ -32,7 +32,7 @@ const stages: Readonly<Record<number, UpgradeStage>> = {
   [upgradeStates.success]: 'succeeded',
 };
 
-/** How far an upgrade in this state is. A state that is not known is taken by its code. */
+/** Stage of an upgrade in a state. An unknown state is classified by its code. */
 export function upgradeStageOf({ state, code }: Pick<UpgradeStatus, 'state' | 'code'>): UpgradeStage {
   const name = state
     .trim()

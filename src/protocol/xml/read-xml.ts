@@ -88,7 +88,7 @@ function holdsDeclaration(text: string): boolean {
   return false;
 }
 
-/** What the parser gives: an object with a key for the name, whose value is what is inside, and one for the attributes. */
+/** Output of the parser: an object with a key for the name, which holds the content, and one for the attributes. */
 type Node = Readonly<Record<string, unknown>>;
 
 const textKey = '#text';

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import {
   deleteUpload,
   openClient,
@@ -9,11 +7,11 @@ import {
   uploadFile,
 } from '../../../client/index.ts';
 import type { Run } from '../../command-line/command.ts';
-import { UsageError } from '../../command-line/usage-error.ts';
 import { readConnection } from '../../deployment/connection.ts';
 import { inFlight } from '../../deployment/in-flight.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { confirmed } from '../../input/confirmed.ts';
+import { readNamedFile } from '../../input/read-named-file.ts';
 import { memberLines, timeText } from '../../output/member-lines.ts';
 import { table } from '../../output/table.ts';
 import type {
@@ -71,24 +69,14 @@ function itemText(item: UploadedItem, isJson: boolean): string {
 
 /** Uploads a file. */
 export const uploadsAdd: Run<typeof uploadsAddSpec> = async ({ arguments: { file }, options, terminal }) => {
-  const bytes = await bytesOf(file);
+  const named = await readNamedFile(file);
   await using client = openClient(await readConnection(options, terminal));
   const { description } = options;
-  const named = { name: basename(file), bytes };
   const item = await uploadFile(client, named, { description, signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(item, 2)}\n` : `${printable(item.itemID)}\n`);
   terminal.say(`Uploaded "${printable(named.name)}".`);
   return exitCodes.done;
 };
-
-async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return new Uint8Array(await readFile(path));
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });
-  }
-}
 
 /** Deletes one upload. */
 export const uploadsDelete: Run<typeof uploadsDeleteSpec> = async ({
