@@ -34,7 +34,7 @@ const { output } = await bundle.write({
     groups: [
       {
         name: 'store-basics',
-        test: /src\/store\/(?:built-file|store-error|parquet-staging|spill-folder)\.ts$/,
+        test: /src\/store\/(?:files\/built-file|database\/store-error|files\/spill-folder)\.ts$/,
       },
     ],
   },
@@ -44,9 +44,9 @@ await writeFile('dist/bin/package.json', '{ "type": "commonjs" }\n');
 
 // What is done to every log on its way into a case is WebAssembly, and is found beside those who use it as well.
 for (const program of ['plain-lines', 'columns']) {
-  const built = `dist/store/loading/${program}.wasm`;
+  const built = `dist/store/rows/${program}.wasm`;
   const { error, stderr } = await asc.main([
-    `src/store/loading/assembly/${program}.ts`,
+    `src/store/rows/assembly/${program}.ts`,
     ...['--outFile', built, '--runtime', 'stub', '--enable', 'simd', '--optimizeLevel', '3', '--noAssert'],
   ]);
   if (error) throw new Error(stderr.toString(), { cause: error });

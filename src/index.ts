@@ -17,6 +17,7 @@ export {
   type Query,
   quote,
 } from './language/index.ts';
+export { type Addresses, addressesOf, type ExportRequest, everything } from './protocol/index.ts';
 export {
   documentedSchema,
   type Field,
@@ -26,8 +27,7 @@ export {
   resolve,
   type Schema,
   validate,
-} from './meaning/index.ts';
-export { type Addresses, addressesOf, type ExportRequest, everything } from './protocol/index.ts';
+} from './query.ts';
 export type { Log, LogField } from './records/log.ts';
 export * from './store/index.ts';
 export { type DuckdbCondition, toDuckdb } from './translate/duckdb.ts';

@@ -1,1 +1,1 @@
-export { version } from '../store/version.ts';
+export { version } from '../store/chain/version.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { adminPath, maxLogs, type ProfileName, profiles } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
-import type { Case } from '../store/case.ts';
+import type { Case } from '../store/case/case.ts';
 import { createSignInDelay } from './access/sign-in-delay.ts';
 import { type Account, createSignIn, generateAccount } from './accounts.ts';
 import { isRecorded, startedLog } from './activity.ts';

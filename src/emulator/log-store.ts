@@ -1,7 +1,7 @@
 import { all, type Filter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Log } from '../records/log.ts';
-import { type Case, openCase } from '../store/case.ts';
+import { type Case, openCase } from '../store/case/case.ts';
 import { addLogs } from '../store/loading/add-logs.ts';
 import { keepNewest } from '../store/loading/keep-newest.ts';
 import { findBest } from '../store/searching/best-logs.ts';

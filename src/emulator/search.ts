@@ -1,11 +1,11 @@
+import { engines } from '../language/engine.ts';
 import { parse } from '../language/parse.ts';
 import type { Query } from '../language/tree.ts';
 import { tokensOf } from '../language/walk.ts';
-import { engines } from '../meaning/engine.ts';
+import { countClauses, mostClauses } from '../lint/refused/clause-limit.ts';
+import { refusedPatternsIn } from '../lint/refused/refused-patterns.ts';
+import { isRefusedToken } from '../lint/refused/refused-token.ts';
 import { documentedSchema } from '../meaning/fields.ts';
-import { countClauses, mostClauses } from '../meaning/refused/clause-limit.ts';
-import { refusedPatternsIn } from '../meaning/refused/refused-patterns.ts';
-import { isRefusedToken } from '../meaning/refused/refused-token.ts';
 import { resolveScored, type Scored } from '../meaning/relevance/scored.ts';
 import type { Failure } from '../protocol/index.ts';
 

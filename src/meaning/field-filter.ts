@@ -1,15 +1,15 @@
+import type { Engine } from '../language/engine.ts';
 import { withoutEscapes, withoutQuotes } from '../language/escape.ts';
 import type { Token } from '../language/token.ts';
 import type { Bound as BoundNode, Phrase, Range, Regexp, Wildcard, Word } from '../language/tree.ts';
+import { fuzzyEdits } from '../patterns/fuzzy.ts';
+import { phraseSlop } from '../patterns/sloppy.ts';
 import { analyze } from './analyzer/analyze.ts';
 import { lowerCase } from './analyzer/lower-case.ts';
 import { equalTo, numberRange, type WrittenBound } from './bounds.ts';
 import type { DefaultOperator } from './clauses.ts';
-import type { Engine } from './engine.ts';
 import type { Field } from './fields.ts';
 import { bool, type Exists, type Filter, none } from './filter.ts';
-import { fuzzyEdits } from './pattern/fuzzy.ts';
-import { phraseSlop } from './pattern/sloppy.ts';
 
 /** What the meaning of an item depends on besides its text and its field. */
 export interface FieldContext {

@@ -1,10 +1,10 @@
+import { hasSequence } from '../patterns/sequence.ts';
+import { matchesSloppily } from '../patterns/sloppy.ts';
 import { type Document, type FieldValues, toDocument } from './document.ts';
 import type { Bool, Bound, Filter, Phrase } from './filter.ts';
 import { orderOf } from './number-value.ts';
-import { assertRunnable } from './pattern/runnable.ts';
-import { hasSequence } from './pattern/sequence.ts';
-import { matchesSloppily } from './pattern/sloppy.ts';
-import { termTest } from './pattern/term-test.ts';
+import { assertRunnable } from './runnable.ts';
+import { termTest } from './term-test.ts';
 
 /**
  * Whether a filter selects a log. This is the reference: every other way to

@@ -1,7 +1,7 @@
+import { type Engine, engines } from '../language/engine.ts';
 import { withoutEscapes } from '../language/escape.ts';
 import type { Clause, Item, Part, Phrase, Query, Word } from '../language/tree.ts';
 import { type DefaultOperator, occursOf, operatorsOf, type Reading, type Unit, unitsOf } from './clauses.ts';
-import { type Engine, engines } from './engine.ts';
 import {
   comparison,
   exists,

@@ -1,6 +1,6 @@
+import { type Engine, engines } from '../language/engine.ts';
 import { withoutEscapes } from '../language/escape.ts';
 import type { Clause, Part, Query } from '../language/tree.ts';
-import { type Engine, engines } from './engine.ts';
 import type { Field, Schema } from './fields.ts';
 
 /** What a clause searches. */

@@ -1,8 +1,15 @@
-export type { Action } from './actions.ts';
-export { type Case, type OpenOptions, openCase } from './case.ts';
-export { type ChainHead, chainHead } from './chain-head.ts';
-export type { Access } from './database.ts';
-export { type EntryNote, entryNotes, entryNotesOfJobs } from './entry-notes.ts';
+export { type Case, type OpenOptions, openCase } from './case/case.ts';
+export { comparePlaces, type Order, type Place } from './case/log-order.ts';
+export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './case/parts.ts';
+export type { Action } from './chain/actions.ts';
+export { type ChainHead, chainHead } from './contents/chain-head.ts';
+export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
+export { filesWithLogs } from './contents/files-with-logs.ts';
+export { findActions } from './contents/find-actions.ts';
+export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
+export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './contents/summary.ts';
+export type { Access } from './database/database.ts';
+export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
 export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
 export { findJobs, type Job, saveJob } from './exports/jobs.ts';
@@ -15,8 +22,6 @@ export {
   type WindowState,
   windowStates,
 } from './exports/windows.ts';
-export { filesWithLogs } from './files-with-logs.ts';
-export { findActions } from './find-actions.ts';
 export { addFile } from './loading/add-file.ts';
 export { type Addition, addFiles } from './loading/add-files.ts';
 export { addLogs } from './loading/add-logs.ts';
@@ -27,12 +32,9 @@ export {
   type ReadWindow,
   type SettledWindow,
 } from './loading/add-window.ts';
-export { comparePlaces, type Order, type Place } from './log-order.ts';
-export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './losses.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
-export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './parts.ts';
 export {
   type BestOptions,
   findBest,
@@ -68,8 +70,6 @@ export {
 } from './sql/run-sql.ts';
 export { runSqlInChild, type SqlInChildOptions, writeSqlToParquetInChild } from './sql/sql-in-child.ts';
 export type { SqlPiece } from './sql/sql-task.ts';
-export { StoreError, type StoreErrorCode, storeErrorCodes } from './store-error.ts';
-export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './summary.ts';
 export {
   buildIndex,
   type IndexOptions,

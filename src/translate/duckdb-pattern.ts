@@ -1,8 +1,8 @@
 import type { Fuzzy, Phrase, Regexp, Wildcard } from '../meaning/filter.ts';
-import { compileRegexp } from '../meaning/pattern/regexp.ts';
-import { parseRegexp } from '../meaning/pattern/regexp-parse.ts';
-import type { TermPattern } from '../meaning/pattern/term-test.ts';
-import { type WildcardPart, wildcardParts } from '../meaning/pattern/wildcard.ts';
+import type { TermPattern } from '../meaning/term-test.ts';
+import { compileRegexp } from '../patterns/regexp.ts';
+import { parseRegexp } from '../patterns/regexp-parse.ts';
+import { type WildcardPart, wildcardParts } from '../patterns/wildcard.ts';
 import { fitsRe2, literal, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
 import { fuzzyRe2 } from './re2-fuzzy.ts';
 

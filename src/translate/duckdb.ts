@@ -1,9 +1,9 @@
-import { wholeEnds } from '../meaning/compare/number-line.ts';
+import { wholeEnds } from '../logic/compare/number-line.ts';
 import type { Bool, Bound, Filter, Phrase, Range, Term, TermRange } from '../meaning/filter.ts';
 import type { NumberValue } from '../meaning/number-value.ts';
-import { assertRunnable } from '../meaning/pattern/runnable.ts';
-import { matchesSloppily } from '../meaning/pattern/sloppy.ts';
-import { type TermPattern, termTest } from '../meaning/pattern/term-test.ts';
+import { assertRunnable } from '../meaning/runnable.ts';
+import { type TermPattern, termTest } from '../meaning/term-test.ts';
+import { matchesSloppily } from '../patterns/sloppy.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */

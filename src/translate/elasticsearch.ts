@@ -1,4 +1,4 @@
-import { numberLine } from '../meaning/compare/number-line.ts';
+import { numberLine } from '../logic/compare/number-line.ts';
 import type { Field } from '../meaning/fields.ts';
 import type { Bool, Bound, Filter, Fuzzy, Range, TermRange } from '../meaning/filter.ts';
 import type { NumberValue } from '../meaning/number-value.ts';

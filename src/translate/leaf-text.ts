@@ -1,9 +1,9 @@
+import type { Engine } from '../language/engine.ts';
 import { withEscapes } from '../language/escape.ts';
 import { isPlain, quote } from '../language/quote.ts';
-import { termInterval } from '../meaning/compare/interval.ts';
-import type { Leaf } from '../meaning/compare/logic.ts';
+import { termInterval } from '../logic/compare/interval.ts';
+import type { Leaf } from '../logic/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
-import type { Engine } from '../meaning/engine.ts';
 import type { Field } from '../meaning/fields.ts';
 import type { Bound, Filter, Range } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';

@@ -1,4 +1,4 @@
-import type { Edits } from '../meaning/pattern/fuzzy.ts';
+import type { Edits } from '../patterns/fuzzy.ts';
 import { type CodePoints, fitsRe2, literal, type Re2 } from './re2.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CodePointRange, RegexpTree, Repetition } from '../meaning/pattern/regexp-tree.ts';
+import type { CodePointRange, RegexpTree, Repetition } from '../patterns/regexp-tree.ts';
 
 /**
  * A regular expression for RE2, and whether it says exactly what was asked. If

@@ -1,10 +1,10 @@
+import { type Engine, engines } from '../language/engine.ts';
 import { type FormatOptions, format } from '../language/format.ts';
 import { parse } from '../language/parse.ts';
+import { compare } from '../logic/compare/compare.ts';
+import type { Leaf } from '../logic/compare/logic.ts';
 import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
-import { compare } from '../meaning/compare/compare.ts';
-import type { Leaf } from '../meaning/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
-import { type Engine, engines } from '../meaning/engine.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
 import type { Bool, DisMax, Filter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';

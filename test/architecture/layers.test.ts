@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cycles, layers, layerViolations, type Source } from './layers.ts';
+import { cycles, folderCycles, folderImports, layers, layerViolations, type Source } from './layers.ts';
 
 const sources: readonly Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
@@ -18,9 +18,22 @@ describe('the sources', () => {
     expect(cycles(sources)).toEqual([]);
   });
 
+  test.each(['store'])('have no cycle of folders in %s', (layer) => {
+    expect(folderCycles(sources.filter(({ path }) => path.startsWith(`src/${layer}/`)))).toEqual([]);
+  });
+
+  test('of the store import only folders that src/README.md lists before theirs', () => {
+    const readme = readFileSync('src/README.md', 'utf8');
+    const order = [...readme.matchAll(/^\| `(store\/[\w-]+)\/` /gm)].map(([, name]) => `src/${name}`);
+    const folders = new Set(sources.map(({ path }) => /^src\/store\/[^/]+(?=\/)/.exec(path)?.[0]));
+    expect(order.toSorted()).toEqual([...folders].filter((folder) => folder !== undefined).sort());
+    const inside = folderImports(sources.filter(({ path }) => path.startsWith('src/store/')));
+    expect(inside.filter(([from, to]) => order.indexOf(from) < order.indexOf(to))).toEqual([]);
+  });
+
   test('stream rows in the one way that notices where the database fails', () => {
     const streaming = sources.filter(({ text }) => /[cC]onnection\.stream\(/.test(text));
-    expect(streaming.map(({ path }) => path)).toEqual(['src/store/stream-whole.ts']);
+    expect(streaming.map(({ path }) => path)).toEqual(['src/store/database/stream-whole.ts']);
   });
 
   test('are short', () => {
@@ -31,7 +44,7 @@ describe('the sources', () => {
   test('are in layers that src/README.md explains, and the other way round', () => {
     const readme = readFileSync('src/README.md', 'utf8');
     const explained = [...readme.matchAll(/^\| `(\w+)\/` /gm)].map(([, name]) => name);
-    expect(explained).toEqual(Object.keys(layers).filter((name) => name !== 'index'));
+    expect(explained).toEqual(Object.keys(layers).filter((name) => name !== 'index' && name !== 'query'));
   });
 });
 
@@ -75,5 +88,16 @@ describe('what the rules find', () => {
       { path: 'src/b/c.ts', text: `export * from '../a/a.ts';` },
     ]);
     expect(found).toEqual(['src/a/a.ts → src/a/b.ts → src/b/c.ts → src/a/a.ts']);
+  });
+
+  test('a cycle of folders whose files have none', () => {
+    const found = folderCycles([
+      { path: 'src/a/a.ts', text: `import '../b/b.ts';` },
+      { path: 'src/b/b.ts', text: '' },
+      { path: 'src/b/index.ts', text: `export * from './c.ts';` },
+      { path: 'src/b/c.ts', text: `import type { D } from '../a/d.ts';` },
+      { path: 'src/a/d.ts', text: '' },
+    ]);
+    expect(found).toEqual(['src/a → src/b → src/a']);
   });
 });

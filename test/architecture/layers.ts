@@ -13,28 +13,50 @@ export interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   json: { layers: [], packages: [], pure: true },
   language: { layers: [], packages: ['chevrotain'], pure: true },
-  meaning: { layers: ['language'], packages: ['valibot'], pure: true },
-  translate: { layers: ['language', 'meaning'], packages: [], pure: true },
+  patterns: { layers: ['language'], packages: [], pure: true },
+  meaning: { layers: ['language', 'patterns'], packages: ['valibot'], pure: true },
+  logic: { layers: ['language', 'patterns', 'meaning'], packages: [], pure: true },
+  lint: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
+  assist: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
+  translate: { layers: ['language', 'patterns', 'meaning', 'logic'], packages: [], pure: true },
   records: { layers: ['json'], packages: ['csv-parse'], pure: true },
   protocol: { layers: ['json'], packages: ['fast-xml-parser', 'valibot'], pure: true },
   administration: { layers: ['json', 'protocol'], packages: [], pure: true },
   store: {
-    layers: ['language', 'meaning', 'translate', 'records'],
+    layers: ['language', 'patterns', 'meaning', 'logic', 'translate', 'records'],
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
   analysis: { layers: ['store', 'meaning', 'records'], packages: [] },
   client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
-  export: { layers: ['protocol', 'client', 'store', 'records', 'meaning'], packages: ['valibot'] },
+  export: {
+    layers: ['protocol', 'client', 'store', 'records', 'language', 'meaning', 'logic', 'assist'],
+    packages: ['valibot'],
+  },
   emulator: {
-    layers: ['json', 'protocol', 'administration', 'language', 'meaning', 'translate', 'records', 'store'],
+    layers: [
+      'json',
+      'protocol',
+      'administration',
+      'language',
+      'patterns',
+      'meaning',
+      'lint',
+      'translate',
+      'records',
+      'store',
+    ],
     packages: ['@hono/node-server', 'hono', 'jszip', 'valibot'],
   },
   cli: {
     layers: [
       'json',
       'language',
+      'patterns',
       'meaning',
+      'logic',
+      'lint',
+      'assist',
       'translate',
       'records',
       'protocol',
@@ -48,10 +70,13 @@ export const layers: Readonly<Record<string, Layer>> = {
     ],
     packages: ['commander', 'valibot'],
   },
+  // The entry point `logquarry/meaning`: queries, in a browser as well.
+  query: { layers: ['language', 'meaning', 'logic', 'lint', 'assist'], packages: [], pure: true },
   // The package itself: what a program gets that imports "logquarry".
   index: {
     layers: [
       'language',
+      'query',
       'meaning',
       'translate',
       'records',
@@ -78,9 +103,31 @@ export function layerViolations(sources: readonly Source[]): string[] {
   return sources.flatMap((source) => [...importViolations(source), ...globalViolations(source)]);
 }
 
-/** The cycles among files, type imports included; each is told once, from its first file. */
+/** The cycles among files, type imports included; each is listed once, from its first file. */
 export function cycles(sources: readonly Source[]): string[] {
-  const imports = new Map(sources.map((source) => [source.path, ownImports(source)]));
+  return cyclesOf(new Map(sources.map((source) => [source.path, ownImports(source)])));
+}
+
+/** The cycles among the folders of files; an `index.ts` stands for all of its folder and is left out. */
+export function folderCycles(sources: readonly Source[]): string[] {
+  const imports = new Map<string, string[]>();
+  for (const [from, to] of folderImports(sources)) imports.set(from, [...(imports.get(from) ?? []), to]);
+  return cyclesOf(imports);
+}
+
+/** Each import of a file of another folder as the two folders, `index.ts` of either left out. */
+export function folderImports(sources: readonly Source[]): [from: string, to: string][] {
+  const isIndex = (path: string) => path.endsWith('/index.ts');
+  return sources
+    .filter(({ path }) => !isIndex(path))
+    .flatMap((source) =>
+      ownImports(source)
+        .filter((path) => !isIndex(path) && posix.dirname(path) !== posix.dirname(source.path))
+        .map((path): [string, string] => [posix.dirname(source.path), posix.dirname(path)]),
+    );
+}
+
+function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const found: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -90,7 +137,7 @@ export function cycles(sources: readonly Source[]): string[] {
     for (const next of imports.get(path) ?? []) visit(next, [...trail, path]);
     done.add(path);
   };
-  for (const { path } of sources) visit(path, []);
+  for (const path of imports.keys()) visit(path, []);
   return found;
 }
 

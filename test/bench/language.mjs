@@ -11,7 +11,7 @@ import { filter as filterLiqe, parse as parseLiqe } from 'liqe';
 import lucene from 'lucene';
 import { filter as filterLuceneKit, QueryParser } from 'lucene-kit';
 import { format, parse } from '../../dist/language/index.js';
-import { matchDocument, resolve, toDocument, validate } from '../../dist/meaning/index.js';
+import { matchDocument, resolve, toDocument, validate } from '../../dist/query.js';
 import { startLucene } from './language/lucene.mjs';
 import { largeTexts, logs, monotonousTexts, queries, shortQueries } from './language/queries.mjs';
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { engines } from '../../src/language/engine.ts';
 import { parse } from '../../src/language/parse.ts';
+import { validate } from '../../src/lint/validate.ts';
 import { toDocument } from '../../src/meaning/document.ts';
-import { engines } from '../../src/meaning/engine.ts';
+import { expandOver } from '../../src/meaning/expansion.ts';
 import { matchDocument } from '../../src/meaning/match.ts';
-import { expandOver } from '../../src/meaning/pattern/expansion.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
-import { validate } from '../../src/meaning/validate.ts';
 import { engineLogs, engineQueries } from './engine-logs.ts';
 import { readAnswers } from './ndjson.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
 import { print } from '../../src/language/print.ts';
-import { validate } from '../../src/meaning/validate.ts';
+import { validate } from '../../src/lint/validate.ts';
 import { readAnswers } from './ndjson.ts';
 
 const answers = readAnswers(

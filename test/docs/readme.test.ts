@@ -5,7 +5,7 @@ import { commands } from '../../src/cli/command-table.ts';
 import { exitCodes } from '../../src/cli/exit-code.ts';
 import { readQuery } from '../../src/cli/input/read-query.ts';
 import { syntaxCodes } from '../../src/language/index.ts';
-import { ruleHeadings } from '../../src/meaning/index.ts';
+import { ruleHeadings } from '../../src/query.ts';
 import { run } from '../cli/run-in-process.ts';
 
 const readme = readFileSync('README.md', 'utf8');

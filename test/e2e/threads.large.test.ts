@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reading } from '../../src/store/case.ts';
+import { reading } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, verifyCase } from '../../src/store/index.ts';
 import { toZip } from '../store/zips.ts';
 

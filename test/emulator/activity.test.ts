@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { incidentEnd, incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { all } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
-import { openCase } from '../../src/store/case.ts';
+import { openCase } from '../../src/store/case/case.ts';
 import { findLogs } from '../../src/store/searching/find-logs.ts';
 import { rounds } from '../effort.ts';
 import {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { filterOf } from '../../src/assist/narrow.ts';
 import {
   askingOf,
   asksTheSame,
@@ -9,7 +10,6 @@ import {
 } from '../../src/export/windows/order.ts';
 import { wholeSlice } from '../../src/export/windows/slice.ts';
 import { windowInQuery, windowRequest, wireBounds } from '../../src/export/windows/window-request.ts';
-import { filterOf } from '../../src/meaning/narrow.ts';
 import { everything } from '../../src/protocol/index.ts';
 
 const order: ExportOrder = {

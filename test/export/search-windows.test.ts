@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { filterOf } from '../../src/assist/narrow.ts';
 import { exportWindows } from '../../src/export/index.ts';
 import { match } from '../../src/meaning/match.ts';
-import { filterOf } from '../../src/meaning/narrow.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(1500, { spread: 0.8 });

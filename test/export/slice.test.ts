@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { filterOf } from '../../src/assist/narrow.ts';
 import {
   isPart,
   partingClauses,
@@ -13,7 +14,6 @@ import {
 } from '../../src/export/windows/slice.ts';
 import { toDocument } from '../../src/meaning/document.ts';
 import { matchDocument } from '../../src/meaning/match.ts';
-import { filterOf } from '../../src/meaning/narrow.ts';
 import type { Log } from '../../src/records/log.ts';
 
 const log: fc.Arbitrary<Log> = fc.record(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { filterOf } from '../../src/assist/narrow.ts';
 import { logKey, logPrint } from '../../src/export/windows/log-key.ts';
 import { countKeys, openSurvey, type SurveyOptions } from '../../src/export/windows/survey.ts';
-import { filterOf } from '../../src/meaning/narrow.ts';
 import type { LogRecord } from '../../src/records/record.ts';
 
 const window = { oldest: 1000, newest: 2000 };

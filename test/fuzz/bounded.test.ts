@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
-import { compare } from '../../src/meaning/compare/compare.ts';
+import { validate } from '../../src/lint/validate.ts';
+import { compare } from '../../src/logic/compare/compare.ts';
 import { match } from '../../src/meaning/match.ts';
-import { QueryTooComplex } from '../../src/meaning/pattern/runnable.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
-import { validate } from '../../src/meaning/validate.ts';
+import { QueryTooComplex } from '../../src/meaning/runnable.ts';
 import { toDuckdb } from '../../src/translate/duckdb.ts';
 import { largeQueries } from './large-queries.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { CountedValue } from '../../src/assist/complete/candidates.ts';
+import { complete } from '../../src/assist/complete/complete.ts';
 import { parse } from '../../src/language/parse.ts';
-import type { CountedValue } from '../../src/meaning/complete/candidates.ts';
-import { complete } from '../../src/meaning/complete/complete.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 

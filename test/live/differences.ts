@@ -1,11 +1,11 @@
+import { engines } from '../../src/language/engine.ts';
 import { lex } from '../../src/language/lex.ts';
 import { parse } from '../../src/language/parse.ts';
+import { validate } from '../../src/lint/validate.ts';
 import { toDocument } from '../../src/meaning/document.ts';
-import { engines } from '../../src/meaning/engine.ts';
+import { expandOver } from '../../src/meaning/expansion.ts';
 import { matchDocument } from '../../src/meaning/match.ts';
-import { expandOver } from '../../src/meaning/pattern/expansion.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
-import { validate } from '../../src/meaning/validate.ts';
 import { type Answer, type Corpus, luceneClauses, searchLucene } from './search-lucene.ts';
 
 /** A query that is answered in one way here and in another by the engine. */

@@ -1,6 +1,6 @@
+import type { EngineName } from '../../src/language/engine.ts';
 import type { DefaultOperator } from '../../src/meaning/clauses.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
-import type { EngineName } from '../../src/meaning/engine.ts';
 import type { FieldType, Schema } from '../../src/meaning/fields.ts';
 import { askJava, word } from './ask-java.ts';
 

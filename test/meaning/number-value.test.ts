@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
+import { compare } from '../../src/logic/compare/compare.ts';
+import { plan } from '../../src/logic/plan/plan.ts';
+import { simplify } from '../../src/logic/simplify/simplify.ts';
 import { parseInteger } from '../../src/meaning/bounds.ts';
-import { compare } from '../../src/meaning/compare/compare.ts';
 import { toSchema } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';
 import {
@@ -11,9 +13,7 @@ import {
   orderOf,
   toNumberValue,
 } from '../../src/meaning/number-value.ts';
-import { plan } from '../../src/meaning/plan/plan.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
-import { simplify } from '../../src/meaning/simplify/simplify.ts';
 
 const filterOf = (text: string) => resolve(parse(text).query);
 

@@ -8,14 +8,14 @@ const beyond = 'One place more holds nothing, and is passed over';
  * reason, after which the replacements are named unless all of them are meant.
  */
 export const explained = {
-  'src/meaning/complete/complete.ts': {
+  'src/assist/complete/complete.ts': {
     "insert.replace(/[\\p{L}\\p{N}_]+/gu, 'x') + ending": [faster],
     '/[\\p{L}\\p{N}_]+/gu': [faster],
   },
-  'src/meaning/complete/place.ts': {
+  'src/assist/complete/place.ts': {
     '/^[A-Z]/': ['Only an operator of letters has a capital'],
   },
-  'src/meaning/rules/conflicting-values.ts': {
+  'src/lint/rules/conflicting-values.ts': {
     "typeof a === 'string'": [typed, 'false'],
     'required.length < 2': [faster, 'false'],
     '1 < members.length': [faster, '1 <= members.length'],
@@ -23,12 +23,12 @@ export const explained = {
     '[]': [typed],
     'joint?.kind': [typed],
   },
-  'src/meaning/rules/contradiction.ts': { 'level.counts.mustNot === 0': [faster, 'false'], true: [asked] },
-  'src/meaning/rules/depends-on-type.ts': {
+  'src/lint/rules/contradiction.ts': { 'level.counts.mustNot === 0': [faster, 'false'], true: [asked] },
+  'src/lint/rules/depends-on-type.ts': {
     '[]': [typed],
     "clause.item.kind !== 'Range'": [typed, 'true'],
   },
-  'src/meaning/rules/empty-range.ts': {
+  'src/lint/rules/empty-range.ts': {
     "!second && field?.type !== 'text' && field?.type !== 'keyword'": [asked],
     '!second': [asked],
     "field?.type !== 'keyword'": [asked],
@@ -39,87 +39,87 @@ export const explained = {
     "written?.kind === 'Clause'": [typed, 'true'],
     '[]': [typed],
   },
-  'src/meaning/rules/field-without-colon.ts': { 'found?.kind': [asked] },
-  'src/meaning/rules/fixes/remove-clauses.ts': { '[]': [typed], '!first || !last': [typed, 'false'] },
-  'src/meaning/rules/lone-comparison.ts': { '[]': [typed] },
-  'src/meaning/rules/loose-not.ts': { true: [asked] },
-  'src/meaning/rules/loose-words.ts': {
+  'src/lint/rules/field-without-colon.ts': { 'found?.kind': [asked] },
+  'src/lint/fixes/remove-clauses.ts': { '[]': [typed], '!first || !last': [typed, 'false'] },
+  'src/lint/rules/lone-comparison.ts': { '[]': [typed] },
+  'src/lint/rules/loose-not.ts': { true: [asked] },
+  'src/lint/rules/loose-words.ts': {
     '(fields) => fields.some(isProse)': [asked],
     '!first || !last': [typed],
     '!first || !last || !head.field': [typed, 'false'],
     "item.kind !== 'Word'": [typed, 'false'],
   },
-  'src/meaning/rules/lost-backslash.ts': { "!token.text.includes('\\\\')": [faster, 'false'] },
-  'src/meaning/rules/mixed-operators.ts': {
+  'src/lint/rules/lost-backslash.ts': { "!token.text.includes('\\\\')": [faster, 'false'] },
+  'src/lint/rules/mixed-operators.ts': {
     "conjunction === 'and'": [typed, 'true'],
     "0 < place && conjunction === 'and'": [typed],
   },
-  'src/meaning/rules/not-among-words.ts': { true: [asked] },
-  'src/meaning/rules/optional-part.ts': { 'run[0]?.from': [typed] },
-  'src/meaning/rules/part-of-dotted-name.ts': {
+  'src/lint/rules/not-among-words.ts': { true: [asked] },
+  'src/lint/rules/optional-part.ts': { 'run[0]?.from': [typed] },
+  'src/lint/rules/part-of-dotted-name.ts': {
     "('A' <= first && first <= 'Z') || first === '\\\\'": [faster, 'true'],
     "'A' <= first": [faster, 'true'],
     'text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text)': [typed],
   },
-  'src/meaning/rules/range-on-text.ts': {
+  'src/lint/rules/range-on-text.ts': {
     'one < other': ['From a value to itself either order is the same', 'one <= other'],
     '-1': [typed, '+1'],
     '1 < fields.length': [asked, 'false'],
   },
-  'src/meaning/rules/refused-syntax.ts': {
+  'src/lint/rules/refused-syntax.ts': {
     "item.kind === 'Group' || item.kind === 'Range'": [typed, 'true'],
   },
-  'src/meaning/rules/repeated-part.ts': { true: [asked] },
-  'src/meaning/rules/slash-pair.ts': { "part.kind === 'Clause'": [typed, 'true'] },
-  'src/meaning/rules/typographic-apostrophe.ts': { "item.kind !== 'Word'": [typed, 'false'] },
-  'src/meaning/rules/unknown-field.ts': {
+  'src/lint/rules/repeated-part.ts': { true: [asked] },
+  'src/lint/rules/slash-pair.ts': { "part.kind === 'Clause'": [typed, 'true'] },
+  'src/lint/rules/typographic-apostrophe.ts': { "item.kind !== 'Word'": [typed, 'false'] },
+  'src/lint/rules/unknown-field.ts': {
     'fields.length === 0': [asked, 'true'],
     "head?.kind === 'Clause'": [typed, 'true'],
     'head.field?.name': [typed],
   },
-  'src/meaning/rules/unknown-value.ts': {
+  'src/lint/rules/unknown-value.ts': {
     '[]': [typed],
     "item.kind === 'Word'": [faster, 'true'],
     "value?.as === 'exact'": [typed, 'true'],
   },
-  'src/meaning/rules/value-type.ts': {
+  'src/lint/rules/value-type.ts': {
     '!second && field !== undefined && holdsNumbers(field)': [asked, 'true'],
   },
-  'src/meaning/rules/views/asked-values.ts': {
+  'src/lint/views/asked-values.ts': {
     "fieldFilterOf(item)?.(verbatim, { defaultOperator: 'or', now: 0, engine, })": [typed],
   },
-  'src/meaning/rules/views/bare-ranges.ts': { '0 < index': [faster, 'true'] },
-  'src/meaning/rules/views/level.ts': {
+  'src/lint/views/bare-ranges.ts': { '0 < index': [faster, 'true'] },
+  'src/lint/views/level.ts': {
     "part.kind === 'Clause'": [typed, 'true'],
     "first?.kind === 'Clause' && leavesToken(first.item)": [faster, 'false'],
     'at < parts.length': [beyond, 'at <= parts.length'],
   },
-  'src/meaning/rules/views/loose-not-on.ts': {
+  'src/lint/views/loose-not-on.ts': {
     "level.members.find(({ modifier }) => modifier === 'not')?.clauses": [typed],
   },
-  'src/meaning/rules/views/misread.ts': {
+  'src/lint/views/misread.ts': {
     'text.length === 2 && /^to$/i.test(text)': [faster, 'text.length === 2 || /^to$/i.test(text)'],
     'isSuspect(part, schema)': [faster, 'true'],
     'text.length === 2': [faster, 'true'],
     false: [faster],
   },
-  'src/meaning/rules/views/number-interval.ts': {
+  'src/lint/views/number-interval.ts': {
     'a.from !== undefined': ['No number is less than none', 'true'],
     "type === 'text'": [typed, 'false'],
     'b.from < a.from': ['Of two equal ends either is the end', 'b.from <= a.from'],
     'a.to < b.to': ['Of two equal ends either is the end', 'a.to <= b.to'],
   },
-  'src/meaning/rules/views/ordinary-view.ts': { '[]': [typed] },
-  'src/meaning/rules/views/pasted.ts': { 'run.at(-1)?.to': [typed] },
-  'src/meaning/rules/views/per-text.ts': { 'item.close?.text': [typed] },
-  'src/meaning/rules/views/plain-term.ts': { "text < ':'": ['A colon is not plain either', "text <= ':'"] },
-  'src/meaning/rules/views/query-of.ts': {
+  'src/lint/views/ordinary-view.ts': { '[]': [typed] },
+  'src/lint/views/pasted.ts': { 'run.at(-1)?.to': [typed] },
+  'src/lint/views/per-text.ts': { 'item.close?.text': [typed] },
+  'src/lint/views/plain-term.ts': { "text < ':'": ['A colon is not plain either', "text <= ':'"] },
+  'src/lint/views/query-of.ts': {
     "{ kind: 'End', before: '', text: '', from: to, to }": [
       'Nothing reads the end of a query that is resolved',
     ],
   },
-  'src/meaning/rules/views/query-view.ts': { "bare?.kind === 'Clause'": [typed, 'true'] },
-  'src/meaning/rules/views/repetitions.ts': {
+  'src/lint/views/query-view.ts': { "bare?.kind === 'Clause'": [typed, 'true'] },
+  'src/lint/views/repetitions.ts': {
     'place < members.length': [faster, 'place <= members.length'],
     '8 < members.length': [faster],
     '8 < asked.length': [faster],
@@ -132,34 +132,34 @@ export const explained = {
     'again?.saying': [typed],
     'place < asked.length': [beyond, 'place <= asked.length'],
   },
-  'src/meaning/rules/views/sayings.ts': {
+  'src/lint/views/sayings.ts': {
     "case 'Missing': return '';": ['Without a return the saying is undefined, which equals no other either'],
     'parts.at(-1)?.from': [typed],
     'lower?.term': [typed],
     'upper?.term': [typed],
   },
-  'src/meaning/rules/views/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
-  'src/meaning/rules/views/terms.ts': {
+  'src/lint/views/target-lookup.ts': { known: [faster, 'false'], found: [faster, 'false'] },
+  'src/lint/views/terms.ts': {
     '/^"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*"$/': [faster],
     "item.kind !== 'Word' && item.kind !== 'Phrase'": [typed, 'false'],
   },
-  'src/meaning/rules/views/uncolonned.ts': {
+  'src/lint/views/uncolonned.ts': {
     '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)$/s': [
       'The last part takes all of the rest',
       '/^([\\w.]+)(==?|!=|[<>]=?)?(.*)/s',
     ],
     'written?.startsWith': [typed],
   },
-  'src/meaning/rules/views/witness.ts': {
+  'src/lint/views/witness.ts': {
     'lots[lot]?.(level)': [typed],
     'place < operands.length': [beyond, 'place <= operands.length'],
     '!operand': [typed, 'false'],
   },
-  'src/meaning/rules/too-many-clauses.ts': {
+  'src/lint/rules/too-many-clauses.ts': {
     "{ let count = 0; for (const part of parts) { if (part.kind === 'Stray') continue; const { item } = part; if (item.kind === 'Group') { count += bound(item.parts, context); } else { const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1; count += words * Math.max(1, context.targets(part).fields.length); } } return count; }":
       [faster, '{}'],
   },
-  'src/meaning/rules/views/readings.ts': {
+  'src/lint/views/readings.ts': {
     'ands === members.length - 1 || ands + nots + pluses === 0': [faster, 'false'],
     'isWhollySound(level, context) && areAlikeAlways(level, context)': [faster, 'false'],
   },

@@ -37,7 +37,9 @@ const suites = {
     'test/grammar/grammar.test.ts',
   ],
   'src/meaning/*.ts': [
-    'test/meaning/{date,engine,explicit,filters-of-clauses,match,narrow,nearest,number-value,read-schema,resolve,validate}.test.ts',
+    'test/meaning/*.test.ts',
+    'test/lint/validate.test.ts',
+    'test/language/engine.test.ts',
     'test/conformance/{booleans,searches}.test.ts',
     'test/property/explicit.test.ts',
   ],
@@ -46,28 +48,28 @@ const suites = {
     'test/conformance/tokens.test.ts',
     'test/property/analyzer.test.ts',
   ],
-  'src/meaning/compare/*.ts': [
-    'test/meaning/{compare,compare-parts,diagram}.test.ts',
+  'src/logic/compare/*.ts': [
+    'test/logic/{compare,compare-parts,diagram}.test.ts',
     'test/property/{compare,simplify}.test.ts',
   ],
-  'src/meaning/complete/*.ts': [
-    'test/meaning/{complete,complete-parts,complete-place}.test.ts',
+  'src/assist/complete/*.ts': [
+    'test/assist/{complete,complete-parts,complete-place}.test.ts',
     'test/property/complete.test.ts',
   ],
-  'src/meaning/explain/*.ts': ['test/meaning/explain.test.ts', 'test/property/explain.test.ts'],
-  'src/meaning/pattern/*.ts': ['test/meaning/pattern/*.test.ts', 'test/property/pattern.test.ts'],
-  'src/meaning/plan/*.ts': ['test/meaning/plan.test.ts', 'test/property/plan.test.ts'],
+  'src/assist/explain/*.ts': ['test/assist/explain.test.ts', 'test/property/explain.test.ts'],
+  'src/patterns/*.ts': ['test/patterns/*.test.ts', 'test/property/pattern.test.ts'],
+  'src/logic/plan/*.ts': ['test/logic/plan.test.ts', 'test/property/plan.test.ts'],
   'src/meaning/relevance/*.ts': [
     'test/meaning/relevance/*.test.ts',
     'test/conformance/relevance.test.ts',
     'test/property/relevance.test.ts',
   ],
-  'src/meaning/rules/**/*.ts': [
-    'test/meaning/validate.test.ts',
-    'test/meaning/rules/**/*.test.ts',
+  'src/lint/**/*.ts': [
+    'test/lint/validate.test.ts',
+    'test/lint/{rules,views}/*.test.ts',
     'test/property/{refused,rule-views,rules}.test.ts',
   ],
-  'src/meaning/simplify/*.ts': ['test/meaning/simplify.test.ts', 'test/property/simplify.test.ts'],
+  'src/logic/simplify/*.ts': ['test/logic/simplify.test.ts', 'test/property/simplify.test.ts'],
   'src/translate/@(elasticsearch|leaf-text|text).ts': [
     'test/translate/{elasticsearch,text}.test.ts',
     'test/property/{elasticsearch,text}.test.ts',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compare } from '../../src/meaning/compare/compare.ts';
+import { compare } from '../../src/logic/compare/compare.ts';
 import { all, bool, type Filter, none } from '../../src/meaning/filter.ts';
 import { match } from '../../src/meaning/match.ts';
 import { rounds } from '../effort.ts';

@@ -14,7 +14,7 @@ import {
   type Suggestion,
   toSchema,
   wantedValues,
-} from '../../src/meaning/index.ts';
+} from '../../src/query.ts';
 import { rounds } from '../effort.ts';
 import { edgeValues } from './edge-numbers.ts';
 import { anyText, documentedQuery, luceneQuery } from './query-text.ts';

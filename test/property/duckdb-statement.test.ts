@@ -7,7 +7,7 @@ import { parse } from '../../src/language/parse.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
 import type { Filter } from '../../src/meaning/filter.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';
-import { connect } from '../../src/store/case.ts';
+import { connect } from '../../src/store/case/case.ts';
 import { addLogs, findLogs, openCase, runSql } from '../../src/store/index.ts';
 import { toDuckdbStatement } from '../../src/translate/duckdb-statement.ts';
 import { run } from '../cli/run-in-process.ts';

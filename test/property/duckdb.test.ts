@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { match } from '../../src/meaning/match.ts';
-import { openCase } from '../../src/store/case.ts';
+import { openCase } from '../../src/store/case/case.ts';
 import { addLogs } from '../../src/store/loading/add-logs.ts';
 import { countLogs, findLogs } from '../../src/store/searching/find-logs.ts';
 import { rounds } from '../effort.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { explain } from '../../src/assist/explain/explain.ts';
+import { explainMatch } from '../../src/assist/explain/explain-match.ts';
+import { highlights } from '../../src/assist/explain/highlights.ts';
+import { explainLines, explainMatchLines } from '../../src/assist/explain/lines.ts';
 import { parse } from '../../src/language/parse.ts';
 import { analyze } from '../../src/meaning/analyzer/analyze.ts';
-import { explain } from '../../src/meaning/explain/explain.ts';
-import { explainMatch } from '../../src/meaning/explain/explain-match.ts';
-import { highlights } from '../../src/meaning/explain/highlights.ts';
-import { explainLines, explainMatchLines } from '../../src/meaning/explain/lines.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { rounds } from '../effort.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type ExplainedLevel, explain } from '../../src/assist/explain/explain.ts';
 import { parse } from '../../src/language/parse.ts';
+import { compare } from '../../src/logic/compare/compare.ts';
 import type { Reading } from '../../src/meaning/clauses.ts';
-import { compare } from '../../src/meaning/compare/compare.ts';
-import { type ExplainedLevel, explain } from '../../src/meaning/explain/explain.ts';
 import { explicit } from '../../src/meaning/explicit.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TermPattern } from '../../src/meaning/pattern/term-test.ts';
-import { termTest } from '../../src/meaning/pattern/term-test.ts';
+import type { TermPattern } from '../../src/meaning/term-test.ts';
+import { termTest } from '../../src/meaning/term-test.ts';
 import { literalStart } from '../../src/store/token-index/literal-start.ts';
 import { rounds } from '../effort.ts';
 

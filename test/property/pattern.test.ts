@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Field } from '../../src/meaning/fields.ts';
-import { checkRegexp, checkWildcard } from '../../src/meaning/pattern/check.ts';
-import { type Edits, fuzzyTest } from '../../src/meaning/pattern/fuzzy.ts';
-import { acceptedBy } from '../../src/meaning/pattern/run.ts';
-import { matchesSloppily } from '../../src/meaning/pattern/sloppy.ts';
-import { termTest } from '../../src/meaning/pattern/term-test.ts';
-import { compileWildcard, wildcardTest } from '../../src/meaning/pattern/wildcard.ts';
+import { termTest } from '../../src/meaning/term-test.ts';
+import { checkRegexp, checkWildcard } from '../../src/patterns/check.ts';
+import { type Edits, fuzzyTest } from '../../src/patterns/fuzzy.ts';
+import { acceptedBy } from '../../src/patterns/run.ts';
+import { matchesSloppily } from '../../src/patterns/sloppy.ts';
+import { compileWildcard, wildcardTest } from '../../src/patterns/wildcard.ts';
 import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readSearch } from '../../src/emulator/search.ts';
 import { applyFix } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
-import { validate } from '../../src/meaning/validate.ts';
+import { validate } from '../../src/lint/validate.ts';
 import { rounds } from '../effort.ts';
 import { refusedQuery } from './refused-query.ts';
 

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longestRecord, readRecords } from '../../src/records/read-records.ts';
 import { maxRawLength, type ReadRecord } from '../../src/records/record.ts';
-import { logColumns } from '../../src/store/loading/log-batch.ts';
 import { regionsOf } from '../../src/store/loading/read-entry.ts';
+import { regionReader } from '../../src/store/loading/region-batch.ts';
+import { type Counts, openTally } from '../../src/store/loading/tally.ts';
+import { logColumns } from '../../src/store/rows/log-batch.ts';
 import {
   type RecordBatch,
   recordBatcher,
   renumber,
   unreadableColumns,
-} from '../../src/store/loading/record-batch.ts';
-import { regionReader } from '../../src/store/loading/region-batch.ts';
-import type { RowBatch } from '../../src/store/loading/row-batch.ts';
-import { type Counts, openTally } from '../../src/store/loading/tally.ts';
+} from '../../src/store/rows/record-batch.ts';
+import type { RowBatch } from '../../src/store/rows/row-batch.ts';
 import { rounds } from '../effort.ts';
 import { textOf } from '../store/text-of.ts';
 import { writtenLine } from './written-line.ts';

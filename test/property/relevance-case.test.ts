@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FieldValue, toDocument } from '../../src/meaning/document.ts';
 import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
-import { openCase } from '../../src/store/case.ts';
+import { openCase } from '../../src/store/case/case.ts';
 import { addLogs } from '../../src/store/loading/add-logs.ts';
 import { findBest } from '../../src/store/searching/best-logs.ts';
 import { relevanceStatistics } from '../../src/store/searching/relevance-statistics.ts';

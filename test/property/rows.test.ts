@@ -1,9 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type RowBatch, rowBatcher } from '../../src/store/loading/row-batch.ts';
-import { addRowSource } from '../../src/store/loading/row-source.ts';
-import { openRowWriter } from '../../src/store/loading/row-writer.ts';
+import { type RowBatch, rowBatcher } from '../../src/store/rows/row-batch.ts';
+import { addRowSource } from '../../src/store/rows/row-source.ts';
+import { openRowWriter } from '../../src/store/rows/row-writer.ts';
 import { rounds } from '../effort.ts';
 import { edgeValues } from './edge-numbers.ts';
 

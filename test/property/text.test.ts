@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../../src/language/parse.ts';
-import { compare } from '../../src/meaning/compare/compare.ts';
+import { compare } from '../../src/logic/compare/compare.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
 import { match } from '../../src/meaning/match.ts';
 import { resolve } from '../../src/meaning/resolve.ts';

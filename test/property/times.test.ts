@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bound } from '../../src/meaning/filter.ts';
-import { comparePlaces, type Place } from '../../src/store/log-order.ts';
+import { comparePlaces, type Place } from '../../src/store/case/log-order.ts';
 import {
   addId,
   type Bitmap,

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
-import { reading, writing } from '../../src/store/case.ts';
+import { reading, writing } from '../../src/store/case/case.ts';
 import {
   type AddProgress,
   addFile,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/store/case.ts';
+import { connect } from '../../src/store/case/case.ts';
 import {
   addFile,
   addLogs,

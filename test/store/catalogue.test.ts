@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { hashOfCatalogue, referenceCatalogue, usual } from '../../src/store/catalogue/compare-catalogue.ts';
+import { hashOfCatalogue, referenceCatalogue, usual } from '../../src/store/case/compare-catalogue.ts';
 import { addLogs, buildIndex, countLogs, openCase, runSql, verifyCase } from '../../src/store/index.ts';
 import { tamperWith } from './tamper.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reading } from '../../src/store/case.ts';
+import { reading } from '../../src/store/case/case.ts';
 import { addFile, openCase, verifyCase } from '../../src/store/index.ts';
 
 let folder: string;

@@ -4,6 +4,7 @@ import { parse } from '../../src/language/parse.ts';
 import { all, type Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import { type Log, textFields } from '../../src/records/log.ts';
+import { comparePlaces } from '../../src/store/case/log-order.ts';
 import {
   addFile,
   addLogs,
@@ -16,7 +17,6 @@ import {
   type StreamOptions,
   streamLogs,
 } from '../../src/store/index.ts';
-import { comparePlaces } from '../../src/store/log-order.ts';
 import { rounds, sampled } from '../effort.ts';
 
 const logs: readonly Log[] = [

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { reading, writing } from '../../src/store/case.ts';
+import { reading, writing } from '../../src/store/case/case.ts';
 import { type Case, openCase, writeLogsToParquet } from '../../src/store/index.ts';
 
 let folder: string;

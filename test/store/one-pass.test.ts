@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
-import { reading } from '../../src/store/case.ts';
+import { reading } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, readRaw, summary, verifyCase } from '../../src/store/index.ts';
 import { addKept } from '../../src/store/loading/add-file.ts';
 import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { readingState } from '../../src/store/case.ts';
+import { readingState } from '../../src/store/case/case.ts';
 import {
   addFile,
   type Case,

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
-import { inOneThread } from '../../src/store/one-thread.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { inOneThread } from '../../src/store/database/one-thread.ts';
 
 async function threadsOf(connection: Awaited<ReturnType<DuckDBInstance['connect']>>): Promise<unknown> {
   const result = await connection.runAndReadAll("SELECT current_setting('threads')::INTEGER");

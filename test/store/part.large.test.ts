@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all } from '../../src/meaning/filter.ts';
-import { reading, writing } from '../../src/store/case.ts';
+import { reading, writing } from '../../src/store/case/case.ts';
 import { addFile, addLogs, countLogs, openCase, runSql, summary, verifyCase } from '../../src/store/index.ts';
 import { tamperWith } from './tamper.ts';
 import { toZip } from './zips.ts';

@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
-import { type RowBatch, rowBatcher } from '../../src/store/loading/row-batch.ts';
-import { addRowSource } from '../../src/store/loading/row-source.ts';
-import { openRowWriter } from '../../src/store/loading/row-writer.ts';
+import { type RowBatch, rowBatcher } from '../../src/store/rows/row-batch.ts';
+import { addRowSource } from '../../src/store/rows/row-source.ts';
+import { openRowWriter } from '../../src/store/rows/row-writer.ts';
 
 type Row = readonly [number: number | undefined, text: string];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writing } from '../../src/store/case.ts';
+import { writing } from '../../src/store/case/case.ts';
 import {
   type AddWindowOptions,
   addFile,

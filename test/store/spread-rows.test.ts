@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RowBatch } from '../../src/store/loading/row-batch.ts';
-import { rowGroup } from '../../src/store/loading/row-group.ts';
-import type { RowWriter } from '../../src/store/loading/row-writer.ts';
-import { mostWriters, spreadRows } from '../../src/store/loading/spread-rows.ts';
+import type { RowBatch } from '../../src/store/rows/row-batch.ts';
+import { rowGroup } from '../../src/store/rows/row-group.ts';
+import type { RowWriter } from '../../src/store/rows/row-writer.ts';
+import { mostWriters, spreadRows } from '../../src/store/rows/spread-rows.ts';
 
 const batch: RowBatch = {
   rows: 5_000,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { streamWhole } from '../../src/store/database/stream-whole.ts';
 import { openCase, runSql, writeSqlToParquet } from '../../src/store/index.ts';
-import { streamWhole } from '../../src/store/stream-whole.ts';
 import { keptOrMade } from '../../src/store/token-index/kept.ts';
 import { loadTimes } from '../../src/store/token-index/times.ts';
 

@@ -10,7 +10,8 @@ import { toSchema } from '../../src/meaning/fields.ts';
 import { all, type Filter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 import type { Log } from '../../src/records/log.ts';
-import { reading } from '../../src/store/case.ts';
+import { reading } from '../../src/store/case/case.ts';
+import type { Place } from '../../src/store/case/log-order.ts';
 import {
   addFile,
   addLogs,
@@ -28,7 +29,7 @@ import {
   timeSpan,
   verifyCase,
 } from '../../src/store/index.ts';
-import type { Place } from '../../src/store/log-order.ts';
+import { hashOf } from '../../src/store/index-tables/term-hash.ts';
 import { amongNear, amongRows, amongSlices, areFar } from '../../src/store/token-index/among.ts';
 import {
   addAll,
@@ -45,7 +46,6 @@ import {
 } from '../../src/store/token-index/bitmap.ts';
 import { planOf } from '../../src/store/token-index/plan.ts';
 import { forgetSets, rowsOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
-import { hashOf } from '../../src/store/token-index/term-hash.ts';
 import { readAnswers } from '../conformance/ndjson.ts';
 import { sampled } from '../effort.ts';
 import { tamperWith } from './tamper.ts';

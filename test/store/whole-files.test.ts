@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeCase } from '../../src/store/files/make-case.ts';
+import { makeCase } from '../../src/store/case/make-case.ts';
 import { removeStale, temporaryBeside } from '../../src/store/files/temporary-name.ts';
 import { beginWhole } from '../../src/store/files/write-whole.ts';
 import { addFile, openCase, summary } from '../../src/store/index.ts';

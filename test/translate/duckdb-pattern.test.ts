@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../src/meaning/fields.ts';
 import type { Phrase } from '../../src/meaning/filter.ts';
-import type { TermPattern } from '../../src/meaning/pattern/term-test.ts';
+import type { TermPattern } from '../../src/meaning/term-test.ts';
 import { duckdbPattern } from '../../src/translate/duckdb-pattern.ts';
 
 const tokens: Field = { name: 'msg', type: 'text', about: 'the message' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { engines } from '../../src/language/engine.ts';
 import { parse } from '../../src/language/parse.ts';
-import { engines } from '../../src/meaning/engine.ts';
 import { documentedSchema, type Field, type Schema } from '../../src/meaning/fields.ts';
 import { bool, type Filter, none } from '../../src/meaning/filter.ts';
 import { resolveScored } from '../../src/meaning/relevance/scored.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRegexp } from '../../src/meaning/pattern/regexp-parse.ts';
+import { parseRegexp } from '../../src/patterns/regexp-parse.ts';
 import { fitsRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from '../../src/translate/re2.ts';
 import { fuzzyRe2 } from '../../src/translate/re2-fuzzy.ts';
 

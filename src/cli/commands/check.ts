@@ -1,6 +1,6 @@
 import { type CheckedText, toSarif } from '../../language/sarif.ts';
 import { syntaxCodes } from '../../language/syntax.ts';
-import { ruleHeadings } from '../../meaning/validate.ts';
+import { ruleHeadings } from '../../lint/validate.ts';
 import type { Call, Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { engineFrom } from '../input/engine-option.ts';

@@ -1,5 +1,5 @@
+import { type Comparison, compare as compareFilters } from '../../logic/compare/compare.ts';
 import type { Reading } from '../../meaning/clauses.ts';
-import { type Comparison, compare as compareFilters } from '../../meaning/compare/compare.ts';
 import type { Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { engineFrom } from '../input/engine-option.ts';

@@ -1,5 +1,5 @@
-import type { CountedValue } from '../../meaning/complete/candidates.ts';
-import { type Completion, complete as completeQuery, wantedValues } from '../../meaning/complete/complete.ts';
+import type { CountedValue } from '../../assist/complete/candidates.ts';
+import { type Completion, complete as completeQuery, wantedValues } from '../../assist/complete/complete.ts';
 import type { Field } from '../../meaning/fields.ts';
 import { all } from '../../meaning/filter.ts';
 import { logFields } from '../../records/log.ts';

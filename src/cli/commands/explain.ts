@@ -1,6 +1,6 @@
-import { type Explanation, explain as explainQuery } from '../../meaning/explain/explain.ts';
-import { explainMatch, type MatchExplanation } from '../../meaning/explain/explain-match.ts';
-import { explainLines, explainMatchLines } from '../../meaning/explain/lines.ts';
+import { type Explanation, explain as explainQuery } from '../../assist/explain/explain.ts';
+import { explainMatch, type MatchExplanation } from '../../assist/explain/explain-match.ts';
+import { explainLines, explainMatchLines } from '../../assist/explain/lines.ts';
 import type { Call, Run } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { engineFrom } from '../input/engine-option.ts';

@@ -1,4 +1,4 @@
-import { describe } from '../../meaning/explain/describe.ts';
+import { describe } from '../../meaning/describe.ts';
 import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
 import type { ResolveOptions } from '../../meaning/resolve.ts';
 import { toDuckdbStatement } from '../../translate/duckdb-statement.ts';

@@ -1,4 +1,4 @@
-import type { EngineName } from '../../meaning/engine.ts';
+import type { EngineName } from '../../language/engine.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
 import { type Case, expandFuzzy } from '../../store/index.ts';

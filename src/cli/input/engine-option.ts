@@ -1,4 +1,4 @@
-import { type Engine, type EngineName, engines } from '../../meaning/engine.ts';
+import { type Engine, type EngineName, engines } from '../../language/engine.ts';
 import { choice } from '../command-line/option.ts';
 
 /** The option that names the engine that runs a query. */

@@ -1,7 +1,7 @@
 import { byPlace, type Finding } from '../../language/finding.ts';
 import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
-import { type ValidateOptions, validate } from '../../meaning/validate.ts';
+import { type ValidateOptions, validate } from '../../lint/validate.ts';
 
 /** A query and everything there is to say about it, in the order of the text. */
 export interface CheckedQuery {

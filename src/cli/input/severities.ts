@@ -1,5 +1,5 @@
 import type { Severity } from '../../language/finding.ts';
-import { ruleHeadings } from '../../meaning/validate.ts';
+import { ruleHeadings } from '../../lint/validate.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 const levels: readonly (Severity | 'off')[] = ['error', 'warning', 'hint', 'off'];

@@ -1,5 +1,5 @@
+import { StoreError } from '../../store/database/store-error.ts';
 import { diskFailureOf } from '../../store/files/disk-failure.ts';
-import { StoreError } from '../../store/store-error.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { mostClauses } from '../../lint/refused/clause-limit.ts';
 import { logLevels } from '../../meaning/fields.ts';
-import { mostClauses } from '../../meaning/refused/clause-limit.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
   defaultLogs,

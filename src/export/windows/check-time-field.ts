@@ -1,4 +1,4 @@
-import { narrow } from '../../meaning/narrow.ts';
+import { narrow } from '../../assist/narrow.ts';
 import { ExportError } from '../export-error.ts';
 import type { Bringing } from './bringing.ts';
 import { probe } from './probe.ts';

@@ -1,7 +1,7 @@
+import { filterOf } from '../../assist/narrow.ts';
+import type { Necessary } from '../../logic/plan/parameters.ts';
+import { type Plan, plan } from '../../logic/plan/plan.ts';
 import type { Filter } from '../../meaning/filter.ts';
-import { filterOf } from '../../meaning/narrow.ts';
-import type { Necessary } from '../../meaning/plan/parameters.ts';
-import { type Plan, plan } from '../../meaning/plan/plan.ts';
 import { type ExportRequest, fromExportForm, toExportForm } from '../../protocol/index.ts';
 import type { StoredExport } from '../../store/index.ts';
 import type { Window } from './window.ts';

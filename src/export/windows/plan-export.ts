@@ -1,5 +1,5 @@
 import type { Client } from '../../client/index.ts';
-import type { PlanReason } from '../../meaning/plan/plan.ts';
+import type { PlanReason } from '../../logic/plan/plan.ts';
 import { toExportForm } from '../../protocol/index.ts';
 import type { Case } from '../../store/index.ts';
 import { begin } from './begin.ts';

@@ -1,4 +1,4 @@
-import { narrow } from '../../meaning/narrow.ts';
+import { narrow } from '../../assist/narrow.ts';
 import type { ExportRequest } from '../../protocol/index.ts';
 import type { Learnt } from './learnt.ts';
 import type { Asking, ExportOrder } from './order.ts';

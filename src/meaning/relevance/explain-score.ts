@@ -1,4 +1,4 @@
-import { describe } from '../explain/describe.ts';
+import { describe } from '../describe.ts';
 import type { ScoreNode } from './score-tree.ts';
 import { type Counts, type Scorer, scoreOf } from './scorer.ts';
 

@@ -1,5 +1,5 @@
+import { sloppyMatches } from '../../patterns/sloppy.ts';
 import type { Phrase, Term } from '../filter.ts';
-import { sloppyMatches } from '../pattern/sloppy.ts';
 
 /**
  * How often tokens hold a term or a phrase. Where the terms of a phrase may be

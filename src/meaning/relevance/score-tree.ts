@@ -1,6 +1,6 @@
+import { fuzzySimilarity } from '../../patterns/fuzzy.ts';
+import { nearestTerms } from '../expansion.ts';
 import type { Bool, Filter, Fuzzy, Phrase, Term } from '../filter.ts';
-import { nearestTerms } from '../pattern/expansion.ts';
-import { fuzzySimilarity } from '../pattern/fuzzy.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
 import { type Scored, times } from './scored.ts';
 import type { FieldStatistics, Statistics } from './statistics.ts';

@@ -1,6 +1,6 @@
 import type { Item, Query } from '../../language/tree.ts';
+import { parseFloat32 } from '../../patterns/java-float.ts';
 import type { Filter } from '../filter.ts';
-import { parseFloat32 } from '../pattern/java-float.ts';
 import { type ResolveOptions, resolve } from '../resolve.ts';
 
 /** A filter with what only the order by relevance needs: how much its parts count. */

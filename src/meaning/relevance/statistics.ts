@@ -1,7 +1,7 @@
 import type { Document } from '../document.ts';
 import type { Field } from '../fields.ts';
 import type { Filter, Fuzzy, Phrase, Term } from '../filter.ts';
-import { termTest } from '../pattern/term-test.ts';
+import { termTest } from '../term-test.ts';
 
 /** What has to be known of a field in all documents. */
 export interface FieldNeeds {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { StoreError, type StoreErrorCode, storeErrorCodes } from '../store-error.ts';
+import { StoreError, type StoreErrorCode, storeErrorCodes } from '../database/store-error.ts';
 import type { Failure, FromChild, ToChild } from './messages.ts';
 import { residentMemory } from './resident-memory.ts';
 

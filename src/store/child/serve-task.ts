@@ -1,4 +1,4 @@
-import { messageOf } from '../store-error.ts';
+import { messageOf } from '../database/store-error.ts';
 import type { Failure, FromChild, ToChild } from './messages.ts';
 import { hasProc } from './resident-memory.ts';
 

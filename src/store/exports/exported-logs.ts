@@ -1,4 +1,4 @@
-import { type Case, readingState } from '../case.ts';
+import { type Case, readingState } from '../case/case.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from '../searching/stored-log.ts';
 
 /** Which of the logs that exports have brought are meant. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case.ts';
-import { changeRows } from '../noted-rows.ts';
+import { type Case, reading, writing } from '../case/case.ts';
+import { changeRows } from '../chain/noted-rows.ts';
 
 /** One export as it was asked for, and what it has learnt of its deployment. It is brought in windows. */
 export interface StoredExport {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case.ts';
-import { changeRows } from '../noted-rows.ts';
+import { type Case, reading, writing } from '../case/case.ts';
+import { changeRows } from '../chain/noted-rows.ts';
 
 /** An export job of a deployment, kept so that an interrupted export can go on. */
 export interface Job {

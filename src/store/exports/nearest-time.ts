@@ -1,4 +1,4 @@
-import { type Case, reading } from '../case.ts';
+import { type Case, reading } from '../case/case.ts';
 
 /** The times beside which a log is looked for, both included: milliseconds since the epoch. */
 export interface NearestTimeOptions {

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case.ts';
-import { changeRows } from '../noted-rows.ts';
+import { type Case, reading, writing } from '../case/case.ts';
+import { columns } from '../case/window-columns.ts';
+import { changeRows } from '../chain/noted-rows.ts';
 import { type StoredExport, writeExport } from './exports.ts';
-import { columns } from './window-columns.ts';
 
 /**
  * How far a window of an export is. `loaded`: its logs are in the case.

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { realPath } from '../database.ts';
+import { realPath } from '../database/database.ts';
 import { removeStale, temporaryBeside } from './temporary-name.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { messageOf, StoreError } from '../store-error.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
 
 /**
  * Codes of folders that cannot be synced: one that is gone, one that may not be

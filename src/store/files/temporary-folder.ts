@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, StoreError } from '../store-error.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
 import { removeStale, temporaryBeside } from './temporary-name.ts';
 
 /**

@@ -1,9 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { noteAction, noteActions } from '../actions.ts';
-import { loading } from '../case.ts';
-import { EntryProblem } from '../originals/entry-problem.ts';
-import type { KeptFile } from '../originals/evidence.ts';
-import type { FileEntry } from '../originals/file-entry.ts';
+import { loading } from '../case/case.ts';
 import {
   deletePart,
   insertParts,
@@ -12,11 +8,15 @@ import {
   type Problem,
   partNote,
   unreadableDigests,
-} from '../parts.ts';
-import type { Beside } from '../transaction.ts';
+} from '../case/parts.ts';
+import type { Beside } from '../case/transaction.ts';
+import { noteAction, noteActions } from '../chain/actions.ts';
+import { EntryProblem } from '../originals/entry-problem.ts';
+import type { KeptFile } from '../originals/evidence.ts';
+import type { FileEntry } from '../originals/file-entry.ts';
+import { recordBatcher } from '../rows/record-batch.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
 import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
-import { recordBatcher } from './record-batch.ts';
 
 /** What adding the entries of one file has in common. */
 export interface Adding extends Reading {

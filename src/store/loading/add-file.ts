@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, writing } from '../case.ts';
+import { type Case, writing } from '../case/case.ts';
+import type { Part } from '../case/parts.ts';
+import { StoreError } from '../database/store-error.ts';
 import { type KeptFile, keepFile, type LogFile, letGo } from '../originals/evidence.ts';
-import type { Part } from '../parts.ts';
-import { StoreError } from '../store-error.ts';
 import { addEntry } from './add-entry.ts';
 import { addInOnePass } from './add-in-one-pass.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';

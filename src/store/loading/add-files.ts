@@ -1,4 +1,4 @@
-import { type Case, loading } from '../case.ts';
+import { type Case, loading } from '../case/case.ts';
 import type { KeptFile, LogFile } from '../originals/evidence.ts';
 import { addFile, addKept, checkWritable } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';

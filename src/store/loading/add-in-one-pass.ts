@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, loading } from '../case.ts';
+import { type Case, loading } from '../case/case.ts';
+import { nextNumbers } from '../case/parts.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import { type KeptFile, type LogFile, letGo } from '../originals/evidence.ts';
 import { type FileInPassing, openInPassing } from '../originals/file-in-passing.ts';
 import { sizeCheck } from '../originals/limits.ts';
-import { nextNumbers } from '../parts.ts';
 import { type Adding, listPart, toPart, writeRecords } from './add-entry.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
 import { countedReading, had, noteFile } from './open-kept.ts';

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Log } from '../../records/log.ts';
-import { noteAction, noteActions } from '../actions.ts';
-import { type Case, writing } from '../case.ts';
-import { insertParts, nextNumbers, type Part, partNote } from '../parts.ts';
-import { rowDigests } from '../row-digests.ts';
+import { type Case, writing } from '../case/case.ts';
+import { insertParts, nextNumbers, type Part, partNote } from '../case/parts.ts';
+import { noteAction, noteActions } from '../chain/actions.ts';
+import { rowDigests } from '../chain/row-digests.ts';
 import { openPartWriter } from './part-writer.ts';
 
 /** The format of parts whose logs this program made. */

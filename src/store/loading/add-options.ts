@@ -1,5 +1,5 @@
+import type { Part } from '../case/parts.ts';
 import type { Limits } from '../originals/limits.ts';
-import type { Part } from '../parts.ts';
 
 /** What became of a file that was added. */
 export interface AddedFile {

@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogRecord } from '../../records/record.ts';
-import { noteAction } from '../actions.ts';
-import { type Case, loading } from '../case.ts';
+import { type Case, loading } from '../case/case.ts';
+import { deletePart, nextNumbers, type Part } from '../case/parts.ts';
+import { noteAction } from '../chain/actions.ts';
+import { idDigests } from '../chain/row-digests.ts';
+import { StoreError } from '../database/store-error.ts';
 import { type ExportChanges, writeChanges } from '../exports/windows.ts';
+import { dropRunsOfPart } from '../index-tables/runs.ts';
 import { openEntries } from '../originals/entries.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import { type KeptFile, keepFile, letGo } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
-import { deletePart, nextNumbers, type Part } from '../parts.ts';
-import { idDigests } from '../row-digests.ts';
-import { StoreError } from '../store-error.ts';
-import { dropRunsOfPart } from '../token-index/runs.ts';
 import { type Adding, loadEntry, refuseEntry } from './add-entry.ts';
 import { countedReading, fileFacts, insertFiles } from './open-kept.ts';
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { raiseMemoryLimit, rowsAtATime } from '../memory-limit.ts';
-import type { RowBatch } from './row-batch.ts';
-import { bytesOf } from './text-heap.ts';
+import { raiseMemoryLimit, rowsAtATime } from '../database/memory-limit.ts';
+import type { RowBatch } from '../rows/row-batch.ts';
+import { bytesOf } from '../rows/text-heap.ts';
 
 /** Bytes that the database holds beside the texts of the rows that it commits at a time. */
 const besides = 24 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Note, noteActions } from '../actions.ts';
-import { insertParts, nextNumbers, type Part, partNote, unreadableDigests } from '../parts.ts';
-import type { Beside } from '../transaction.ts';
+import { insertParts, nextNumbers, type Part, partNote, unreadableDigests } from '../case/parts.ts';
+import type { Beside } from '../case/transaction.ts';
+import { type Note, noteActions } from '../chain/actions.ts';
 import { type Adding, type GivenEntry, writePart } from './add-entry.ts';
 import { toAdded } from './add-file.ts';
 import type { AddedFile } from './add-options.ts';

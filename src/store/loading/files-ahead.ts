@@ -1,4 +1,4 @@
-import { type Case, reading } from '../case.ts';
+import { type Case, reading } from '../case/case.ts';
 import { type KeptFile, keepFile, type LogFile, letGo } from '../originals/evidence.ts';
 import { hasAnyOf } from './add-in-one-pass.ts';
 import type { AddOptions } from './add-options.ts';

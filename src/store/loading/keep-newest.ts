@@ -1,5 +1,5 @@
-import { noteAction } from '../actions.ts';
-import { type Case, writing } from '../case.ts';
+import { type Case, writing } from '../case/case.ts';
+import { noteAction } from '../chain/actions.ts';
 
 /**
  * Deletes all but the newest logs of a part that `addLogs` made, by their order of arrival, and notes it. For a case

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { LogRecord } from '../../records/record.ts';
-import { type Case, reading } from '../case.ts';
+import { type Case, reading } from '../case/case.ts';
 
 const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(v.string()), v.number()]);
 

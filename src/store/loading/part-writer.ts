@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Beside } from '../transaction.ts';
-import { commitRoom } from './commit-room.ts';
-import { logColumns, meanLength } from './log-batch.ts';
+import type { Beside } from '../case/transaction.ts';
+import { logColumns, meanLength } from '../rows/log-batch.ts';
 import {
   type NewRecord,
   type RecordBatch,
   recordBatcher,
   renumber,
   unreadableColumns,
-} from './record-batch.ts';
-import type { RowBatch } from './row-batch.ts';
-import { openRowWriter } from './row-writer.ts';
-import { mostWriters, spreadRows } from './spread-rows.ts';
+} from '../rows/record-batch.ts';
+import type { RowBatch } from '../rows/row-batch.ts';
+import { openRowWriter } from '../rows/row-writer.ts';
+import { mostWriters, spreadRows } from '../rows/spread-rows.ts';
+import { commitRoom } from './commit-room.ts';
 
 /** A part that records belong to, and the id of its first log. */
 export interface PartTarget {

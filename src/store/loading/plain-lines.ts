@@ -2,11 +2,11 @@ import { asciiWords } from '../../meaning/analyzer/ascii-words.ts';
 import { aliasOf } from '../../records/aliases.ts';
 import { logFields } from '../../records/log.ts';
 import { longestRecord } from '../../records/read-records.ts';
-import { logColumns } from './log-batch.ts';
-import { startProgram } from './program.ts';
-import { isFullBatch, type RowBatch, type RowBatcher } from './row-batch.ts';
-import { entryWords } from './text-heap.ts';
-import { toTokens } from './tokens.ts';
+import { logColumns } from '../rows/log-batch.ts';
+import { startProgram } from '../rows/program.ts';
+import { isFullBatch, type RowBatch, type RowBatcher } from '../rows/row-batch.ts';
+import { entryWords } from '../rows/text-heap.ts';
+import { toTokens } from '../rows/tokens.ts';
 
 /**
  * A batcher of logs, as rows of `logColumns`, that finds them in plain lines of

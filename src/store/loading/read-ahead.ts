@@ -1,8 +1,8 @@
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
+import { bytesOfRecords, type RecordBatch } from '../rows/record-batch.ts';
 import { type Adding, type GivenEntry, given } from './add-entry.ts';
 import { type Read, readEntry, type TakeBatch } from './read-entry.ts';
-import { bytesOfRecords, type RecordBatch } from './record-batch.ts';
 import type { Room } from './room.ts';
 
 /** Entries that are read while others are written. */

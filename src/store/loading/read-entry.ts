@@ -4,14 +4,14 @@ import { longestRecord, type OpenText, openText, recordsOf } from '../../records
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/record.ts';
 import type { Format } from '../../records/sniff.ts';
 import type { Zone } from '../../records/zone.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
+import type { Part, Problem } from '../case/parts.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { gunzip } from '../originals/gunzip.ts';
-import type { Part, Problem } from '../parts.ts';
+import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
 import { inOrder } from './in-order.ts';
 import { isRepeated } from './is-repeated.ts';
 import { newUpgradeMessages } from './new-upgrade-messages.ts';
-import { type RecordBatch, recordBatcher } from './record-batch.ts';
 import type { RegionBatch } from './region-batch.ts';
 import { type RegionThreads, thisThread } from './region-threads.ts';
 import { type Counts, openTally, type Tally } from './tally.ts';

@@ -4,8 +4,8 @@ import { readRegion } from '../../records/ndjson.ts';
 import { longestRecord } from '../../records/read-records.ts';
 import { lostCharacter } from '../../records/utf8.ts';
 import { parseZone, utc, type Zone } from '../../records/zone.ts';
+import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
 import { plainLines } from './plain-lines.ts';
-import { type RecordBatch, recordBatcher } from './record-batch.ts';
 import { type Counts, openTally } from './tally.ts';
 
 /** A region of NDJSON that is to be read. It can be sent to another thread. */

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Allocate } from '../../records/lines.ts';
-import { builtFile } from '../built-file.ts';
-import { messageOf, StoreError } from '../store-error.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
+import { builtFile } from '../files/built-file.ts';
 import { type RegionAnswer, type RegionBatch, type RegionTask, regionReader } from './region-batch.ts';
 
 /** Threads that read regions of NDJSON. */

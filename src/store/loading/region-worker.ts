@@ -1,7 +1,7 @@
 /** What runs in a thread that reads regions of NDJSON: each message is a task, and is answered by what was read. */
 import { parentPort } from 'node:worker_threads';
+import { buffersOf } from '../rows/row-batch.ts';
 import { type RegionAnswer, type RegionTask, regionReader } from './region-batch.ts';
-import { buffersOf } from './row-batch.ts';
 
 const read = regionReader();
 

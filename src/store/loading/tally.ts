@@ -1,5 +1,5 @@
 import type { ReadRecord, UnreadableRecord } from '../../records/record.ts';
-import type { RemarkCount } from '../parts.ts';
+import type { RemarkCount } from '../case/parts.ts';
 
 /** What was counted of records. */
 export interface Counts {

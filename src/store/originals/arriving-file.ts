@@ -1,9 +1,9 @@
 import { existsSync, renameSync } from 'node:fs';
 import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from '../case/evidence-folder.ts';
+import { markPending, unmarkPending } from '../case/pending-originals.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from './evidence-folder.ts';
-import { markPending, unmarkPending } from './pending-originals.ts';
 import type { Source } from './source.ts';
 
 /** A file on its way to being kept with a case. Nothing is left of it where it is not kept before it is disposed of. */

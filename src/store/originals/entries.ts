@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts';
+import { StoreError } from '../database/store-error.ts';
 import type { OpenFile } from './file-entry.ts';
 import { isGzip, isZip } from './file-marks.ts';
 import { type Limits, sizeCheck } from './limits.ts';

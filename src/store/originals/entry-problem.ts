@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '../parts.ts';
+import type { Problem, ProblemCode } from '../case/parts.ts';
 
 /** Reading an entry failed in a way that concerns this entry alone: it is told with its part, and the others go on. */
 export class EntryProblem extends Error {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Case, reading } from '../case.ts';
-import { messageOf, StoreError } from '../store-error.ts';
+import { type Case, reading } from '../case/case.ts';
+import { evidenceFolder, removeWhenEmpty } from '../case/evidence-folder.ts';
+import { unmarkPending } from '../case/pending-originals.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
 import { type Arrived, type ArrivingFile, openCopy } from './arriving-file.ts';
-import { evidenceFolder, removeWhenEmpty } from './evidence-folder.ts';
 import { beginHold, endHold, forgetHold } from './holds.ts';
-import { unmarkPending } from './pending-originals.ts';
 import { readInPlace, type Source } from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */

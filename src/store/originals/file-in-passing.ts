@@ -1,4 +1,4 @@
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
 import { type KeptFile, type LogFile, namedSource, openArriving, toFileError } from './evidence.ts';
 import { lengthOf, readSource } from './source.ts';
 

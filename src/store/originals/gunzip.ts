@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { withFullStart } from '../../records/utf8.ts';
-import { messageOf } from '../store-error.ts';
+import { messageOf } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import { chunkLength } from './source.ts';
 

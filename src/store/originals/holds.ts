@@ -1,4 +1,4 @@
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
 
 /**
  * Those who count on an original, as long as it is not decided whether the case

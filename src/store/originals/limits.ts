@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts';
+import { StoreError } from '../database/store-error.ts';
 
 /** How far the files that are added may inflate. */
 export interface Limits {

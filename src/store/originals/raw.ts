@@ -1,5 +1,5 @@
 import { toUtf8 } from '../../records/utf8.ts';
-import { type Case, reading } from '../case.ts';
+import { type Case, reading } from '../case/case.ts';
 import { openEntries } from './entries.ts';
 import { keptSource } from './evidence.ts';
 import { gunzip } from './gunzip.ts';

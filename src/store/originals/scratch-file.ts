@@ -1,8 +1,8 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
+import { messageOf, StoreError } from '../database/store-error.ts';
 import { temporaryPath } from '../files/temporary-folder.ts';
-import { messageOf, StoreError } from '../store-error.ts';
 import { chunkLength } from './source.ts';
 
 /** A file for bytes that have to be read at any position. It has no name where the system allows that, so a kill leaves nothing. */

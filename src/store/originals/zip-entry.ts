@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
-import { messageOf } from '../store-error.ts';
+import { messageOf } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import { chunkLength } from './source.ts';
 

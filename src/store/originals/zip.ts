@@ -6,7 +6,7 @@ import {
   openPromise,
   type ZipFile,
 } from 'yauzl';
-import { messageOf, StoreError } from '../store-error.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { FileEntry, OpenFile } from './file-entry.ts';
 import { isZip } from './file-marks.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
 import { fieldValue, foundValue } from './find-logs.ts';
 import { searching } from './search.ts';

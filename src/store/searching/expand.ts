@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { limitedFuzzy, nearestTerms, withExpansions } from '../../meaning/expansion.ts';
 import type { Filter, Fuzzy } from '../../meaning/filter.ts';
-import { limitedFuzzy, nearestTerms, withExpansions } from '../../meaning/pattern/expansion.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
-import { beginState, type Case, connect, toStoreError } from '../case.ts';
+import { beginState, type Case, connect, toStoreError } from '../case/case.ts';
 import { nearTerms } from './near-terms.ts';
 
 /**

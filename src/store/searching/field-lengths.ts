@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Field } from '../../meaning/fields.ts';
 import type { FieldStatistics } from '../../meaning/relevance/statistics.ts';
-import type { Case } from '../case.ts';
-import { fieldNumber } from '../token-index/indexed-fields.ts';
-import { readRuns, termsTable } from '../token-index/runs.ts';
+import type { Case } from '../case/case.ts';
+import { fieldNumber } from '../index-tables/indexed-fields.ts';
+import { readRuns, termsTable } from '../index-tables/runs.ts';
 import { columnOf, tokenCount } from './tokens-sql.ts';
 
 /** How many logs have a field, and how many tokens it has in all of them. */

@@ -5,7 +5,7 @@ import { frequencyOf } from '../../meaning/relevance/frequency.ts';
 import type { Counted, Leaf } from '../../meaning/relevance/score-tree.ts';
 import type { Counts } from '../../meaning/relevance/scorer.ts';
 import type { Parameter } from '../../translate/duckdb.ts';
-import { startCondition } from '../column-test.ts';
+import { startCondition } from '../case/column-test.ts';
 import { columnOf, termsIn, tokenCount } from './tokens-sql.ts';
 
 /** The columns that tell what a scorer has to know of a row. */

@@ -1,7 +1,7 @@
 import type { Filter } from '../../meaning/filter.ts';
-import type { Case } from '../case.ts';
-import type { Condition } from '../column-test.ts';
-import { orders, type Place } from '../log-order.ts';
+import type { Case } from '../case/case.ts';
+import type { Condition } from '../case/column-test.ts';
+import { orders, type Place } from '../case/log-order.ts';
 import { limitTo, page, type StreamOptions, streamSearch, toCount } from './find-logs.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 

@@ -1,9 +1,9 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { textFields } from '../../records/log.ts';
-import { type Case, toStoreError } from '../case.ts';
-import { orders } from '../log-order.ts';
-import { openParquetWriter, type ParquetWriter } from '../parquet.ts';
-import { streamWhole } from '../stream-whole.ts';
+import { type Case, toStoreError } from '../case/case.ts';
+import { orders } from '../case/log-order.ts';
+import { streamWhole } from '../database/stream-whole.ts';
+import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
 import { page, type StreamOptions, toCount } from './find-logs.ts';
 import { startSearch } from './search.ts';
 import { stretchesOf, within } from './stretches.ts';

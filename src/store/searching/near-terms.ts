@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Field } from '../../meaning/fields.ts';
 import { disMax, type Fuzzy } from '../../meaning/filter.ts';
-import { termTest } from '../../meaning/pattern/term-test.ts';
-import type { Case } from '../case.ts';
-import { withCondition } from '../column-test.ts';
-import { streamWhole } from '../stream-whole.ts';
-import { fieldNumber } from '../token-index/indexed-fields.ts';
+import { termTest } from '../../meaning/term-test.ts';
+import type { Case } from '../case/case.ts';
+import { withCondition } from '../case/column-test.ts';
+import { streamWhole } from '../database/stream-whole.ts';
+import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsOfPattern } from '../token-index/pattern.ts';
 import { snapshotOf } from '../token-index/snapshot.ts';
 import { columnOf } from './tokens-sql.ts';

@@ -1,4 +1,4 @@
-import { type Case, readingState } from '../case.ts';
+import { type Case, readingState } from '../case/case.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** The log of an id, or undefined where the case has none. */

@@ -7,7 +7,7 @@ import {
   type Statistics,
 } from '../../meaning/relevance/statistics.ts';
 import type { Parameter } from '../../translate/duckdb.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
 import { countNear } from './near-terms.ts';

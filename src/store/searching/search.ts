@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
-import { beginState, type Case, connect, toStoreError } from '../case.ts';
-import { type Condition, startCondition } from '../column-test.ts';
-import { interruptOn } from '../interrupt-on.ts';
+import { beginState, type Case, connect, toStoreError } from '../case/case.ts';
+import { type Condition, startCondition } from '../case/column-test.ts';
+import { interruptOn } from '../database/interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
 import { expandIn } from './expand.ts';
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Condition } from '../column-test.ts';
-import { behind, type Order, orders, type Place, upTo } from '../log-order.ts';
+import type { Condition } from '../case/column-test.ts';
+import { behind, type Order, orders, type Place, upTo } from '../case/log-order.ts';
 
 /** Inflated bytes of the logs of a stretch. Sorting takes them several times over, in each thread of the database. */
 const stretchBytes = 12 * 1024 * 1024;

@@ -3,12 +3,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { parse } from '../../language/parse.ts';
 import type { Filter } from '../../meaning/filter.ts';
-import { assertRunnable } from '../../meaning/pattern/runnable.ts';
 import { resolve } from '../../meaning/resolve.ts';
-import type { Case } from '../case.ts';
-import { type Condition, withCondition } from '../column-test.ts';
+import { assertRunnable } from '../../meaning/runnable.ts';
+import type { Case } from '../case/case.ts';
+import { type Condition, withCondition } from '../case/column-test.ts';
+import { StoreError } from '../database/store-error.ts';
 import { expandIn } from '../searching/expand.ts';
-import { StoreError } from '../store-error.ts';
 import { findHits } from '../token-index/hits.ts';
 
 /** What a query of the search language asks for. Throws when it has errors. */

@@ -7,11 +7,11 @@ import {
 } from '@duckdb/node-api';
 import type { JsonValue } from '../../records/parse-json.ts';
 import { parseJson } from '../../records/parse-json.ts';
-import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case.ts';
-import { interruptOn } from '../interrupt-on.ts';
-import { openParquetWriter } from '../parquet.ts';
-import { messageOf, StoreError } from '../store-error.ts';
-import { streamWhole } from '../stream-whole.ts';
+import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case/case.ts';
+import { interruptOn } from '../database/interrupt-on.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
+import { streamWhole } from '../database/stream-whole.ts';
+import { openParquetWriter } from '../rows/parquet.ts';
 import { prepareMatches, type ToFilter } from './matches.ts';
 import { parseSql } from './sql-guard.ts';
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { StoreError } from '../store-error.ts';
+import { StoreError } from '../database/store-error.ts';
 
 /**
  * The table functions that a query may call: those that compute, and those that

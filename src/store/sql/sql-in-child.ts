@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { builtFile } from '../built-file.ts';
 import { ChildEnded, LimitExceeded, runInChild } from '../child/run-in-child.ts';
-import { realPath } from '../database.ts';
+import { realPath } from '../database/database.ts';
+import { StoreError } from '../database/store-error.ts';
+import { builtFile } from '../files/built-file.ts';
 import { ownSpillFolder, removeStaleSpill } from '../files/spill-folder.ts';
 import { removeStale } from '../files/temporary-name.ts';
-import { StoreError } from '../store-error.ts';
 import type { ToFilter } from './matches.ts';
 import type { SqlPiece, SqlTask } from './sql-task.ts';
 

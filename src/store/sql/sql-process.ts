@@ -1,8 +1,8 @@
 /** Runs SQL in a process of its own, for `sql-in-child.ts`. */
 import type { Filter } from '../../meaning/filter.ts';
-import { openCase, reading } from '../case.ts';
+import { openCase, reading } from '../case/case.ts';
 import { type Serving, serveTask } from '../child/serve-task.ts';
-import { memoryLimit } from '../memory-limit.ts';
+import { memoryLimit } from '../database/memory-limit.ts';
 import { streamSqlOn, writeSqlToParquetOn } from './run-sql.ts';
 import type { SqlPiece, SqlTask } from './sql-task.ts';
 

@@ -1,4 +1,4 @@
-import type { Spill } from '../database.ts';
+import type { Spill } from '../database/database.ts';
 import type { ResultPiece } from './run-sql.ts';
 
 /** SQL for a process of its own. */

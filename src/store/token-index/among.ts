@@ -1,7 +1,7 @@
 import { DuckDBBitValue } from '@duckdb/node-api';
-import type { Condition } from '../column-test.ts';
+import type { Condition } from '../case/column-test.ts';
+import type { Slice } from '../index-tables/slices.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
-import type { Slice } from './slices.ts';
 
 /** Up to so many ids are named in SQL, so that the rows between them are passed over. */
 const fewIds = 1000;

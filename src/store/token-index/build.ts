@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { noteAction } from '../actions.ts';
-import { type Case, readingState, writing } from '../case.ts';
-import { interruptOn } from '../interrupt-on.ts';
-import { StoreError } from '../store-error.ts';
-import { indexedFields } from './indexed-fields.ts';
-import { makeRun } from './make-run.ts';
-import { dropRunsFrom, readRuns, type TokenRun } from './runs.ts';
-import { mostIds, type Slice } from './slices.ts';
+import { type Case, readingState, writing } from '../case/case.ts';
+import { noteAction } from '../chain/actions.ts';
+import { interruptOn } from '../database/interrupt-on.ts';
+import { StoreError } from '../database/store-error.ts';
+import { indexedFields } from '../index-tables/indexed-fields.ts';
+import { makeRun } from '../index-tables/make-run.ts';
+import { dropRunsFrom, readRuns, type TokenRun } from '../index-tables/runs.ts';
+import { mostIds, type Slice } from '../index-tables/slices.ts';
 
 /** How an index is built. */
 export interface IndexOptions {

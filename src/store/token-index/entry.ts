@@ -5,8 +5,8 @@ import {
   DuckDBListVector,
   type DuckDBVector,
 } from '@duckdb/node-api';
+import { firstBit } from '../index-tables/slices.ts';
 import { addBytes, addId, type Bitmap } from './bitmap.ts';
-import { firstBit } from './slices.ts';
 
 /** The logs of a slice that have a term. */
 export interface Entry {

@@ -1,12 +1,12 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Term } from '../../meaning/filter.ts';
-import { chunksOf } from '../chunks-of.ts';
+import { chunksOf } from '../database/chunks-of.ts';
+import { fieldNumber } from '../index-tables/indexed-fields.ts';
+import { type TokenRun, termsTable } from '../index-tables/runs.ts';
+import { hashOf } from '../index-tables/term-hash.ts';
 import { bitsFor, emptyBitmap } from './bitmap.ts';
 import { addEntry, type Entry, entryColumns, readEntry } from './entry.ts';
-import { fieldNumber } from './indexed-fields.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
-import { type TokenRun, termsTable } from './runs.ts';
-import { hashOf } from './term-hash.ts';
 
 /** What the index says of terms, by `termId`, slice by slice; a term that no log has is not there. */
 export type Found<T> = ReadonlyMap<string, readonly T[]>;

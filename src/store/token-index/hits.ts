@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { filterKey } from '../../meaning/compare/filter-key.ts';
+import { filterKey } from '../../logic/compare/filter-key.ts';
 import { disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
-import type { Case } from '../case.ts';
-import { type Condition, withCondition } from '../column-test.ts';
+import type { Case } from '../case/case.ts';
+import { type Condition, withCondition } from '../case/column-test.ts';
+import type { Slice } from '../index-tables/slices.ts';
 import {
   amongIds,
   amongNear,
@@ -22,7 +23,6 @@ import { logsOfPattern } from './pattern.ts';
 import { findPlaces, logsOfPhrase, logsOfRarest } from './phrase.ts';
 import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
 import { type Plan, planOf, requiredTimes } from './plan.ts';
-import type { Slice } from './slices.ts';
 import { existing, isNarrow, rowsOf, type Snapshot, sliceStarts, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 

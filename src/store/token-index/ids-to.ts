@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { chunksOf } from '../chunks-of.ts';
+import { chunksOf } from '../database/chunks-of.ts';
+import { firstBit, type Slice, setBounds } from '../index-tables/slices.ts';
 import { addBytes, type Bitmap, emptyBitmap } from './bitmap.ts';
 import { bytesOf } from './entry.ts';
-import { firstBit, type Slice, setBounds } from './slices.ts';
 
 /** A SELECT of ids. */
 interface IdQuery {

@@ -1,6 +1,6 @@
 import type { TermRange } from '../../meaning/filter.ts';
-import type { TermPattern } from '../../meaning/pattern/term-test.ts';
-import { wildcardParts } from '../../meaning/pattern/wildcard.ts';
+import type { TermPattern } from '../../meaning/term-test.ts';
+import { wildcardParts } from '../../patterns/wildcard.ts';
 
 /**
  * What every term begins with that a pattern may select: comparing it leaves

@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter, TermRange } from '../../meaning/filter.ts';
-import type { TermPattern } from '../../meaning/pattern/term-test.ts';
-import { withCondition } from '../column-test.ts';
-import { streamWhole } from '../stream-whole.ts';
+import type { TermPattern } from '../../meaning/term-test.ts';
+import { withCondition } from '../case/column-test.ts';
+import { streamWhole } from '../database/stream-whole.ts';
+import { fieldNumber } from '../index-tables/indexed-fields.ts';
+import { termsTable } from '../index-tables/runs.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
 import { addEntry, entryColumns, readEntry } from './entry.ts';
-import { fieldNumber } from './indexed-fields.ts';
 import { literalStart } from './literal-start.ts';
-import { termsTable } from './runs.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** So many ids for each log are worth reading; above, looking through the texts is quicker. */

@@ -1,9 +1,9 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Phrase } from '../../meaning/filter.ts';
+import type { TokenRun } from '../index-tables/runs.ts';
+import type { Slice } from '../index-tables/slices.ts';
 import { type Found, lookUp, termId } from './find-terms.ts';
 import { wordsOf } from './plan.ts';
-import type { TokenRun } from './runs.ts';
-import type { Slice } from './slices.ts';
 
 /** How often the logs of a slice have a word. */
 export interface WordCount {

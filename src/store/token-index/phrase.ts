@@ -1,12 +1,12 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Phrase } from '../../meaning/filter.ts';
+import type { TokenRun } from '../index-tables/runs.ts';
+import type { Slice } from '../index-tables/slices.ts';
 import { numbersOf } from './entry.ts';
 import { type Found, lookUp } from './find-terms.ts';
 import { inOrder } from './in-order.ts';
 import { bySlice } from './phrase-slices.ts';
 import { wordsOf } from './plan.ts';
-import type { TokenRun } from './runs.ts';
-import type { Slice } from './slices.ts';
 
 /** Where the logs of a slice have a word: an id and a position for each time, none where it is frequent. */
 export interface Places {

@@ -1,5 +1,5 @@
 import { bool, disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
-import { fieldNumber } from './indexed-fields.ts';
+import { fieldNumber } from '../index-tables/indexed-fields.ts';
 
 /** What to ask of the index, and what of the logs. */
 export interface Plan {

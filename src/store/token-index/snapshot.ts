@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Range } from '../../meaning/filter.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
+import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
 import { amongIds } from './among.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
 import { idsTo } from './ids-to.ts';
 import { type Kept, keptOrMade } from './kept.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
-import { readRuns, type TokenRun, termsTable } from './runs.ts';
 import { loadTimes, type Times } from './times.ts';
 
 /** What is known of the logs of a case as long as it does not change. */

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Bound, Range } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
-import { comparePlaces, type Order, type Place } from '../log-order.ts';
-import { streamWhole } from '../stream-whole.ts';
+import { comparePlaces, type Order, type Place } from '../case/log-order.ts';
+import { streamWhole } from '../database/stream-whole.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
 /** When each log was, in memory: 8 bytes a log. */

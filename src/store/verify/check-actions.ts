@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Action, hashOf } from '../actions.ts';
+import { type Action, hashOf } from '../chain/actions.ts';
 import type { Report } from './deviation.ts';
 
 const row = v.object({

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Part } from '../parts.ts';
+import type { Part } from '../case/parts.ts';
 import type { Report } from './deviation.ts';
 
 const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]));

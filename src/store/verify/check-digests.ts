@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { idDigests, rowDigests } from '../row-digests.ts';
+import { idDigests, rowDigests } from '../chain/row-digests.ts';
 import type { Report } from './deviation.ts';
 import type { LogsDigest, NotedPart } from './noted-parts.ts';
 

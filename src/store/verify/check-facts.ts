@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Action } from '../actions.ts';
-import { type FileFacts, readFileFacts } from '../file-facts.ts';
-import { type NotedTable, notedRows, notedTableNames, notedTables } from '../noted-rows.ts';
-import { format } from '../schema.ts';
-import { readTextRows, type TextRow, timestampText } from '../text-rows.ts';
+import { format } from '../case/schema.ts';
+import type { Action } from '../chain/actions.ts';
+import { type NotedTable, notedRows, notedTableNames, notedTables } from '../chain/noted-rows.ts';
+import { type FileFacts, readFileFacts } from '../contents/file-facts.ts';
+import { readTextRows, type TextRow, timestampText } from '../database/text-rows.ts';
 import type { Report } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
 import { parseDetails } from './noted-parts.ts';

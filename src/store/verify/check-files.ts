@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
+import { evidenceFolder, listEvidence } from '../case/evidence-folder.ts';
+import { type Part, readSoundParts } from '../case/parts.ts';
+import { messageOf } from '../database/store-error.ts';
 import { hashSource, isSha256, keptSource, toFileError } from '../originals/evidence.ts';
-import { evidenceFolder, listEvidence } from '../originals/evidence-folder.ts';
 import { isHeld } from '../originals/holds.ts';
-import { type Part, readSoundParts } from '../parts.ts';
-import { messageOf } from '../store-error.ts';
 import type { Report } from './deviation.ts';
 
 /** An original that the case refers to. */

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { isOfDriver } from '../case.ts';
-import { messageOf } from '../store-error.ts';
-import { readRuns, type TokenRun, termsTable } from '../token-index/runs.ts';
-import { type Slice, setBounds, tokensOf } from '../token-index/slices.ts';
-import { termHashSql } from '../token-index/term-hash.ts';
+import { isOfDriver } from '../case/case.ts';
+import { messageOf } from '../database/store-error.ts';
+import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
+import { type Slice, setBounds, tokensOf } from '../index-tables/slices.ts';
+import { termHashSql } from '../index-tables/term-hash.ts';
 import type { Report } from './deviation.ts';
 
 /** Checks that the index of the tokens says what the tokens of the logs do: every token of every log at its place, and nothing else. */

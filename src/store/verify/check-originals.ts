@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
+import type { Part } from '../case/parts.ts';
+import { StoreError } from '../database/store-error.ts';
 import { openEntries } from '../originals/entries.ts';
 import { keptSource } from '../originals/evidence.ts';
-import type { Part } from '../parts.ts';
-import { StoreError } from '../store-error.ts';
 import { checkFile, type Original } from './check-files.ts';
 import { checkRows } from './check-rows.ts';
 import { openPartsComparison, type PartsComparison } from './compare-parts.ts';

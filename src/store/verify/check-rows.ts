@@ -1,11 +1,11 @@
 import { isNoLogFormat } from '../../records/no-log-file.ts';
 import { parseZone } from '../../records/zone.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../case/case.ts';
+import type { Part } from '../case/parts.ts';
 import { type Reading, readEntry, type TakeBatch } from '../loading/read-entry.ts';
 import { threadsFor } from '../loading/region-threads.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
-import type { Part } from '../parts.ts';
 import type { Found, PartsComparison } from './compare-parts.ts';
 import type { Report } from './deviation.ts';
 

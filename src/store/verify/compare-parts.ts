@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
 import type { TakeBatch } from '../loading/read-entry.ts';
-import { bytesOf } from '../loading/text-heap.ts';
+import { bytesOf } from '../rows/text-heap.ts';
 import { type Compared, compareRows, nothingCompared, type SpanPart, together } from './compare-rows.ts';
 
 /** A part whose rows are compared. */

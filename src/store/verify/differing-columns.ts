@@ -1,4 +1,4 @@
-import type { TextRow } from '../text-rows.ts';
+import type { TextRow } from '../database/text-rows.ts';
 
 /** A clause for each column whose value is another than expected; columns that are not expected are not compared. */
 export function differingColumns(found: TextRow, expected: TextRow): readonly string[] {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Action } from '../actions.ts';
-import { type TextRow, timestampText } from '../text-rows.ts';
+import type { Action } from '../chain/actions.ts';
+import { type TextRow, timestampText } from '../database/text-rows.ts';
 import type { Report } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
 

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Action } from '../actions.ts';
-import { type Case, differencesOf, reading, readingState } from '../case.ts';
-import { readColumnComments } from '../catalogue/catalogue.ts';
-import { describeDifference } from '../catalogue/check-catalogue.ts';
-import { type Part, readSoundParts } from '../parts.ts';
-import { StoreError } from '../store-error.ts';
-import { readTextRows } from '../text-rows.ts';
+import { type Case, differencesOf, reading, readingState } from '../case/case.ts';
+import { readColumnComments } from '../case/catalogue.ts';
+import { describeDifference } from '../case/check-catalogue.ts';
+import { type Part, readSoundParts } from '../case/parts.ts';
+import type { Action } from '../chain/actions.ts';
+import { StoreError } from '../database/store-error.ts';
+import { readTextRows } from '../database/text-rows.ts';
 import { checkActions, readSoundActions } from './check-actions.ts';
 import { checkCounts } from './check-counts.ts';
 import { checkDigests } from './check-digests.ts';

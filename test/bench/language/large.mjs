@@ -7,7 +7,7 @@ const works = {
   parse: async () => (await import('../../../dist/language/index.js')).parse,
   'parse and validate': async () => {
     const { parse } = await import('../../../dist/language/index.js');
-    const { validate } = await import('../../../dist/meaning/index.js');
+    const { validate } = await import('../../../dist/query.js');
     return (query) => validate(parse(query).query);
   },
   lucene: async () => (await import('lucene')).default.parse,

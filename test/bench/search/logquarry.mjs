@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from '../../../dist/language/index.js';
-import { resolve as resolveQuery } from '../../../dist/meaning/index.js';
+import { resolve as resolveQuery } from '../../../dist/query.js';
 import {
   addFile,
   buildIndex,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { readQuery } from '../../../src/cli/input/read-query.ts';
 import { everything, submitExport } from '../../../src/client/index.ts';
 import { parse } from '../../../src/language/index.ts';
-import { match, resolve } from '../../../src/meaning/index.ts';
+import { match, resolve } from '../../../src/query.ts';
 import type { Log } from '../../../src/records/log.ts';
 import type { ExportParameters } from '../parties/calls.ts';
 import { sharedToken } from '../parties/shared-token.ts';

@@ -1,0 +1,176 @@
+import { withEscapes } from '../../language/escape.ts';
+import type { Dialect } from '../../meaning/dialect.ts';
+import type { FieldValue } from '../../meaning/document.ts';
+import type { Field, Schema } from '../../meaning/fields.ts';
+import { nearestNames } from '../../meaning/nearest.ts';
+import type { Place, Want } from './place.ts';
+import { boundText, finds, shownValue, valueText } from './value-text.ts';
+
+/**
+ * What a suggestion is: the name of a `field`, a `value` of one, a `bound` of a
+ * range, or an `operator`: AND, OR, NOT, TO, brackets and the like.
+ */
+export type SuggestionKind = 'field' | 'value' | 'bound' | 'operator';
+
+/** One text that could stand at the cursor. */
+export interface Suggestion {
+  readonly kind: SuggestionKind;
+  /** What to put into the text, quoted and escaped where it has to be. */
+  readonly insert: string;
+  /** What to show for it in a list. */
+  readonly label: string;
+  /** One line on what it means. */
+  readonly detail: string;
+}
+
+/** A value that a field has somewhere, and how many logs have it where that is known. */
+export interface CountedValue {
+  readonly value: FieldValue;
+  readonly count?: number;
+}
+
+/** A suggestion that has to prove itself yet. */
+export interface Candidate extends Suggestion {
+  /** What the written beginning is held against. */
+  readonly says: string;
+  /** What makes the text complete behind it, so that it can be told whether it fits. */
+  readonly ending: string;
+  /** Whether it selects what it promises; asked of those only that would be shown. */
+  readonly holds: () => boolean;
+}
+
+/** What candidates are made of. */
+export interface Source {
+  readonly schema: Schema;
+  readonly dialect: Dialect;
+  readonly values: ReadonlyMap<string, readonly CountedValue[]>;
+}
+
+/** All that could stand at a place, by what is wanted there, each list with the likeliest first. */
+export function candidatesFor(place: Place, source: Source): readonly (readonly Candidate[])[] {
+  return place.wants.map((want) => makers[want](place, source));
+}
+
+const makers: { readonly [W in Want]: (place: Place, source: Source) => Candidate[] } = {
+  name: (place, { schema }) => fieldNames(place, schema, ''),
+  field: (place, { schema }) => fieldNames(place, schema, ':'),
+  known: ({ written }, { schema }) => (written === '' ? [] : knownValues(written.toLowerCase(), schema)),
+  value: (place, source) => (place.field ? valuesOf(place.field, place, source) : []),
+  form: ({ field }, { dialect }) => (field ? formsFor(field, dialect) : []),
+  join: () => [operator('AND', 'both must match', 'x '), operator('OR', 'either may match', 'x ')],
+  not: () => [operator('NOT', 'excludes what follows', 'x ')],
+  end: () => [operator(')', 'closes the group')],
+  bound: ({ field }, source) => boundsOf(field, source),
+  to: () => [operator('TO', 'stands between the two bounds')],
+  close: () => [operator(']', 'includes the bound'), operator('}', 'excludes the bound')],
+};
+
+function operator(insert: string, detail: string, ending = ''): Candidate {
+  return candidate({ kind: 'operator', insert, label: insert, detail }, { ending });
+}
+
+function candidate(suggestion: Suggestion, more: Partial<Candidate> = {}): Candidate {
+  return { ...suggestion, says: suggestion.label, ending: '', holds: () => true, ...more };
+}
+
+/** The fields in their order. Where none of their names has what is written in it, those that may be meant by it say just that. */
+function fieldNames({ written }: Place, { fields }: Schema, colon: string): Candidate[] {
+  const names = [...fields.keys()];
+  const lower = written.toLowerCase();
+  const isKnown = names.some((name) => name.toLowerCase().includes(lower));
+  const near = isKnown ? [] : nearestNames(written, names);
+  return [...fields.values()].map(({ name, about }) => {
+    const insert = withEscapes(name) + colon;
+    return candidate(
+      { kind: 'field', insert, label: name, detail: about },
+      { says: near.includes(name) ? written : name, ending: colon === '' ? '' : 'x ' },
+    );
+  });
+}
+
+/** Known values with their fields, for those who begin with the value. */
+function knownValues(begun: string, schema: Schema): Candidate[] {
+  return [...schema.fields.values()].flatMap((field) => {
+    const known = (field.values ?? []).filter((value) => value.toLowerCase().startsWith(begun));
+    return known.map((value) => {
+      const text = valueText(field, value, { quoted: false });
+      const insert = `${withEscapes(field.name)}:${text}`;
+      return candidate(
+        { kind: 'value', insert, label: `${field.name}:${value}`, detail: field.about },
+        { says: value, holds: () => finds(field, { value, text }, schema) },
+      );
+    });
+  });
+}
+
+/** Nobody picks a stack trace from a list. In UTF-16 units. */
+const longestValue = 200;
+
+function valuesOf(field: Field, place: Place, { schema, values }: Source): Candidate[] {
+  // Side by side in a group, plain words are one value for any field but a text; a word with a distance is any like it.
+  const quoted = place.hasDistance || (place.inGroup && field.type !== 'text');
+  return countedValues(field, values).map(({ value, count }) => {
+    const label = shownValue(field, value);
+    const insert = valueText(field, label, { quoted });
+    return candidate(
+      {
+        kind: 'value',
+        insert,
+        label,
+        detail: count === undefined ? field.about : `${count} ${count === 1 ? 'log' : 'logs'}`,
+      },
+      { holds: () => finds(field, { value, text: insert }, schema) },
+    );
+  });
+}
+
+/** The known values of a field in their order, then those that there are besides. */
+function countedValues({ name, values: known = [] }: Field, values: Source['values']): CountedValue[] {
+  const given = new Map((values.get(name) ?? []).map((each) => [String(each.value), each]));
+  const listed = known.map((value) => given.get(value) ?? { value });
+  const others = [...given.values()].filter(({ value }) => !known.includes(String(value)));
+  return [...listed, ...others].filter(
+    ({ value }) => 0 < String(value).length && String(value).length <= longestValue,
+  );
+}
+
+function formsFor({ type }: Field, dialect: Dialect): Candidate[] {
+  const isNumber = type !== 'text' && type !== 'keyword';
+  const range = operator('[', 'a range: [1 TO 5]', '1 TO 5] ');
+  const phrase = operator('"', 'words one after the other', 'x" ');
+  const compared = ['>', '>=', '<', '<='].map((sign) => operator(sign, 'a comparison', '1 '));
+  return [
+    ...(isNumber ? [range] : [phrase]),
+    ...(isNumber && dialect === 'lucene' ? compared : []),
+    operator('(', 'several of its values: (a OR b)', 'x) '),
+    operator(dialect === 'lucene' ? '*' : '[* TO *]', 'any value'),
+  ];
+}
+
+/** Moments that people ask for, each before the present one. */
+const moments: readonly (readonly [math: string, about: string])[] = [
+  ['now', 'the present'],
+  ['now-15m', '15 minutes ago'],
+  ['now-1h', 'an hour ago'],
+  ['now-24h', '24 hours ago'],
+  ['now-7d', '7 days ago'],
+];
+
+function boundsOf(field: Field | undefined, { values }: Source): Candidate[] {
+  const open = candidate({ kind: 'bound', insert: '*', label: '*', detail: 'no bound' });
+  // A text is cut into words, none of which is as a whole value.
+  if (!field || field.type === 'text') return [open];
+  const relative = field.type === 'date' ? moments : [];
+  return [
+    ...relative.map(([insert, detail]) => candidate({ kind: 'bound', insert, label: insert, detail })),
+    ...valuesAsBounds(field, values),
+    open,
+  ];
+}
+
+function valuesAsBounds(field: Field, values: Source['values']): Candidate[] {
+  return countedValues(field, values).map(({ value }) => {
+    const label = shownValue(field, value);
+    return candidate({ kind: 'bound', insert: boundText(label), label, detail: field.about });
+  });
+}

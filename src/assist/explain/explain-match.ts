@@ -1,0 +1,56 @@
+import type { Query } from '../../language/tree.ts';
+import { type Document, type FieldValues, toDocument } from '../../meaning/document.ts';
+import { matchDocument } from '../../meaning/match.ts';
+import {
+  type ExplainedLevel,
+  type ExplainedPart,
+  type ExplainOptions,
+  type Explanation,
+  explain,
+} from './explain.ts';
+import { type Highlight, highlights } from './highlights.ts';
+
+/** Why the server selects a log for a query, or does not, part by part. */
+export interface MatchExplanation extends Omit<Explanation, 'level'> {
+  readonly matches: boolean;
+  readonly level: ExplainedLevel<MatchedPart>;
+}
+
+/** A part and what it finds in the log. */
+export interface MatchedPart extends Omit<ExplainedPart, 'level'> {
+  /** Whether what it asks for is in the log, which for a prohibited part means that the log is not selected. */
+  readonly matches: boolean;
+  /** Where; none where it does not match. */
+  readonly highlights: readonly Highlight[];
+  readonly level: ExplainedLevel<MatchedPart> | undefined;
+}
+
+/** Holds each part of a query against one log. */
+export function explainMatch(
+  query: Query,
+  values: FieldValues,
+  options: ExplainOptions = {},
+): MatchExplanation {
+  const explanation = explain(query, options);
+  const document = toDocument(values);
+  return {
+    ...explanation,
+    matches: matchDocument(explanation.filter, document),
+    level: matchLevel(explanation.level, values, document),
+  };
+}
+
+function matchLevel(
+  { parts }: ExplainedLevel,
+  values: FieldValues,
+  document: Document,
+): ExplainedLevel<MatchedPart> {
+  return {
+    parts: parts.map((part) => ({
+      ...part,
+      matches: part.filter !== undefined && matchDocument(part.filter, document),
+      highlights: part.filter ? highlights(part.filter, values) : [],
+      level: part.level && matchLevel(part.level, values, document),
+    })),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Span } from '../../language/tree.ts';
+import { hasMatch } from '../../logic/compare/leaf-match.ts';
+import type { Leaf } from '../../logic/compare/logic.ts';
+import { analyzeSpans, type TokenSpan } from '../../meaning/analyzer/analyze.ts';
+import { type FieldValues, toDocument } from '../../meaning/document.ts';
+import type { Filter, Phrase } from '../../meaning/filter.ts';
+import { matchDocument } from '../../meaning/match.ts';
+
+/** Where in the value of one field something was found. */
+export interface Highlight {
+  readonly field: string;
+  /** Places in the value as text, in order and apart from each other, in UTF-16 units. */
+  readonly spans: readonly Span[];
+}
+
+/**
+ * Where a log has what a filter asks for: the tokens of words, phrases and
+ * patterns, and the whole of values that are not cut into tokens. Only parts
+ * that match are marked, and none that must not. A log that the filter does
+ * not select has no highlights.
+ */
+export function highlights(filter: Filter, values: FieldValues): readonly Highlight[] {
+  const marked = new Map<string, Span[]>();
+  mark(filter, { values, document: toDocument(values), tokens: new Map(), marked });
+  return [...marked].map(([field, spans]) => ({ field, spans: merged(spans) }));
+}
+
+interface Marking {
+  readonly values: FieldValues;
+  readonly document: ReturnType<typeof toDocument>;
+  readonly tokens: Map<string, readonly TokenSpan[]>;
+  readonly marked: Map<string, Span[]>;
+}
+
+function mark(filter: Filter, marking: Marking): void {
+  if (!matchDocument(filter, marking.document)) return;
+  switch (filter.kind) {
+    case 'all':
+    case 'none':
+      return;
+    case 'disMax':
+      for (const each of filter.filters) mark(each, marking);
+      return;
+    case 'bool':
+      for (const each of [...filter.must, ...filter.should]) mark(each, marking);
+      return;
+    default: {
+      const { name } = filter.field;
+      const spans = marking.marked.get(name) ?? [];
+      spans.push(...spansOf(filter, marking));
+      marking.marked.set(name, spans);
+    }
+  }
+}
+
+/** Where a leaf that matches does so. */
+function spansOf(leaf: Leaf, marking: Marking): readonly Span[] {
+  const text = String(marking.values[leaf.field.name] ?? '');
+  if (leaf.field.type !== 'text') return text === '' ? [] : [{ from: 0, to: text.length }];
+  // That a text has any token at all is no place in it.
+  if (leaf.kind === 'exists') return [];
+  const tokens = tokensOf(leaf.field.name, text, marking);
+  if (leaf.kind === 'phrase') return phraseSpans(leaf, tokens);
+  return tokens.filter(({ term }) => hasMatch(leaf, [term]));
+}
+
+function tokensOf(field: string, text: string, { tokens }: Marking): readonly TokenSpan[] {
+  const known = tokens.get(field) ?? analyzeSpans(text);
+  tokens.set(field, known);
+  return known;
+}
+
+/** Each place of a phrase; of a sloppy one each of its tokens, since there may be others between them. */
+function phraseSpans({ terms, slop }: Phrase, tokens: readonly TokenSpan[]): Span[] {
+  if (0 < slop) return tokens.filter(({ term }) => terms.includes(term));
+  return tokens.flatMap((first, start) => {
+    const last = tokens[start + terms.length - 1];
+    const isHere = terms.every((term, offset) => tokens[start + offset]?.term === term);
+    return isHere && last ? [{ from: first.from, to: last.to }] : [];
+  });
+}
+
+/** The spans in order, those put together that touch or overlap. */
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && from < last.to) result.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) });
+    else result.push({ from, to });
+  }
+  return result;
+}

@@ -1,0 +1,23 @@
+import { hasUnescaped, withoutEscapes } from '../../language/escape.ts';
+import type { Fix } from '../../language/finding.ts';
+import { quote } from '../../language/quote.ts';
+import { refusedCharacters } from '../refused/refused-token.ts';
+import type { Uncolonned } from '../views/uncolonned.ts';
+import { asRange } from './as-range.ts';
+
+/** Joins a field and its value with a colon. */
+export function askField({ from, to, ...uncolonned }: Uncolonned): Fix {
+  return { title: 'Ask the field', edits: [{ from, to, insert: asClause(uncolonned) }] };
+}
+
+function asClause({ field, sign, value }: Pick<Uncolonned, 'field' | 'sign' | 'value'>): string {
+  if (/[<>]/.test(sign)) return `${field}:${asRange(sign, value)}`;
+  return `${sign === '!=' ? 'NOT ' : ''}${field}:${asked(value)}`;
+}
+
+/** A sign in front of a number would be an operator, and the deployment refuses some characters without quotes. */
+function asked(value: string): string {
+  if (value.startsWith('"')) return value;
+  const isSafe = !/^[-+]/.test(value) && !hasUnescaped(value, refusedCharacters);
+  return isSafe ? value : quote(withoutEscapes(value).text);
+}

@@ -1,0 +1,28 @@
+import type { Rule, RuleContext } from '../rule.ts';
+import { type Level, startOf } from '../views/level.ts';
+
+/** A part that excludes what another part of its level asks for. */
+export const contradiction: Rule = {
+  code: 'contradiction',
+  heading: 'A part excludes what another one asks for',
+  severity: 'warning',
+  joins: true,
+  level: checkLevel,
+};
+
+function checkLevel(level: Level, context: RuleContext): void {
+  if (!level.sound || level.counts.mustNot === 0 || level.parts.length < 2) return;
+  for (const repetition of context.repetitions(level)) {
+    const sought = repetition.findLast(({ occur }) => occur !== 'mustNot');
+    if (!sought) continue;
+    const effect =
+      sought.occur === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
+    for (const { clause, occur } of repetition) {
+      if (occur !== 'mustNot') continue;
+      context.report(
+        { from: startOf(clause), to: clause.to },
+        `This is excluded, but another part ${effect}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Fix } from '../../language/finding.ts';
+import { parse } from '../../language/parse.ts';
+import type { Clause, Item, Range } from '../../language/tree.ts';
+import type { Field } from '../../meaning/fields.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { fieldFilterOf } from '../views/field-filter-of.ts';
+import { isEmpty, numbersOf } from '../views/number-interval.ts';
+
+/**
+ * A range in which no number or date lies: its bounds are the wrong way round,
+ * or exclude all that is between them. It matches nothing, without a word
+ * (section 5 of the language specification).
+ */
+export const emptyRange: Rule = {
+  code: 'empty-range',
+  heading: 'A range is empty',
+  severity: 'warning',
+  items: ['Range'],
+  fields: ([field, second]) => !second && field?.type !== 'text' && field?.type !== 'keyword',
+  clause: (clause, context) => {
+    if (clause.item.kind === 'Range') checkRange(clause, clause.item, context);
+  },
+};
+
+function checkRange(clause: Clause, range: Range, context: RuleContext): void {
+  // On several fields a range is hardly meant for the numbers among them.
+  const [field, second] = context.targets(clause).fields;
+  if (!field || second || !isEmptyOn(field, range, context)) return;
+  const asked = fieldFilterOf(range)?.(field, {
+    defaultOperator: 'or',
+    now: context.now,
+    engine: context.engine,
+  });
+  const { lower, upper } = asked?.kind === 'range' ? asked : {};
+  const isReversed = lower && upper && upper.value < lower.value;
+  const reason = isReversed ? 'its lower bound is above its upper one' : 'nothing lies between its bounds';
+  context.report(range, `This range is empty: ${reason}`, () => fixesFor(range, field, context));
+}
+
+function isEmptyOn(field: Field, item: Item, context: RuleContext): boolean {
+  const numbers = numbersOf(item, field, context);
+  return numbers !== undefined && isEmpty(numbers);
+}
+
+/** The first of these that leaves something: the bounds swapped, included, or both. */
+function fixesFor({ from, to, open, lower, upper, close }: Range, field: Field, context: RuleContext): Fix[] {
+  const [first, second] = [lower?.term.text, upper?.term.text];
+  // The parser tells of a bracket that is missing; with it the range is whole.
+  const end = close?.text ?? ']';
+  const ways = [
+    { title: 'Swap the bounds', text: `${open.text}${second} TO ${first}${end}` },
+    { title: 'Include the bounds', text: `[${first} TO ${second}]` },
+    { title: 'Swap and include the bounds', text: `[${second} TO ${first}]` },
+  ];
+  const way = ways.find(({ text }) => {
+    const [written] = parse(text).query.parts;
+    return written?.kind === 'Clause' && !isEmptyOn(field, written.item, context);
+  });
+  return way ? [{ title: way.title, edits: [{ from, to: close?.to ?? to, insert: way.text }] }] : [];
+}

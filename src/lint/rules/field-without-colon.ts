@@ -1,0 +1,24 @@
+import { askField } from '../fixes/ask-field.ts';
+import type { Rule } from '../rule.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * `logLevel=SEVERE` and `elapsed > 5`. A colon joins a field and its value; the
+ * signs of other languages are letters of a word (section 1.1 of the language
+ * specification).
+ */
+export const fieldWithoutColon: Rule = {
+  code: 'field-without-colon',
+  heading: 'A field and its value are not joined by a colon',
+  severity: 'warning',
+  looksFor: 'misread',
+  clause: (clause, { report }, { misread: found }) => {
+    if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;
+    const { field, value } = found;
+    report(
+      found,
+      `Only a colon asks a field; this looks for the words ${named(field)} and ${named(value)}`,
+      () => [askField(found)],
+    );
+  },
+};

@@ -1,0 +1,71 @@
+import type { Fix } from '../../language/finding.ts';
+import type { Clause, Part, Span } from '../../language/tree.ts';
+import { asRange } from '../fixes/as-range.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { isBound } from '../views/bare-ranges.ts';
+import { boundFields } from '../views/bound-fields.ts';
+import { fieldNamed } from '../views/one-field.ts';
+import { isPlainWord } from '../views/plain-word.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * A comparison that is none: a blank parts the sign from its number, as in
+ * `elapsed:> 5`, or there is no field in front of it. Then it is a word
+ * (section 5 of the language specification).
+ */
+export const loneComparison: Rule = {
+  code: 'lone-comparison',
+  heading: 'A comparison stands apart from its number or its field',
+  severity: 'warning',
+  items: ['Word'],
+  looksFor: 'odd',
+  clause: (clause, context, { level: { parts }, index, misread }) => {
+    const comparison = comparisonAt(clause, parts[index + 1]);
+    if (comparison && !misread) check(comparison, context);
+  },
+};
+
+interface Comparison extends Span {
+  readonly clause: Clause;
+  readonly sign: string;
+  readonly value: string;
+  readonly isParted: boolean;
+}
+
+/** A sign and what follows it, in the same word or in the next one. */
+function comparisonAt(clause: Clause, next: Part | undefined): Comparison | undefined {
+  if (clause.item.kind !== 'Word') return undefined;
+  const { from, to, term } = clause.item;
+  if (!/^[<>]/.test(term.text)) return undefined;
+  const [, sign, value] = /^([<>]=?)(.*)$/s.exec(term.text) ?? [];
+  if (!sign) return undefined;
+  if (value) return { clause, sign, value, isParted: false, from, to };
+  const bound = isPlainWord(next) ? next : undefined;
+  return {
+    clause,
+    sign,
+    value: bound?.item.term.text ?? '',
+    isParted: true,
+    from,
+    to: bound?.to ?? to,
+  };
+}
+
+function check(comparison: Comparison, { schema, targets, report }: RuleContext): void {
+  const { clause, sign, value, isParted } = comparison;
+  const field = fieldNamed(clause, targets);
+  const change = (title: string, head: string): Fix => ({
+    title,
+    edits: [{ from: comparison.from, to: comparison.to, insert: head + asRange(sign, value) }],
+  });
+  if (field && isParted) {
+    const message = `The sign stands apart from its number, so "${field.name}" is asked for "${sign}" alone`;
+    report(comparison, message, () => (isBound(value) ? [change('Make it a range', '')] : []));
+  } else if (targets(clause).named === undefined && isBound(value)) {
+    report(
+      comparison,
+      `A comparison requires a field; without one "${sign}" is no sign, and ${named(value)} a word`,
+      () => boundFields([value], schema.fields.values()).map(({ name }) => change(`Ask ${name}`, `${name}:`)),
+    );
+  }
+}

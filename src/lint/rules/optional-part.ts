@@ -1,0 +1,50 @@
+import { removeClauses } from '../fixes/remove-clauses.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import type { Level, Member } from '../views/level.ts';
+
+/**
+ * A part that need not match, beside one that must. It filters nothing: it only
+ * moves the logs that have it up in the order by best match (section 2 of the
+ * language specification).
+ */
+export const optionalPart: Rule = {
+  code: 'optional-part',
+  heading: 'A part filters nothing',
+  severity: 'hint',
+  joins: true,
+  level: checkLevel,
+};
+
+function checkLevel(level: Level, { report }: RuleContext): void {
+  if (!level.sound || level.counts.must === 0 || level.counts.should === 0) return;
+  for (const run of runsOf(level.members)) {
+    const [from, to] = [run[0]?.from ?? 0, run.at(-1)?.to ?? 0];
+    const what = run.length === 1 ? 'This part filters' : `These ${run.length} parts filter`;
+    report(
+      { from, to },
+      `${what} nothing: beside a required part an optional one only counts for the order by best match`,
+      () =>
+        removeClauses(
+          level.parts,
+          run.flatMap(({ clauses }) => clauses),
+        ),
+    );
+  }
+}
+
+/** The optional members, neighbours together. */
+function runsOf(members: readonly Member[]): Member[][] {
+  const runs: Member[][] = [];
+  let run: Member[] | undefined;
+  for (const member of members) {
+    if (member.occur !== 'should') {
+      run = undefined;
+    } else if (run) {
+      run.push(member);
+    } else {
+      run = [member];
+      runs.push(run);
+    }
+  }
+  return runs;
+}

@@ -1,0 +1,67 @@
+import type { Fix } from '../../language/finding.ts';
+import type { Clause, Part } from '../../language/tree.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { packageOf } from '../views/java-packages.ts';
+import { askedText } from '../views/terms.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * The last part of the name of a class, as `NullPointerException`. Logs mostly
+ * have the whole of it, `java.lang.NullPointerException`, which is one token,
+ * so its parts are not found (section 4 of the language specification).
+ */
+export const partOfDottedName: Rule = {
+  code: 'part-of-dotted-name',
+  heading: 'A part of a dotted name does not find the whole',
+  severity: 'hint',
+  level: ({ parts }, context) => {
+    let dotted: ReadonlySet<string | undefined> | undefined;
+    for (const part of parts) {
+      const name = part.kind === 'Clause' ? classNameIn(part, context) : undefined;
+      if (part.kind !== 'Clause' || !name) continue;
+      dotted ??= new Set(parts.map(lastPart));
+      if (!dotted.has(name)) report(part, name, context);
+    }
+  },
+};
+
+function report(clause: Clause, name: string, context: RuleContext): void {
+  const whole = `${packageOf(name) ?? 'com.example'}.${name}`;
+  const message = `${named(name)} is not found within a dotted name, such as ${named(whole)}`;
+  context.report(clause.item, message, () => wholeName(clause, name, context));
+}
+
+/** The last part of the dotted name that a part asks for: who asks for both knows. */
+function lastPart(part: Part): string | undefined {
+  const text = part.kind === 'Clause' && 'term' in part.item ? part.item.term.text : undefined;
+  return text?.includes('.') ? text.slice(text.lastIndexOf('.') + 1) : undefined;
+}
+
+/** What of a clause looks like the name of a class without its package. */
+function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | undefined {
+  const { item } = clause;
+  if ((item.kind !== 'Word' && item.kind !== 'Phrase') || !mayBeClass(item.term.text)) return undefined;
+  const { named: name, hasText } = targets(clause);
+  const isAsked = name !== undefined && /class/i.test(name);
+  if (!hasText || (!isAsked && !/Exception|Error|\\/.test(item.term.text))) return undefined;
+  const text = askedText(item);
+  if (text === undefined || !/^[A-Z][A-Za-z0-9_$]+$/.test(text) || terms(clause).length !== 1)
+    return undefined;
+  return isAsked || /.(Exception|Error)$/.test(text) ? text : undefined;
+}
+
+/** Few texts begin with a capital letter, or with a backslash that might hide one. */
+function mayBeClass(text: string): boolean {
+  const first = text.charAt(text.charAt(0) === '"' ? 1 : 0);
+  return ('A' <= first && first <= 'Z') || first === '\\';
+}
+
+/** The whole name beside its part: with its package where that is well known, with any where wildcards are allowed. */
+function wholeName({ item }: Clause, name: string, { dialect }: RuleContext): Fix[] {
+  const known = packageOf(name) ?? (dialect === 'lucene' ? '*' : undefined);
+  if (!known || !('suffixes' in item) || item.suffixes.some(({ kind }) => kind === 'Tilde')) return [];
+  const { from, to, text } = item.term;
+  return [
+    { title: 'Ask for the whole name too', edits: [{ from, to, insert: `(${text} OR ${known}.${name})` }] },
+  ];
+}

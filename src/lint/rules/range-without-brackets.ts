@@ -1,0 +1,20 @@
+import { bracketFix } from '../fixes/bare-range.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * `TO` between two numbers or dates without brackets around them: three words
+ * (section 5 of the language specification).
+ */
+export const rangeWithoutBrackets: Rule = {
+  code: 'range-without-brackets',
+  heading: 'A range stands without its brackets',
+  severity: 'warning',
+  looksFor: 'misread',
+  clause: (clause, context, { misread: found }) => {
+    if (found?.kind !== 'bare range' || found.first !== clause) return;
+    const range = `[${found.lower} TO ${found.upper}]`;
+    context.report(found, `"TO" makes a range only in brackets, as in ${range}`, () => [
+      bracketFix(found, context),
+    ]);
+  },
+};

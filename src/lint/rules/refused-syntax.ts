@@ -1,0 +1,112 @@
+import { withoutEscapes } from '../../language/escape.ts';
+import type { Fix } from '../../language/finding.ts';
+import type { Token } from '../../language/token.ts';
+import type { Clause, Item } from '../../language/tree.ts';
+import { askField } from '../fixes/ask-field.ts';
+import { bracketFix } from '../fixes/bare-range.ts';
+import { quoteFix } from '../fixes/quote-fix.ts';
+import { quotePasted } from '../fixes/quote-pasted.ts';
+import { serverFix } from '../fixes/rewrite-level.ts';
+import { straightQuotes } from '../fixes/straight-quotes.ts';
+import { isRefusedToken } from '../refused/refused-token.ts';
+import type { Place, Rule, RuleContext } from '../rule.ts';
+import type { Misread } from '../views/misread.ts';
+import type { QuotePair } from '../views/quote-pairs.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * Wildcards, boosts and plus signs. The deployment refuses a search with an
+ * unquoted, unescaped `?`, `*`, `^` or `+` (section 3 of the language specification).
+ */
+export const refusedSyntax: Rule = {
+  code: 'refused-syntax',
+  heading: 'The server refuses this character',
+  severity: 'error',
+  looksFor: 'odd',
+  clause: (clause, context, place) => {
+    if (context.dialect !== 'lucene') checkClause(clause, place, context);
+  },
+};
+
+function checkClause(clause: Clause, { level, misread }: Place, context: RuleContext): void {
+  const { modifier, field, item } = clause;
+  const { report } = context;
+  if (modifier && isRefusedToken(modifier)) {
+    report(modifier, 'The server refuses a plus sign; AND makes a part required', () =>
+      serverFix(level, context),
+    );
+  }
+  if (field && isRefusedToken(field.name)) {
+    report(field.name, `The server refuses ${named(field.name.text)} as the name of a field`, () =>
+      misread ? fixesOf(misread, field.name, context) : [],
+    );
+  }
+  checkItem(item, misread, context);
+  for (const suffix of suffixesOf(item)) {
+    if (!isRefusedToken(suffix)) continue;
+    report(suffix, suffixMessage(suffix), () => [removal(suffix, context.text())]);
+  }
+}
+
+function checkItem(item: Item, misread: Misread | undefined, context: RuleContext): void {
+  // The parser has reported a broken value, with a fix for all of it.
+  if (misread?.kind === 'pasted' && misread.isBroken) return;
+  if (item.kind !== 'Wildcard' && item.kind !== 'Word' && item.kind !== 'Regexp') return;
+  const { term } = item;
+  if (!isRefusedToken(term)) return;
+  context.report(term, messageFor(item.kind, term), () =>
+    misread ? fixesOf(misread, term, context) : quotesFor(term),
+  );
+}
+
+/** The fixes that make what was meant of parts that belong together: what the server refuses is then in quotes or brackets. */
+function fixesOf(misread: Misread, term: Token, context: RuleContext): readonly Fix[] {
+  switch (misread.kind) {
+    case 'pasted':
+      return quotePasted(misread);
+    case 'quotes':
+      return isOutside(term, misread, context.text()) ? [] : straightQuotes(misread, context.text());
+    case 'uncolonned':
+      return [askField(misread)];
+    case 'bare range':
+      return [bracketFix(misread, context)];
+  }
+}
+
+/** Returns whether what is refused of a term would stand beside the quotes, and be refused there as well. */
+function isOutside({ from, to }: Token, { open, close }: QuotePair, text: string): boolean {
+  return /[?*^+]/.test(text.slice(from, open.from) + text.slice(close.to, Math.max(close.to, to)));
+}
+
+function messageFor(kind: 'Wildcard' | 'Word' | 'Regexp', { text }: Token): string {
+  switch (kind) {
+    case 'Wildcard':
+      return `The server refuses ${named(text)}: it has no wildcards and finds whole words only`;
+    case 'Word':
+      return `The server refuses a plus sign without quotes, as in ${named(text)}`;
+    case 'Regexp':
+      return `The server refuses ${named(text)}: it has no regular expressions`;
+  }
+}
+
+/** In quotes the characters are harmless; alone they would be nothing to search for. */
+function quotesFor(term: Token): Fix[] {
+  return /[\p{L}\p{N}]/u.test(term.text) ? [quoteFix(term, withoutEscapes(term.text).text)] : [];
+}
+
+function suffixMessage({ kind, text }: Token): string {
+  return `The server refuses ${named(text)}${kind === 'Boost' ? '; a boost changes no result' : ''}`;
+}
+
+/** Removes a suffix from a text; what touches it stays apart from what is before it. */
+function removal({ from, to }: Token, text: string): Fix {
+  const isApart = /^[\s)~^]?$/.test(text.charAt(to));
+  return { title: 'Remove it', edits: [{ from, to, insert: isApart ? '' : ' ' }] };
+}
+
+/** The distances and boosts behind an item. */
+function suffixesOf(item: Item): readonly Token[] {
+  if ('suffixes' in item) return item.suffixes;
+  const boost = item.kind === 'Group' || item.kind === 'Range' ? item.boost : undefined;
+  return boost ? [boost] : [];
+}

@@ -1,0 +1,40 @@
+import type { Fix } from '../../language/finding.ts';
+import type { Clause } from '../../language/tree.ts';
+import type { Occur } from '../../meaning/clauses.ts';
+import { removeClauses } from '../fixes/remove-clauses.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { type Level, startOf } from '../views/level.ts';
+
+/**
+ * A part that asks once more for what another part of its level asks for. It
+ * changes nothing; one of the two was probably meant to be something else.
+ */
+export const repeatedPart: Rule = {
+  code: 'repeated-part',
+  heading: 'A part says the same as another one',
+  severity: 'warning',
+  joins: true,
+  level: checkLevel,
+};
+
+function checkLevel(level: Level, context: RuleContext): void {
+  if (!level.sound || level.parts.length < 2) return;
+  for (const repetition of context.repetitions(level)) {
+    const seen = new Set<Occur>();
+    for (const { clause, occur } of repetition) {
+      if (seen.has(occur)) {
+        const place = { from: startOf(clause), to: clause.to };
+        context.report(place, 'Another part of this level says the same already', () =>
+          removal(level, clause),
+        );
+      }
+      seen.add(occur);
+    }
+  }
+}
+
+/** Where AND is mixed with OR, taking a part out changes how the others are taken. */
+function removal({ parts, members, counts: { ands } }: Level, clause: Clause): Fix[] {
+  const isMixed = 0 < ands && ands < members.length - 1;
+  return isMixed ? [] : removeClauses(parts, [clause]);
+}

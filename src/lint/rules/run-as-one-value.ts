@@ -1,0 +1,33 @@
+import { orFix } from '../fixes/or-fix.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { memberText } from '../views/in-words.ts';
+import type { Member } from '../views/level.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * Words side by side on a keyword or number field. They are one text for the
+ * engine, and there one value: `logLevel:(SEVERE WARNING)` asks for the value
+ * `SEVERE WARNING` (section 1.4 of the language specification).
+ */
+export const runAsOneValue: Rule = {
+  code: 'run-as-one-value',
+  heading: 'Words side by side are one value on this field',
+  severity: 'warning',
+  joins: true,
+  level: ({ runs }, context) => {
+    for (const run of runs) checkRun(run, context);
+  },
+};
+
+function checkRun(run: Member, { targets, text, report }: RuleContext): void {
+  const { named: name, fields } = targets(run.clauses[0]);
+  const [field] = fields;
+  if (name === undefined || !field || fields.some(({ type }) => type === 'text')) return;
+  const kind =
+    field.type === 'keyword' ? 'this one value' : `no ${field.type === 'date' ? 'date' : 'number'}`;
+  report(
+    run,
+    `Words side by side are one text, and on ${named(name)} ${named(memberText(run, text()))} is ${kind}`,
+    () => [orFix(run)],
+  );
+}

@@ -1,0 +1,60 @@
+import type { Part, Span } from '../../language/tree.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { resolve } from '../../meaning/resolve.ts';
+import { countClauses, mostClauses } from '../refused/clause-limit.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { startOf } from '../views/level.ts';
+import { isPlainText } from '../views/plain-text.ts';
+
+/** More clauses than the engine joins in one search (section 7.8 of the language specification). */
+export const tooManyClauses: Rule = {
+  code: 'too-many-clauses',
+  heading: 'There are more clauses than the engine takes',
+  severity: 'error',
+  level: ({ parts }, context) => {
+    // Resolving takes longer than most rules do, and few queries are long enough to need it.
+    if (parts !== context.query.parts || bound(parts, context) <= mostClauses) return;
+    const { count, beyond } = clausesOf(context);
+    if (count <= mostClauses) return;
+    const [found, taken] = [count, mostClauses].map((number) => number.toLocaleString('en-US'));
+    context.report(
+      beyond ?? context.query,
+      `These are ${found} clauses; the engine takes ${taken} (a word without a field is one for each default field)`,
+    );
+  },
+};
+
+/** A number of clauses that is not exceeded, found without analysis. */
+function bound(parts: readonly Part[], context: RuleContext): number {
+  let count = 0;
+  for (const part of parts) {
+    if (part.kind === 'Stray') continue;
+    const { item } = part;
+    if (item.kind === 'Group') {
+      count += bound(item.parts, context);
+    } else {
+      const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1;
+      count += words * Math.max(1, context.targets(part).fields.length);
+    }
+  }
+  return count;
+}
+
+/** The clauses of a query, and the part of it that is beyond those which the engine takes. */
+function clausesOf({ query, schema, now }: RuleContext): { count: number; beyond: Span | undefined } {
+  let count = 0;
+  let last: Filter | undefined;
+  let beyond: Span | undefined;
+  const filter = resolve(query, {
+    schema,
+    now,
+    onClause: (clause, found) => {
+      // All words of a run are told with the filter of the run.
+      if (clause.item.kind === 'Group' || !found || found === last) return;
+      last = found;
+      count += countClauses(found);
+      if (mostClauses < count) beyond ??= { from: startOf(clause), to: query.end.from };
+    },
+  });
+  return { count: countClauses(filter), beyond };
+}

@@ -1,0 +1,87 @@
+import { withoutEscapes } from '../../language/escape.ts';
+import type { Fix } from '../../language/finding.ts';
+import type { Token } from '../../language/token.ts';
+import type { Clause } from '../../language/tree.ts';
+import { asRange } from '../fixes/as-range.ts';
+import { quoteFix } from '../fixes/quote-fix.ts';
+import { isRefusedToken } from '../refused/refused-token.ts';
+import type { Place, Rule, RuleContext } from '../rule.ts';
+import { fieldNamed } from '../views/one-field.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * What the engine understands but section 4.2.1 of the interface document does
+ * not name. It works as long as the server hands it on to its engine.
+ */
+export const undocumentedSyntax: Rule = {
+  code: 'undocumented-syntax',
+  heading: 'This is not part of the documented language',
+  severity: 'warning',
+  looksFor: 'odd',
+  clause: (clause, context, place) => {
+    if (context.dialect === 'lucene') return;
+    checkOperators(clause, context);
+    checkItem(clause, place, context);
+  },
+};
+
+const undocumented = 'no part of the documented language';
+
+function checkOperators({ conjunction, modifier, field }: Clause, { text, report }: RuleContext): void {
+  if (conjunction?.text === '&&' || conjunction?.text === '||') {
+    const word = conjunction.kind === 'And' ? 'AND' : 'OR';
+    report(conjunction, `"${conjunction.text}" is ${undocumented}; it means ${word}`, () => [
+      change(conjunction, word),
+    ]);
+  }
+  if (modifier?.kind === 'Minus' || modifier?.text === '!') {
+    report(modifier, `"${modifier.text}" is ${undocumented}; it means NOT`, () => {
+      const before = text().charAt(modifier.from - 1);
+      return [change(modifier, `${/^[\s(]?$/.test(before) ? '' : ' '}NOT `, 'Change to NOT')];
+    });
+  }
+  if (field?.name.text === '_exists_') {
+    report(field.name, `"_exists_" is ${undocumented}; it asks whether a field has a value`);
+  }
+}
+
+function checkItem(clause: Clause, { misread }: Place, context: RuleContext): void {
+  const { item } = clause;
+  const { report } = context;
+  if ('suffixes' in item) {
+    const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
+    if (tilde) report(tilde, tildeMessage(tilde, item.kind === 'Phrase'), () => [remove(tilde)]);
+  }
+  // What the server refuses is another rule's, and so are paths.
+  if (item.kind === 'Regexp' && !misread && !isRefusedToken(item.term)) {
+    report(item.term, `${named(item.term.text)} is a regular expression, which is ${undocumented}`, () => [
+      quoteFix(item.term, item.term.text),
+    ]);
+  }
+  if (item.kind === 'Word') checkComparison(clause, item.term, context);
+}
+
+function tildeMessage({ text }: Token, isPhrase: boolean): string {
+  const meaning = isPhrase ? 'it allows words between those of the phrase' : 'it finds similar words';
+  return `"${text}" is ${undocumented}; ${meaning}`;
+}
+
+/** `>5` on a number field; on text there is more to say about it. */
+function checkComparison(clause: Clause, term: Token, { targets, report }: RuleContext): void {
+  const field = fieldNamed(clause, targets);
+  if (!field || field.type === 'text' || field.type === 'keyword') return;
+  const [, sign, value] = /^([<>]=?)(.+)$/s.exec(withoutEscapes(term.text).text) ?? [];
+  if (!sign || !value) return;
+  const range = asRange(sign, value);
+  report(term, `"${sign}" is ${undocumented}; a range says the same`, () => [
+    change(term, range, 'Make it a range'),
+  ]);
+}
+
+function change({ from, to }: Token, insert: string, title = `Change to ${insert}`): Fix {
+  return { title, edits: [{ from, to, insert }] };
+}
+
+function remove({ from, to }: Token): Fix {
+  return { title: 'Remove it', edits: [{ from, to, insert: '' }] };
+}

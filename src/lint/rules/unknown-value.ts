@@ -1,0 +1,70 @@
+import type { Clause } from '../../language/tree.ts';
+import type { Field } from '../../meaning/fields.ts';
+import { nearest } from '../../meaning/nearest.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import { type AskedValue, askedValues } from '../views/asked-values.ts';
+import { fieldNamed } from '../views/one-field.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * A value that is none of the known ones of its field, but close to one, or
+ * what other systems call it. Values that are close to none are left alone: the
+ * lists are open.
+ */
+export const unknownValue: Rule = {
+  code: 'unknown-value',
+  heading: 'A value is none of the known ones',
+  severity: 'warning',
+  items: ['Word', 'Phrase'],
+  fields: ([field]) => field?.values !== undefined,
+  clause: (clause, context) => {
+    const field = fieldNamed(clause, context.targets);
+    const known = field?.values;
+    if (!field || !known || asksForOne(clause, known) || 1 < context.terms(clause).length) return;
+    const [value] = clause.item.kind === 'Range' ? [] : askedValues(clause, context);
+    if (value?.as === 'exact') checkValue(value, { field, known, context });
+  },
+};
+
+/** Whether a clause asks for a known value as it is, as nearly all do. */
+function asksForOne({ item }: Clause, known: readonly string[]): boolean {
+  return item.kind === 'Word' && known.includes(item.term.text);
+}
+
+interface Checking {
+  readonly field: Field;
+  readonly known: readonly string[];
+  readonly context: RuleContext;
+}
+
+function checkValue({ text, from, to }: AskedValue, { field, known, context }: Checking): void {
+  const sameWord = known.find((each) => each.toLowerCase() === text.toLowerCase());
+  // On a text field upper and lower case are the same.
+  if (sameWord && (field.type === 'text' || sameWord === text)) return;
+  const meant = sameWord ? [sameWord] : valuesMeant(text, known);
+  if (meant.length === 0) return;
+  const message = sameWord
+    ? `"${field.name}" tells upper from lower case, and its known value is ${named(sameWord)}`
+    : `${named(text)} is none of the known values of "${field.name}": ${known.join(', ')}`;
+  context.report({ from, to }, message, () =>
+    meant.map((value) => ({ title: `Change to ${value}`, edits: [{ from, to, insert: value }] })),
+  );
+}
+
+/** Levels by the names that other systems give them. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['error', 'SEVERE'],
+  ['err', 'SEVERE'],
+  ['fatal', 'SEVERE'],
+  ['critical', 'SEVERE'],
+  ['information', 'INFO'],
+  ['trace', 'VERBOSE'],
+]);
+
+function valuesMeant(text: string, known: readonly string[]): string[] {
+  const lower = text.toLowerCase();
+  const other = known.filter((value) => value === otherNames.get(lower));
+  const longer = known.filter((value) => 3 <= lower.length && value.toLowerCase().startsWith(lower));
+  // Known values have endings in common, so more letters must agree than in a name.
+  return [...new Set([...other, ...longer, ...nearest(text, known, 5)])].slice(0, 3);
+}

@@ -1,0 +1,55 @@
+import type { Part } from '../../language/tree.ts';
+import { straightQuotes } from '../fixes/straight-quotes.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+import type { QuotePair } from '../views/quote-pairs.ts';
+import { named } from '../views/wording.ts';
+
+/**
+ * Typographic quotes, as word processors and web pages make them, and straight
+ * ones of one stroke. To the server they are letters of the words beside them,
+ * and what stands between them is cut into loose words (section 1.1 of the
+ * language specification).
+ */
+export const wrongQuotes: Rule = {
+  code: 'wrong-quotes',
+  heading: 'Only straight double quotes quote',
+  severity: 'warning',
+  items: ['Word'],
+  looksFor: 'odd',
+  clause: (clause, context, { misread }) => {
+    if (misread?.kind !== 'quotes') reportLone(clause, context);
+    else if (misread.parts[0] === clause) reportPair(misread, context);
+  },
+};
+
+function reportPair(pair: QuotePair, { text, report }: RuleContext): void {
+  const { open, close, parts } = pair;
+  const effect = 1 < parts.length ? ', so these are loose words' : '';
+  const marks = `${text().slice(open.from, open.to)}…${text().slice(close.from, close.to)}`;
+  report({ from: open.from, to: close.to }, `The marks ${marks} do not quote${effect}`, () =>
+    straightQuotes(pair, text()),
+  );
+}
+
+const double = /[“”„‟«»〝〞＂]/;
+
+function reportLone(part: Part, { report }: RuleContext): void {
+  if (part.kind !== 'Clause' || part.item.kind !== 'Word') return;
+  const { term } = part.item;
+  const at = term.text.search(double);
+  if (at === -1) return;
+  const place = { from: term.from + at, to: term.from + at + 1 };
+  report(
+    place,
+    `The mark ${term.text.charAt(at)} does not quote; to the server it is part of ${named(term.text)}`,
+    () =>
+      isWord(term.text.slice(0, at) + term.text.slice(at + 1))
+        ? [{ title: 'Remove it', edits: [{ ...place, insert: '' }] }]
+        : [],
+  );
+}
+
+/** Whether what is left of a word begins like one, and is no operator. */
+function isWord(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text) && !/^(AND|OR|NOT)$/.test(text);
+}

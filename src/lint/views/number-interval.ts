@@ -1,0 +1,32 @@
+import type { Item } from '../../language/tree.ts';
+import type { Interval } from '../../logic/compare/interval.ts';
+import { numberLine } from '../../logic/compare/number-line.ts';
+import type { FieldContext } from '../../meaning/field-filter.ts';
+import type { Field } from '../../meaning/fields.ts';
+import type { NumberValue } from '../../meaning/number-value.ts';
+import { fieldFilterOf } from './field-filter-of.ts';
+
+/** The numbers or dates that an item asks of a field, of an integer or date field whole ones only; undefined where it asks for something else. */
+export function numbersOf(
+  item: Item,
+  field: Field,
+  context: Readonly<Pick<FieldContext, 'now' | 'engine'>>,
+): Interval<NumberValue> | undefined {
+  const { type } = field;
+  if (type === 'text' || type === 'keyword') return undefined;
+  const filter = fieldFilterOf(item)?.(field, { defaultOperator: 'or', ...context });
+  return filter?.kind === 'range' ? numberLine(type).interval(filter) : undefined;
+}
+
+/** Whether no number lies in an interval. */
+export function isEmpty({ from, to }: Interval<NumberValue>): boolean {
+  return from === Number.POSITIVE_INFINITY || (from !== undefined && to !== undefined && to <= from);
+}
+
+/** The numbers that lie in both. */
+export function intersection(a: Interval<NumberValue>, b: Interval<NumberValue>): Interval<NumberValue> {
+  return {
+    from: b.from === undefined || (a.from !== undefined && b.from < a.from) ? a.from : b.from,
+    to: b.to === undefined || (a.to !== undefined && a.to < b.to) ? a.to : b.to,
+  };
+}

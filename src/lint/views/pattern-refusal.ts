@@ -1,0 +1,61 @@
+import { engines } from '../../language/engine.ts';
+import type { Item, Regexp, Wildcard } from '../../language/tree.ts';
+import type { Field } from '../../meaning/fields.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { checkPrefix, checkRegexp, checkWildcard } from '../../patterns/check.ts';
+import { assuredSteps, type Effort, newEffort, share } from '../../patterns/effort.ts';
+import type { Refusal } from '../../patterns/refusal.ts';
+import { mostClauses } from '../refused/clause-limit.ts';
+import { fieldFilterOf } from './field-filter-of.ts';
+import { lastAnswer } from './last-answer.ts';
+
+/** So many different patterns are looked at: a query of more has too many clauses. */
+const mostCompiled = mostClauses;
+
+/** Why the engine refuses a pattern on these fields. */
+export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => Refusal | undefined;
+
+/** Tells why the engine refuses the patterns of a query: as they are on keyword fields, in lower case on text fields. */
+export function patternRefusals(): PatternRefusal {
+  let known: Map<string, Refusal | undefined> | undefined;
+  const shared = newEffort();
+  // Nearly all clauses search the same fields.
+  const typesOf = lastAnswer((fields: readonly Field[]) =>
+    String([...new Set(fields.map(({ type }) => type))]),
+  );
+  return (item, fields) => {
+    const key = `${typesOf(fields)} ${item.term.text}`;
+    known ??= new Map();
+    if (!known.has(key) && known.size < mostCompiled) known.set(key, firstRefusal(item, fields, shared));
+    return known.get(key);
+  };
+}
+
+function firstRefusal(item: Item, fields: readonly Field[], shared: Effort): Refusal | undefined {
+  const ofTypes = (['text', 'keyword'] as const).map((type) => fields.find((field) => field.type === type));
+  for (const field of ofTypes) {
+    const pattern =
+      field &&
+      fieldFilterOf(item)?.(field, {
+        defaultOperator: 'or',
+        now: 0,
+        engine: engines.deployment,
+      });
+    const refusal = pattern && refusalOf(pattern, shared);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+function refusalOf(filter: Filter, shared: Effort): Refusal | undefined {
+  switch (filter.kind) {
+    case 'prefix':
+      return checkPrefix(filter.prefix);
+    case 'wildcard':
+      return share(shared, assuredSteps, (effort) => checkWildcard(filter.pattern, effort));
+    case 'regexp':
+      return share(shared, assuredSteps, (effort) => checkRegexp(filter.pattern, effort));
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Bound, Range } from '../../meaning/filter.ts';
+import {
+  compareNumbers,
+  greatestInteger,
+  leastInteger,
+  type NumberValue,
+  nextWhole,
+  toNumberValue,
+} from '../../meaning/number-value.ts';
+import type { Interval } from './interval.ts';
+import type { Line } from './line-theory.ts';
+import type { Leaf } from './logic.ts';
+
+/** The numbers that a type of fields has. */
+interface NumberType {
+  readonly least: NumberValue;
+  readonly greatest: NumberValue;
+  /** The first number at a bound, whether the type reaches to it or not. */
+  readonly first: (bound: Bound<NumberValue>) => NumberValue;
+  /** Numbers from one to another one, both included. */
+  readonly samples: (first: NumberValue, last: NumberValue) => readonly NumberValue[];
+  /** The last number before another one. */
+  readonly previous: (value: NumberValue) => NumberValue;
+}
+
+type Whole = Pick<NumberType, 'least' | 'greatest'>;
+
+/** Integers have 64 bits, dates are those of `Date`. A decimal is any double but -0, which no log has: `toDocument` makes it 0. */
+const types = {
+  integer: wholeType({ least: leastInteger, greatest: greatestInteger }),
+  decimal: {
+    least: -Number.MAX_VALUE,
+    greatest: Number.MAX_VALUE,
+    first: firstDouble,
+    samples: doublesBetween,
+    previous: (value) => 0 - nextUp(0 - Number(value)),
+  },
+  date: wholeType({ least: -8.64e15, greatest: 8.64e15 }),
+} as const satisfies Record<string, NumberType>;
+
+type NumberTypeName = keyof typeof types;
+
+/** The values of a number or date field. Infinity, in front of which an empty interval begins, is none of them. */
+export function numberLine(name: NumberTypeName): Line<NumberValue> {
+  return lines[name];
+}
+
+const lines = {
+  integer: lineOf(types.integer),
+  decimal: lineOf(types.decimal),
+  date: lineOf(types.date),
+};
+
+/** The ends of a range on a whole number or date field as values that the field can have, both included; undefined when none lies in it. */
+export function wholeEnds(
+  range: Range,
+  name: 'integer' | 'date',
+): { readonly first: NumberValue | undefined; readonly last: NumberValue | undefined } | undefined {
+  const { from, to } = intervalOf(range, types[name]) ?? {};
+  if (from === Number.POSITIVE_INFINITY) return undefined;
+  const last = to === undefined ? undefined : nextWhole(to, -1);
+  return last !== undefined && last < (from ?? types[name].least) ? undefined : { first: from, last };
+}
+
+function wholeType(ends: Whole): NumberType {
+  const previous = (value: NumberValue) => nextWhole(value, -1);
+  return { ...ends, first: firstWhole, samples: wholesBetween, previous };
+}
+
+function lineOf(type: NumberType): Line<NumberValue> {
+  return {
+    compare: compareNumbers,
+    interval: (leaf) => intervalOf(leaf, type),
+    valuesIn: (interval) => valuesIn(interval, type),
+    valuesFitting: () => [],
+    only: (interval) => {
+      const isOne = interval.to !== undefined && interval.from === lastIn(interval, type);
+      return isOne ? interval.from : undefined;
+    },
+  };
+}
+
+function intervalOf(leaf: Leaf, type: NumberType): Interval<NumberValue> | undefined {
+  if (leaf.kind !== 'range') return undefined;
+  const { lower, upper } = leaf;
+  const to = upper && firstAt({ ...upper, inclusive: !upper.inclusive }, type);
+  // Nothing lies behind the greatest number, so an end there is open.
+  return { from: lower && firstAt(lower, type), to: to === Number.POSITIVE_INFINITY ? undefined : to };
+}
+
+/** The first number of a type at a lower bound; infinity when there is none. */
+function firstAt(bound: Bound<NumberValue>, { first, least, greatest }: NumberType): NumberValue {
+  const value = first(bound);
+  if (!(value <= greatest)) return Number.POSITIVE_INFINITY;
+  return value < least ? least : value;
+}
+
+/** The last number before the end of an interval. */
+function lastIn({ to }: Interval<NumberValue>, { greatest, previous }: NumberType): NumberValue {
+  return to === undefined || greatest < to ? greatest : previous(to);
+}
+
+function valuesIn(interval: Interval<NumberValue>, type: NumberType): readonly NumberValue[] {
+  const first = interval.from ?? type.least;
+  const last = lastIn(interval, type);
+  if (last < first) return [];
+  const values = type.samples(first, last).filter((value) => first <= value && value <= last);
+  return [...new Set(values)].sort((a, b) => String(a).length - String(b).length);
+}
+
+function firstWhole({ value, inclusive }: Bound<NumberValue>): NumberValue {
+  // Infinity and NaN of a filter made by hand stay what they are.
+  if (typeof value === 'number' && !Number.isFinite(value)) return value;
+  const least = toNumberValue(BigInt(typeof value === 'number' ? Math.ceil(value) : value));
+  return inclusive || value < least ? least : nextWhole(least);
+}
+
+function wholesBetween(first: NumberValue, last: NumberValue): readonly NumberValue[] {
+  const middle = toNumberValue((BigInt(first) + BigInt(last)) / 2n);
+  return [0, 1, first, nextWhole(first), last, middle];
+}
+
+function firstDouble({ value, inclusive }: Bound<NumberValue>): number {
+  const double = Number(value);
+  const isReached = inclusive ? value <= double : value < double;
+  return isReached ? double + 0 : nextUp(double);
+}
+
+function doublesBetween(first: NumberValue, last: NumberValue): readonly number[] {
+  const [from, to] = [Number(first), Number(last)];
+  const middle = from / 2 + to / 2;
+  const whole = Math.ceil(from);
+  // Adding zero makes a zero of a negative zero.
+  return [0, 1, from, whole, whole + 1, Math.floor(to), Math.floor(middle), middle].map((value) => value + 0);
+}
+
+/** One double, and its bits. */
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+/** The least double above another one; -0 counts as one below 0, but is none that is given. */
+function nextUp(value: number): number {
+  if (Object.is(value, -0)) return 0;
+  if (value === 0) return Number.MIN_VALUE;
+  if (!Number.isFinite(value)) return value;
+  double[0] = value;
+  bits[0] = (bits[0] ?? 0n) + (0 < value ? 1n : -1n);
+  return double[0] + 0;
+}

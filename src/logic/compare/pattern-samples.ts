@@ -1,0 +1,75 @@
+import type { Automaton, Move } from '../../patterns/automaton.ts';
+import { assuredSteps, type Effort, share } from '../../patterns/effort.ts';
+import { compileRegexp } from '../../patterns/regexp.ts';
+import { compileWildcard } from '../../patterns/wildcard.ts';
+import type { Leaf } from './logic.ts';
+
+const known = new WeakMap<Leaf, readonly string[]>();
+
+/** Texts that a pattern matches, the shortest first. Not all of them, and of a few patterns none. */
+export function textsFitting(leaf: Leaf, effort: Effort): readonly string[] {
+  const texts = known.get(leaf) ?? findTexts(leaf, effort);
+  known.set(leaf, texts);
+  return texts;
+}
+
+function findTexts(leaf: Leaf, effort: Effort): readonly string[] {
+  switch (leaf.kind) {
+    case 'prefix':
+      return [leaf.prefix, `${leaf.prefix}x`];
+    case 'fuzzy':
+      return neighbours(leaf.term);
+    case 'wildcard':
+      return accepted(share(effort, assuredSteps, (own) => compileWildcard(leaf.pattern, own)));
+    case 'regexp':
+      return accepted(compileRegexp(leaf.pattern));
+    default:
+      return [];
+  }
+}
+
+/** So many texts are enough for one of them to avoid what others forbid. */
+const enough = 40;
+
+/** A term and some that are one edit away: all edits of a long one would take the square of its length. */
+function neighbours(term: string): string[] {
+  const letters = [...term];
+  const edited = letters.slice(0, enough);
+  const without = edited.map((_, place) => letters.toSpliced(place, 1).join(''));
+  const replaced = edited.map((_, place) => letters.toSpliced(place, 1, 'x').join(''));
+  return [term, `${term}x`, ...without, ...replaced];
+}
+
+/** So many beginnings of texts are followed. */
+const maxSteps = 2000;
+
+function accepted(compiled: ReturnType<typeof compileRegexp>): readonly string[] {
+  return 'refusal' in compiled ? [] : acceptedTexts(compiled.automaton);
+}
+
+function acceptedTexts({ accepts, moves }: Automaton): string[] {
+  const texts: string[] = [];
+  const begun = accepts.length === 0 ? [] : [{ state: 0, text: '' }];
+  for (let step = 0; step < Math.min(begun.length, maxSteps) && texts.length < enough; step += 1) {
+    const { state, text } = begun[step] ?? { state: 0, text: '' };
+    if (accepts[state] && text !== '') texts.push(text);
+    for (const move of moves[state] ?? []) {
+      if (maxSteps < begun.length) break;
+      for (const letter of lettersOf(move)) begun.push({ state: move.to, text: text + letter });
+    }
+  }
+  return texts;
+}
+
+/** Letters that a word of a log may well have, from all over the order of code points. */
+const plain = ['a', 'x', '0', 'A', '_', 'é', '中'];
+
+/** One or two of the letters of a move, plain ones where it has some. */
+function lettersOf({ min, max }: Move): string[] {
+  const found = plain.filter((letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    return min <= code && code <= max;
+  });
+  const isSurrogate = 0xd800 <= min && min <= 0xdfff;
+  return found.length === 0 && !isSurrogate ? [String.fromCodePoint(min)] : found.slice(0, 2);
+}

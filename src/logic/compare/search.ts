@@ -1,0 +1,109 @@
+import type { FieldValue, FieldValues } from '../../meaning/document.ts';
+import { type Effort, spend } from '../../patterns/effort.ts';
+import { type Diagram, type Node, tooLarge } from './diagram.ts';
+import type { FieldTheory } from './field-theory.ts';
+import type { Assignment, Clause, Literal, Variable } from './logic.ts';
+import type { Problem } from './problem.ts';
+
+/** What a search came to; `none` only when there certainly is no such log. */
+export type Search =
+  | { readonly kind: 'found'; readonly values: FieldValues }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'undecided'; readonly reason: string };
+
+/** What is searched: a log for which a function is true, and what must be true of it in the end. */
+export interface Wanted {
+  readonly wanted: Node;
+  readonly confirms: (values: FieldValues) => boolean;
+  /** What finding it may take. */
+  readonly effort: Effort;
+}
+
+/** The result where going on would take too long. */
+export const tooIntricate: Search = {
+  kind: 'undecided',
+  reason: 'The filters are too intricate to be compared',
+};
+
+/** At most this many attempts, each of which rules something out. */
+const maxRounds = 5000;
+
+/**
+ * A log for which a function of a problem is true. The cheapest assignment is
+ * tried first; where it cannot be, what it contradicts is added to the function,
+ * and the next one is tried.
+ */
+export function findLog(problem: Problem, diagram: Diagram, { wanted, confirms, effort }: Wanted): Search {
+  const clauses = [...problem.theories.values()].flatMap((theory) => theory.clauses);
+  let open = wanted;
+  let unknown = false;
+  for (let round = 0; round < maxRounds; round += 1) {
+    if (open === tooLarge) return tooIntricate;
+    spend(effort, open + clauses.length);
+    const assignment = cheapest(open, problem, diagram);
+    if (!assignment) return unknown ? { kind: 'undecided', reason: noText } : { kind: 'none' };
+    const broken = clauses.filter((clause) => clause.every((literal) => contradicts(assignment, literal)));
+    if (0 < broken.length) {
+      open = diagram.and([open, ...broken.map((clause) => toFunction(clause, problem))]);
+      continue;
+    }
+    const attempt = realise(problem, assignment, effort);
+    if (attempt.kind === 'values' && confirms(attempt.values))
+      return { kind: 'found', values: attempt.values };
+    if (attempt.kind !== 'impossible') unknown = true;
+    const blocked = attempt.kind === 'values' ? [...problem.theories.values()] : [attempt.theory];
+    open = diagram.and([open, toFunction(denial(blocked, assignment), problem)]);
+  }
+  return tooIntricate;
+}
+
+const noText = 'No log was found that fits all patterns involved, nor that there is none';
+
+function cheapest(open: Node, { variables }: Problem, diagram: Diagram): Assignment | undefined {
+  const levels = diagram.cheapest(open, (level) => variables[level]?.cost ?? 0);
+  if (!levels) return undefined;
+  const assigned = new Map<Variable, boolean>();
+  for (const [level, holds] of levels) {
+    const variable = variables[level];
+    if (variable) assigned.set(variable, holds);
+  }
+  return (variable) => assigned.get(variable);
+}
+
+function contradicts(assignment: Assignment, { variable, holds }: Literal): boolean {
+  return assignment(variable) === !holds;
+}
+
+function toFunction(clause: Clause, { logic }: Problem): Node {
+  return logic.or(
+    clause.map(({ variable, holds }) => {
+      const function_ = logic.variable(variable);
+      return holds ? function_ : logic.not(function_);
+    }),
+  );
+}
+
+type Attempt =
+  | { readonly kind: 'values'; readonly values: FieldValues }
+  | { readonly kind: 'impossible' | 'unknown'; readonly theory: FieldTheory };
+
+/** A log with a value for each field as assigned, or the first field for which there is none. */
+function realise({ theories }: Problem, assignment: Assignment, effort: Effort): Attempt {
+  const values: Record<string, FieldValue> = {};
+  for (const [name, theory] of theories) {
+    const realised = theory.realise(assignment, effort);
+    if (realised.kind !== 'value') return { kind: realised.kind, theory };
+    if (realised.value !== undefined) values[name] = realised.value;
+  }
+  return { kind: 'values', values };
+}
+
+/** That not all is as assigned. */
+function denial(theories: readonly FieldTheory[], assignment: Assignment): Clause {
+  return theories
+    .flatMap((theory) => theory.variables)
+    .flatMap((variable) => {
+      const holds = assignment(variable);
+      return holds === undefined ? [] : [{ variable, holds: !holds }];
+    });
+}

@@ -1,0 +1,48 @@
+import type { FieldValue, FieldValues } from '../../meaning/document.ts';
+
+/**
+ * A log of which the property still holds and of which nothing can be left
+ * out: no field, and no word of a text. `holds` may give up by saying
+ * undefined: then the smallest log so far is the result.
+ */
+export function shrink(
+  values: FieldValues,
+  holds: (values: FieldValues) => boolean | undefined,
+): FieldValues {
+  let smallest = values;
+  let before: FieldValues | undefined;
+  // What one field has lost may let another one lose more.
+  while (before !== smallest) {
+    before = smallest;
+    for (const name of Object.keys(smallest)) {
+      const { [name]: value, ...others } = smallest;
+      const held = holds(others);
+      if (held === undefined) return smallest;
+      if (held) smallest = others;
+      else smallest = withShorterText(smallest, name, value, holds);
+    }
+  }
+  return smallest;
+}
+
+/** Leaves out pieces of a text, half of it first and then ever smaller ones: most texts lose most of their words. */
+function withShorterText(
+  values: FieldValues,
+  name: string,
+  value: FieldValue | undefined,
+  holds: (values: FieldValues) => boolean | undefined,
+): FieldValues {
+  let words = typeof value === 'string' ? value.split(' ') : [];
+  let smallest = values;
+  for (let size = words.length >> 1; 0 < size; size >>= 1) {
+    for (let from = 0; from < words.length && 1 < words.length; ) {
+      const shorter = words.toSpliced(from, size);
+      const shortened = { ...values, [name]: shorter.join(' ') };
+      const held = 0 < shorter.length && holds(shortened);
+      if (held === undefined) return smallest;
+      if (held) [words, smallest] = [shorter, shortened];
+      else from += size;
+    }
+  }
+  return smallest;
+}

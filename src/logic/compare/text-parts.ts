@@ -1,0 +1,91 @@
+import type { Phrase } from '../../meaning/filter.ts';
+import { compareCodePoints } from '../../meaning/match.ts';
+import type { Occurrence } from './field-theory.ts';
+import { cutInto, holdsTerm, type Interval, nextTerm, termInterval } from './interval.ts';
+import type { Leaf, Variable } from './logic.ts';
+import { isNeverToken } from './samples.ts';
+
+/** A leaf with a variable of its own: whether some place of the text matches it. */
+export interface Part<L extends Leaf = Leaf> {
+  readonly leaf: L;
+  readonly variable: Variable;
+}
+
+/** The tokens of an interval but the named ones, and whether the text has one of them. */
+export interface Rest {
+  readonly interval: Interval<string>;
+  readonly variable: Variable;
+}
+
+/** What filters ask of one text field. What no text can have is left out. */
+export interface TextParts {
+  /** Single tokens, by their text. */
+  readonly terms: ReadonlyMap<string, Variable>;
+  readonly phrases: readonly Part<Phrase>[];
+  /** Wildcards, regular expressions and fuzzy terms. */
+  readonly patterns: readonly Part[];
+  /** All other tokens, cut where ranges and prefixes begin and end; empty where nothing asks for them. */
+  readonly rests: readonly Rest[];
+  /** Whether there is a text at all, even one without a token; undefined where nothing asks for that. */
+  readonly present: Variable | undefined;
+}
+
+/** Sorts what is asked of a text field, and gives each part its variable. */
+export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
+  const terms = new Map<string, Variable>();
+  const phrases: Part<Phrase>[] = [];
+  const patterns: Part[] = [];
+  const intervals: Interval<string>[] = [];
+  let wholeFrom: number | undefined;
+  let present: Variable | undefined;
+  for (const { leaf, order } of occurrences) {
+    if (leaf.kind === 'term') {
+      if (!isNeverToken(leaf.term)) terms.set(leaf.term, { order, cost: 2 });
+    } else if (leaf.kind === 'phrase') {
+      if (!leaf.terms.some(isNeverToken))
+        phrases.push({ leaf, variable: { order, cost: leaf.terms.length } });
+    } else if (leaf.kind === 'wildcard' || leaf.kind === 'regexp' || leaf.kind === 'fuzzy') {
+      patterns.push({ leaf, variable: { order, cost: 2 } });
+    } else if (leaf.kind === 'exists' && leaf.byNorms) {
+      present ??= { order, cost: 1 };
+    } else if (leaf.kind !== 'range') {
+      wholeFrom ??= order;
+      const interval = termInterval(leaf);
+      if (interval) intervals.push(interval);
+    }
+  }
+  const rests = wholeFrom === undefined ? [] : restsOf(intervals, terms, wholeFrom);
+  return { terms, phrases, patterns, rests, present };
+}
+
+function restsOf(
+  intervals: readonly Interval<string>[],
+  terms: ReadonlyMap<string, Variable>,
+  order: number,
+): Rest[] {
+  return cutInto(intervals, compareCodePoints)
+    .all.filter((interval) => interval.to !== '' && !isNamedOnly(interval, terms))
+    .map((interval) => ({ interval, variable: { order, cost: 3 } }));
+}
+
+/** Whether an interval holds one token alone, which is named already or can be none. */
+function isNamedOnly({ from, to }: Interval<string>, terms: ReadonlyMap<string, Variable>): boolean {
+  if (from === undefined || to !== nextTerm(from)) return false;
+  return terms.has(from) || isNeverToken(from);
+}
+
+/** The variables of which one holds where a text has a token of an interval; of any interval when none is given. */
+export function tokensOf({ terms, rests }: TextParts, interval?: Interval<string>): Variable[] {
+  if (!interval) return [...terms.values(), ...rests.map(({ variable }) => variable)];
+  const named = [...terms].filter(([term]) => holdsTerm(interval, term)).map(([, variable]) => variable);
+  const others = rests.filter((rest) => isWithin(rest.interval, interval)).map(({ variable }) => variable);
+  return [...named, ...others];
+}
+
+/** Whether a segment lies in an interval, at whose ends segments end. */
+function isWithin(segment: Interval<string>, { from, to }: Interval<string>): boolean {
+  const afterFrom =
+    from === undefined || (segment.from !== undefined && compareCodePoints(from, segment.from) <= 0);
+  const beforeTo = to === undefined || (segment.to !== undefined && compareCodePoints(segment.to, to) <= 0);
+  return afterFrom && beforeTo;
+}

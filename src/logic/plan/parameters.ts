@@ -1,0 +1,136 @@
+import { type FieldType, logLevels } from '../../meaning/fields.ts';
+import type { NumberValue } from '../../meaning/number-value.ts';
+import type { ValueClass } from './value-class.ts';
+
+/**
+ * The filters of the structured form of an export (section 4.2.1 of the
+ * interface document) that every log has to pass which a query selects. An
+ * absent one says nothing; on the wire an absent level stands for the
+ * organisation's own, which is something else.
+ */
+export interface Necessary {
+  /** This level or a more severe one. */
+  readonly logLevel?: string;
+  /** One of these codes. */
+  readonly logCodes?: readonly number[];
+  readonly users?: string;
+  /** One of these. */
+  readonly requestIDs?: readonly string[];
+  readonly serviceTypes?: string;
+  readonly source?: string;
+  /** The most recent time, milliseconds since the epoch, itself included: `startTime` on the wire. */
+  readonly newest?: number;
+  /** The oldest time, milliseconds since the epoch, itself included: `endTime` on the wire. */
+  readonly oldest?: number;
+}
+
+/** A parameter of the structured form, and how to write one that lets certain values of its field through. */
+export interface Parameter {
+  /** As it is called on the wire. */
+  readonly name: string;
+  readonly field: string;
+  /** The type of which the field has to be; of any other the form says something else than the query. */
+  readonly type: FieldType;
+  /** Values that lets these through, all of which there are; or why there are none. */
+  readonly write: (possible: readonly ValueClass[]) => Written | string;
+}
+
+/** A parameter that is written. */
+export interface Written {
+  readonly part: Necessary;
+  /** Whether it lets any of these values through. */
+  readonly passes: (values: ValueClass) => boolean;
+}
+
+/** All parameters that a query can imply something about. */
+export const parameters: readonly Parameter[] = [
+  { name: 'logLevel', field: 'logLevel', type: 'keyword', write: writeLevel },
+  { name: 'logCode', field: 'logCode', type: 'integer', write: writeCodes },
+  one('users', 'username', (users) => ({ users })),
+  {
+    name: 'requestIDs',
+    field: 'requestID',
+    type: 'keyword',
+    write: (possible) => writeValues(possible, { most: maxList, part: (requestIDs) => ({ requestIDs }) }),
+  },
+  one('serviceTypes', 'serviceTypes', (serviceTypes) => ({ serviceTypes })),
+  one('source', 'source', (source) => ({ source })),
+  { name: 'startTime and endTime', field: 'time', type: 'date', write: writeWindow },
+];
+
+/** A list holds no more than this; a longer one makes a request hard to read and excludes little. */
+const maxList = 200;
+
+function one(name: string, field: string, part: (value: string) => Necessary): Parameter {
+  return {
+    name,
+    field,
+    type: 'keyword',
+    write: (possible) => writeValues(possible, { most: 1, part: ([value = '']) => part(value) }),
+  };
+}
+
+function writeLevel(possible: readonly ValueClass[]): Written | string {
+  const ranks = possible.map((values) => (values.single ? rankOf(values) : -1));
+  if (ranks.includes(-1)) return 'Levels other than the documented ones can match as well';
+  const least = Math.max(...ranks);
+  const logLevel = logLevels[least];
+  if (!logLevel) return 'No level can match';
+  // A class of several values may have levels in it that no part of the query names.
+  return { part: { logLevel }, passes: (values) => !values.single || isWithin(rankOf(values), 0, least) };
+}
+
+const levels: readonly unknown[] = logLevels;
+
+function rankOf({ sample }: ValueClass): number {
+  return levels.indexOf(sample);
+}
+
+function writeCodes(possible: readonly ValueClass[]): Written | string {
+  const logCodes: number[] = [];
+  for (const { from, to } of possible) {
+    if (typeof from === 'bigint' || typeof to === 'bigint') return 'Codes beyond 2^53 can match';
+    if (from === undefined || to === undefined || maxList < to - from + logCodes.length) {
+      return `More than ${maxList} codes can match`;
+    }
+    for (let code = from; code < to; code += 1) logCodes.push(code);
+  }
+  return { part: { logCodes }, passes: (values) => possible.includes(values) };
+}
+
+function writeValues(
+  possible: readonly ValueClass[],
+  { most, part }: { readonly most: number; readonly part: (values: readonly string[]) => Necessary },
+): Written | string {
+  if (!possible.every(({ single }) => single)) return 'Values that the query does not name can match as well';
+  if (most < possible.length) return `More than ${most === 1 ? 'one value' : `${most} values`} can match`;
+  const values = possible.map(({ sample }) => String(sample));
+  const unwritable = values.find((value) => value.trim() !== value || value === '' || value.includes(','));
+  if (unwritable !== undefined)
+    return `${JSON.stringify(unwritable)} cannot be written in a list with commas`;
+  return { part: part(values), passes: (each) => possible.includes(each) };
+}
+
+function writeWindow(possible: readonly ValueClass[]): Written | string {
+  const oldest = asTime(possible[0]?.from);
+  const end = asTime(possible.at(-1)?.to);
+  if (oldest === undefined && end === undefined) return 'The query bounds the time on neither side';
+  const part = {
+    ...(oldest !== undefined && { oldest }),
+    ...(end !== undefined && { newest: end - 1 }),
+  };
+  return {
+    part,
+    passes: ({ sample }) =>
+      isWithin(Number(sample ?? Number.NaN), oldest ?? -Infinity, (end ?? Infinity) - 1),
+  };
+}
+
+/** Times are far below the numbers that are a `bigint`. */
+function asTime(value: NumberValue | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function isWithin(value: number, least: number, greatest: number): boolean {
+  return least <= value && value <= greatest;
+}

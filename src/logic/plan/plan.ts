@@ -1,0 +1,127 @@
+import { bool, type Filter, none } from '../../meaning/filter.ts';
+import type { Leaf } from '../compare/logic.ts';
+import { type Necessary, type Parameter, parameters } from './parameters.ts';
+import { leavesByField, levelClasses, type ValueClass, valueClasses, verdict } from './value-class.ts';
+
+/** A query as the structured form of an export can ask for it, and what is left to do. */
+export interface Plan {
+  readonly necessary: Necessary;
+  /** What has to be filtered in the logs that were exported; undefined when the structured form says it all. */
+  readonly residual: Filter | undefined;
+  /** Whether it is certain that no log is selected, so that there is nothing to export. */
+  readonly selectsNothing: boolean;
+  readonly reasons: readonly PlanReason[];
+}
+
+/** Why a parameter is not used although the query asks something of its field, or what its use rests on. */
+export interface PlanReason {
+  /** The name of the parameter on the wire. */
+  readonly parameter: string;
+  /** In plain words, no final stop. */
+  readonly reason: string;
+}
+
+/** What a plan may rely on. */
+export interface PlanOptions {
+  /**
+   * Whether a log has one of the six documented levels, in capitals, or none.
+   * True unless given: the structured form knows no others.
+   */
+  readonly knownLevels?: boolean;
+}
+
+/**
+ * What the structured form of an export may be asked for so that no log is
+ * missed which the filter selects. That form compares whole values, while a
+ * text field is searched word by word: such a field is not used, as `sharing`
+ * also finds "Sharing API", unless it is the level.
+ *
+ * What the filter selects are the logs that pass `necessary` and `residual`.
+ */
+export function plan(filter: Filter, { knownLevels = true }: PlanOptions = {}): Plan {
+  const leaves = leavesByField(filter);
+  const uses = parameters.flatMap((parameter) => {
+    const own = leaves.get(parameter.field);
+    return own ? [useOf(parameter, own, { filter, knownLevels })] : [];
+  });
+  const selectsNothing = filter.kind === 'none' || uses.some(({ possible }) => possible?.length === 0);
+  return {
+    necessary: selectsNothing ? {} : Object.assign({}, ...uses.map(({ part }) => part)),
+    residual: selectsNothing ? none : residualOf(filter, uses),
+    selectsNothing,
+    reasons: uses.flatMap(({ reason }) => reason ?? []),
+  };
+}
+
+/** What came of a parameter. */
+interface Use {
+  readonly field: string;
+  /** The values that a selected log can have; undefined where nothing is known of them. */
+  readonly possible?: readonly ValueClass[];
+  readonly part?: Necessary;
+  /** The values that it lets through: all that are possible, and maybe more. */
+  readonly passing?: readonly ValueClass[];
+  readonly reason?: PlanReason;
+}
+
+interface Planned {
+  readonly filter: Filter;
+  readonly knownLevels: boolean;
+}
+
+function useOf(
+  { name, field, type, write }: Parameter,
+  leaves: readonly Leaf[],
+  { filter, knownLevels }: Planned,
+): Use {
+  const because = (reason: string): PlanReason => ({ parameter: name, reason });
+  const byLevel = field === 'logLevel' && knownLevels;
+  const actual = leaves[0]?.field.type;
+  if (!byLevel && actual !== type) return { field, reason: because(unfit(field, actual)) };
+  if (maxLeaves < leaves.length)
+    return { field, reason: because(`The query asks too many things of "${field}"`) };
+  const classes = byLevel ? levelClasses : valueClasses(leaves);
+  const possible = classes.filter((values) => verdict(filter, field, values) !== false);
+  if (possible.some(({ sample }) => sample === undefined)) {
+    return { field, possible, reason: because(`Logs without a value of "${field}" can match as well`) };
+  }
+  const written = possible.length === 0 ? 'Nothing can match' : write(possible);
+  if (typeof written === 'string') return { field, possible, reason: because(written) };
+  const use = { field, possible, part: written.part, passing: classes.filter(written.passes) };
+  return byLevel ? { ...use, reason: because('Every log is taken to have a documented level or none') } : use;
+}
+
+/** More parts than this on one field are not looked at: the time grows with the square of their number. */
+const maxLeaves = 1000;
+
+function unfit(field: string, type: string | undefined): string {
+  return type === 'text'
+    ? `"${field}" is searched word by word, so values other than the one asked for can match as well`
+    : `"${field}" is of the type ${type}`;
+}
+
+/** The parts of a filter that have to hold all at once, without those that the parameters used make sure of. */
+function residualOf(filter: Filter, uses: readonly Use[]): Filter | undefined {
+  const left = requirements(filter).filter((part) => !isEnsured(part, uses));
+  const [first, second] = left;
+  return second ? bool({ must: left }) : first;
+}
+
+function requirements(filter: Filter): readonly Filter[] {
+  if (filter.kind === 'all') return [];
+  if (filter.kind !== 'bool') return [filter];
+  const { must, should, mustNot } = filter;
+  return [
+    ...must.flatMap(requirements),
+    ...(must.length === 0 && 0 < should.length ? [bool({ should })] : []),
+    ...mustNot.map((each) => bool({ mustNot: [each] })),
+  ];
+}
+
+/** Whether a part asks of one field only, and every value matches it that the parameter of the field lets through. */
+function isEnsured(part: Filter, uses: readonly Use[]): boolean {
+  const [field, second] = leavesByField(part).keys();
+  const passing = uses.find((use) => use.field === field)?.passing;
+  if (field === undefined || second !== undefined || !passing) return false;
+  return passing.every((values) => verdict(part, field, values) === true);
+}

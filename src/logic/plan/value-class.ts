@@ -1,0 +1,107 @@
+import type { FieldValue } from '../../meaning/document.ts';
+import { logLevels } from '../../meaning/fields.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import { match } from '../../meaning/match.ts';
+import type { NumberValue } from '../../meaning/number-value.ts';
+import { cutInto, type Interval } from '../compare/interval.ts';
+import { keywordLine } from '../compare/keyword-line.ts';
+import type { Line } from '../compare/line-theory.ts';
+import type { Leaf } from '../compare/logic.ts';
+import { numberLine } from '../compare/number-line.ts';
+
+/** Values of one field that a filter does not tell apart. */
+export interface ValueClass {
+  /** One of them; undefined for having no value. */
+  readonly sample: FieldValue | undefined;
+  /** Whether there is no other. */
+  readonly single: boolean;
+  /** Of numbers: the first one, and the first one behind them; undefined for an open end. */
+  readonly from?: NumberValue | undefined;
+  readonly to?: NumberValue | undefined;
+  /** How a leaf on the field judges these values; undefined where it may tell them apart after all. */
+  readonly judge: (leaf: Leaf) => boolean | undefined;
+}
+
+/** The classes of values that leaves on one field, which is no text field, tell apart, having no value among them. */
+export function valueClasses(leaves: readonly Leaf[]): readonly ValueClass[] {
+  const type = leaves[0]?.field.type;
+  if (!type || type === 'text') return [];
+  return type === 'keyword'
+    ? [absent, ...onLine(keywordLine, leaves, () => ({}))]
+    : [absent, ...onLine(numberLine(type), leaves, ({ from, to }) => ({ from, to }))];
+}
+
+/** The levels and having none, each a class. Whether the field is text or a keyword makes no difference to them. */
+export const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map((level) => ({
+  sample: level,
+  single: true,
+  judge: (leaf) => match(leaf, { [leaf.field.name]: level }),
+}));
+
+const absent: ValueClass = { sample: undefined, single: true, judge: () => false };
+
+function onLine<V extends FieldValue>(
+  line: Line<V>,
+  leaves: readonly Leaf[],
+  ends: (interval: Interval<V>) => Pick<ValueClass, 'from' | 'to'>,
+): ValueClass[] {
+  const intervals = leaves.map((leaf) => line.interval(leaf)).filter((interval) => interval !== undefined);
+  return cutInto(intervals, line.compare).all.flatMap((interval) => {
+    const [sample] = line.valuesIn(interval);
+    if (sample === undefined) return [];
+    const single = line.only(interval) !== undefined;
+    const judge = (leaf: Leaf) => {
+      const isConstant = single || leaf.kind === 'exists' || line.interval(leaf) !== undefined;
+      return isConstant ? match(leaf, { [leaf.field.name]: sample }) : undefined;
+    };
+    return [{ sample, single, judge, ...ends(interval) }];
+  });
+}
+
+/** The leaves of a filter, by the name of their field. */
+export function leavesByField(filter: Filter): ReadonlyMap<string, readonly Leaf[]> {
+  const found = new Map<string, Leaf[]>();
+  const visit = (each: Filter): void => {
+    if (each.kind === 'all' || each.kind === 'none') return;
+    if (each.kind === 'disMax') each.filters.forEach(visit);
+    else if (each.kind === 'bool') [...each.must, ...each.should, ...each.mustNot].forEach(visit);
+    else if (!found.get(each.field.name)?.push(each)) found.set(each.field.name, [each]);
+  };
+  visit(filter);
+  return found;
+}
+
+/**
+ * Whether a filter matches the logs of which a field has one of these values:
+ * true or false only where that is so whatever else they hold.
+ */
+export function verdict(filter: Filter, field: string, values: ValueClass): boolean | undefined {
+  switch (filter.kind) {
+    case 'all':
+      return true;
+    case 'none':
+      return false;
+    case 'disMax':
+      return any(filter.filters.map((each) => verdict(each, field, values)));
+    case 'bool': {
+      const { must, should, mustNot } = filter;
+      const verdicts = must.map((each) => verdict(each, field, values));
+      if (must.length === 0 && 0 < should.length) {
+        verdicts.push(any(should.map((each) => verdict(each, field, values))));
+      }
+      for (const each of mustNot) verdicts.push(not(verdict(each, field, values)));
+      return not(any(verdicts.map(not)));
+    }
+    default:
+      return filter.field.name === field ? values.judge(filter) : undefined;
+  }
+}
+
+function any(verdicts: readonly (boolean | undefined)[]): boolean | undefined {
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(undefined) ? undefined : false;
+}
+
+function not(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
+}

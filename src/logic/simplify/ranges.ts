@@ -1,0 +1,81 @@
+import type { Range } from '../../meaning/filter.ts';
+import type { NumberValue } from '../../meaning/number-value.ts';
+import type { Interval } from '../compare/interval.ts';
+import { numberLine } from '../compare/number-line.ts';
+import { type Expression, type Joint, literal } from './expression.ts';
+
+/**
+ * The parts of a level with the ranges over each number field put together:
+ * where all have to hold the one that they leave, where any has to one for each
+ * run of ranges between which nothing lies.
+ */
+export function withRangesMerged(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+  const replaced = new Map<Range, readonly Range[]>();
+  for (const ranges of rangesByField(parts)) {
+    const [first, second] = ranges;
+    if (!first || !second) continue;
+    for (const range of ranges) replaced.set(range, []);
+    replaced.set(first, kind === 'and' ? [intersection(ranges)] : union(ranges));
+  }
+  if (replaced.size === 0) return parts;
+  return parts.flatMap((part) => {
+    const ranges = isRange(part) ? replaced.get(part.leaf) : undefined;
+    return ranges ? ranges.map((range) => literal(range, true)) : [part];
+  });
+}
+
+function rangesByField(parts: readonly Expression[]): Iterable<readonly Range[]> {
+  const found = new Map<string, Range[]>();
+  for (const part of parts) {
+    if (!isRange(part)) continue;
+    const { name, type } = part.leaf.field;
+    const key = `${type} ${name}`;
+    if (!found.get(key)?.push(part.leaf)) found.set(key, [part.leaf]);
+  }
+  return found.values();
+}
+
+function isRange(part: Expression): part is Extract<Expression, { kind: 'literal' }> & { leaf: Range } {
+  return part.kind === 'literal' && part.holds && part.leaf.kind === 'range';
+}
+
+/** The range that lies in all of these; it may hold nothing. */
+function intersection(ranges: readonly Range[]): Range {
+  return ranges.reduce((a, b) => {
+    const lower = fromOf(a) < fromOf(b) ? b.lower : a.lower;
+    const upper = toOf(b) < toOf(a) ? b.upper : a.upper;
+    return { kind: 'range', field: a.field, ...(lower && { lower }), ...(upper && { upper }) };
+  });
+}
+
+/** The ranges in their order, those put together that overlap or have nothing between them. */
+function union(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => (fromOf(a) < fromOf(b) ? -1 : 1))) {
+    const last = merged.at(-1);
+    if (!last || toOf(last) < fromOf(range)) merged.push(range);
+    else if (toOf(last) < toOf(range)) merged.splice(-1, 1, upTo(last, range));
+  }
+  return merged;
+}
+
+function upTo({ field, lower }: Range, { upper }: Range): Range {
+  return { kind: 'range', field, ...(lower && { lower }), ...(upper && { upper }) };
+}
+
+/** The first number of a range. */
+function fromOf(range: Range): NumberValue {
+  return intervalOf(range).from ?? Number.NEGATIVE_INFINITY;
+}
+
+/** The first number behind a range. */
+function toOf(range: Range): NumberValue {
+  return intervalOf(range).to ?? Number.POSITIVE_INFINITY;
+}
+
+function intervalOf(range: Range): Interval<NumberValue> {
+  const { type } = range.field;
+  const line = type === 'text' || type === 'keyword' ? undefined : numberLine(type);
+  // A range over text holds nothing, whatever its ends; it is gone before ranges are merged.
+  return line?.interval(range) ?? { from: undefined, to: undefined };
+}

@@ -1,0 +1,135 @@
+import type { Filter } from '../../meaning/filter.ts';
+import {
+  type Expression,
+  everything,
+  type Joint,
+  join,
+  type Literal,
+  literal,
+  negated,
+  nothing,
+  opposite,
+  toExpression,
+  toFilter,
+} from './expression.ts';
+import { withRangesMerged } from './ranges.ts';
+import { asksForAny, excludes, implies, isImpossible } from './relations.ts';
+
+/**
+ * A filter that selects the same logs with fewer parts: without duplicates,
+ * parts that others make sure of, contradictions and ranges that hold nothing;
+ * with nested levels put together, and ranges over a number merged where they
+ * meet. Simplifying twice changes nothing more.
+ *
+ * What only changes the order of the logs is lost: optional parts beside
+ * required ones, and that one clause searches several fields. A search by
+ * `bestMatch` has to use the filter as it was.
+ */
+export function simplify(filter: Filter): Filter {
+  let expression = toExpression(filter);
+  // What one round leaves may be simpler still in the next; three are enough for most of what people write.
+  for (let round = 0; round < maxRounds; round += 1) {
+    const simpler = simplified(expression, []);
+    if (simpler.key === expression.key) break;
+    expression = simpler;
+  }
+  return toFilter(expression);
+}
+
+const maxRounds = 100;
+
+/** The parts of a longer level are not held against each other: the time for that grows with the square of their number. */
+const maxPairs = 300;
+
+/** The expression made simpler, for logs of which some literals are known. */
+function simplified(expression: Expression, known: readonly Literal[]): Expression {
+  if (expression.kind === 'literal') return simplifiedLiteral(expression, known);
+  const { kind } = expression;
+  const [neutral, absorbing] = kind === 'and' ? [everything, nothing] : [nothing, everything];
+  const flat = flattened(kind, expression.parts);
+  const literals = flat.map((part) => (part.kind === 'literal' ? simplifiedLiteral(part, known) : part));
+  if (literals.some(({ key }) => key === absorbing.key)) return absorbing;
+  const merged = withRangesMerged(kind, distinct(literals.filter(({ key }) => key !== neutral.key)));
+  if (maxPairs < merged.length) return join(kind, simplifiedLevels(kind, merged, known));
+  if (contradictThemselves(kind, merged)) return absorbing;
+  return join(kind, simplifiedLevels(kind, withoutNeedless(kind, merged), known));
+}
+
+function simplifiedLiteral(written: Literal, known: readonly Literal[]): Expression {
+  const { leaf, holds } = written;
+  const [matches, fails] = holds ? [everything, nothing] : [nothing, everything];
+  if (isImpossible(leaf)) return fails;
+  const contrary = literal(leaf, !holds);
+  const [positive, negative] = holds ? [written, contrary] : [contrary, written];
+  if (known.some((fact) => ensures(fact, positive))) return matches;
+  if (known.some((fact) => ensures(fact, negative))) return fails;
+  if (!asksForAny(leaf)) return written;
+  return literal({ kind: 'exists', field: leaf.field }, holds);
+}
+
+/** The levels inside a level made simpler, each for logs that its literals leave open. */
+function simplifiedLevels(
+  kind: Joint,
+  parts: readonly Expression[],
+  known: readonly Literal[],
+): readonly Expression[] {
+  const literals = parts.filter((part) => part.kind === 'literal');
+  // Beside an alternative that holds the others no longer matter, so they may take it for false.
+  const facts = [
+    ...known,
+    ...(kind === 'and' ? literals : literals.map(({ leaf, holds }) => literal(leaf, !holds))),
+  ];
+  const latest = facts.slice(-maxPairs);
+  return parts.map((part) => (part.kind === 'literal' ? part : simplified(part, latest)));
+}
+
+function flattened(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+  return parts.flatMap((part) => (part.kind === kind ? flattened(kind, part.parts) : [part]));
+}
+
+function distinct(parts: readonly Expression[]): readonly Expression[] {
+  return [...new Map(parts.map((part) => [part.key, part])).values()];
+}
+
+/** Whether two parts of an `and` cannot both hold, or two of an `or` cannot both fail. */
+function contradictThemselves(kind: Joint, parts: readonly Expression[]): boolean {
+  const keys = new Set(parts.map(({ key }) => key));
+  return parts.some((part) => {
+    const contrary = negated(part);
+    if (keys.has(contrary.key)) return true;
+    if (part.kind !== 'literal' || contrary.kind !== 'literal') return false;
+    return parts.some((other) => {
+      if (other.kind !== 'literal') return false;
+      return kind === 'and' ? ensures(other, contrary) : ensures(contrary, other);
+    });
+  });
+}
+
+/** The parts without those that another one makes sure of; of two that say the same the first one stays. */
+function withoutNeedless(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+  // One after the other, since what is gone makes sure of nothing any more.
+  return parts.reduceRight<readonly Expression[]>(
+    (kept, part) =>
+      kept.some((other) => other !== part && makesNeedless(kind, other, part))
+        ? kept.filter((other) => other !== part)
+        : kept,
+    parts,
+  );
+}
+
+function makesNeedless(kind: Joint, other: Expression, part: Expression): boolean {
+  if (other.kind === 'literal' && part.kind === 'literal') {
+    return kind === 'and' ? ensures(other, part) : ensures(part, other);
+  }
+  // A list of alternatives is needless beside some of them, and so is a list of conditions beside some of those.
+  const inner = opposite(kind);
+  if (part.kind !== inner) return false;
+  const keys = new Set(part.parts.map(({ key }) => key));
+  return (other.kind === inner ? other.parts : [other]).every(({ key }) => keys.has(key));
+}
+
+/** Whether every log that fits the one literal certainly fits the other. */
+function ensures(one: Literal, other: Literal): boolean {
+  if (one.holds) return other.holds ? implies(one.leaf, other.leaf) : excludes(one.leaf, other.leaf);
+  return !other.holds && implies(other.leaf, one.leaf);
+}

@@ -1,0 +1,168 @@
+import type { Field } from './fields.ts';
+import type { Filter, Fuzzy, Range } from './filter.ts';
+import { type NumberValue, numberText } from './number-value.ts';
+
+/**
+ * What a filter asks for in plain words, as a sentence without its final stop:
+ * `the message (msg) has the words "timed", "out" next to each other`. Meant
+ * for the filter of one clause; a filter of several reads well only when it is
+ * short. When the default fields are given, they are called by that name where
+ * all that hold text are asked the same.
+ */
+export function describe(filter: Filter, defaults: readonly Field[] = []): string {
+  switch (filter.kind) {
+    case 'all':
+      return 'every log';
+    case 'none':
+      return 'no log';
+    case 'disMax':
+      return describeAny(filter.filters, defaults);
+    case 'bool': {
+      const words = wordsOf(filter);
+      if (words) return sentence([words.field], words.predicate, defaults);
+      const parts = [
+        ...filter.must.map((each) => describe(each, defaults)),
+        ...(filter.must.length === 0 && 0 < filter.should.length
+          ? [describeAny(filter.should, defaults)]
+          : []),
+        ...filter.mustNot.map((each) => `not: ${describe(each, defaults)}`),
+      ];
+      return parts.length === 0 ? 'every log' : parts.join('; and ');
+    }
+    default:
+      return sentence([filter.field], predicateOf(filter), defaults);
+  }
+}
+
+/** Any of several filters: fields of which the same is asked are named together, and what matches nothing is passed over. */
+function describeAny(filters: readonly Filter[], defaults: readonly Field[]): string {
+  const byPredicate = new Map<string, Field[]>();
+  const others: string[] = [];
+  for (const filter of filters) {
+    const asked = fieldAndPredicate(filter);
+    if (asked) byPredicate.set(asked.predicate, [...(byPredicate.get(asked.predicate) ?? []), asked.field]);
+    else if (filter.kind !== 'none') others.push(describe(filter, defaults));
+  }
+  const sentences = [...byPredicate].map(([predicate, fields]) => sentence(fields, predicate, defaults));
+  return [...sentences, ...others].join(', or ') || 'no log';
+}
+
+interface Asked {
+  readonly field: Field;
+  readonly predicate: string;
+}
+
+function fieldAndPredicate(filter: Filter): Asked | undefined {
+  if (filter.kind === 'bool') return wordsOf(filter);
+  if (filter.kind === 'all' || filter.kind === 'none' || filter.kind === 'disMax') return undefined;
+  return { field: filter.field, predicate: predicateOf(filter) };
+}
+
+/** The words of one text that analysis has cut into several. */
+function wordsOf({ must, should, mustNot }: Extract<Filter, { kind: 'bool' }>): Asked | undefined {
+  const filters = 0 < must.length ? must : should;
+  const terms = filters.filter((filter) => filter.kind === 'term' && filter.field.type === 'text');
+  const [first] = terms;
+  if (first?.kind !== 'term' || terms.length < filters.length || 0 < mustNot.length) return undefined;
+  if (!terms.every((term) => term.kind === 'term' && term.field.name === first.field.name)) return undefined;
+  const words = quoted(terms.map((term) => (term.kind === 'term' ? term.term : '')));
+  return { field: first.field, predicate: `has ${0 < must.length ? 'all' : 'any'} of the words ${words}` };
+}
+
+function sentence(fields: readonly Field[], predicate: string, defaults: readonly Field[]): string {
+  const [first, second] = fields;
+  if (first && !second) return `${subject(first)} ${predicate}`;
+  const names = new Set(fields.map(({ name }) => name));
+  const areDefaults = defaults.every(({ name, type }) => names.has(name) === (type === 'text'));
+  if (0 < defaults.length && areDefaults) return `a default field ${predicate}`;
+  return `one of the fields ${fields.map(({ name }) => name).join(', ')} ${predicate}`;
+}
+
+function subject({ name, about }: Field): string {
+  const [what] = about.split(':');
+  return what ? `${what} (${name})` : name;
+}
+
+/** What is asked of a field, with the field left out: `has the word "timeout"`. */
+function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>): string {
+  const isText = filter.field.type === 'text';
+  const word = isText ? 'has a word that' : 'is a value that';
+  switch (filter.kind) {
+    case 'term':
+      return isText ? `has the word "${filter.term}"` : `is exactly "${filter.term}"`;
+    case 'phrase': {
+      const near =
+        filter.slop === 0 ? 'next to each other' : `within ${count(filter.slop, 'move')} of each other`;
+      return `has the words ${quoted(filter.terms)} ${near}`;
+    }
+    case 'range':
+      return rangePredicate(filter);
+    case 'termRange':
+      return termRangePredicate(filter, word);
+    case 'exists':
+      return isText && !filter.byNorms ? 'has any word' : 'has a value';
+    case 'prefix':
+      return `${word} begins with "${filter.prefix}"`;
+    case 'wildcard':
+      return `${word} fits "${filter.pattern}"`;
+    case 'regexp':
+      return `${word} fits the regular expression /${filter.pattern}/`;
+    case 'fuzzy':
+      return `${word} is ${nearest(filter)}at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
+  }
+}
+
+/** The limit on a fuzzy term, of which the exact one alone needs none. */
+function nearest({ edits, maxExpansions }: Fuzzy): string {
+  return maxExpansions === undefined || edits === 0
+    ? ''
+    : `one of the ${maxExpansions} nearest of the index, `;
+}
+
+function rangePredicate({ field, lower, upper }: Range): string {
+  const isDate = field.type === 'date';
+  const say = (value: NumberValue) => numberText(field.type, value);
+  if (lower && upper) {
+    if (say(lower.value) === say(upper.value) && lower.inclusive && upper.inclusive)
+      return `is ${say(lower.value)}`;
+    return `lies between ${say(lower.value)} and ${say(upper.value)}${excluded(lower, upper, say)}`;
+  }
+  const [more, less] = isDate ? ['later', 'earlier'] : ['more', 'less'];
+  if (lower)
+    return lower.inclusive ? `is ${say(lower.value)} or ${more}` : `is ${more} than ${say(lower.value)}`;
+  if (upper)
+    return upper.inclusive ? `is ${say(upper.value)} or ${less}` : `is ${less} than ${say(upper.value)}`;
+  return 'has a value';
+}
+
+function termRangePredicate({ lower, upper }: Extract<Filter, { kind: 'termRange' }>, word: string): string {
+  const say = (value: string) => `"${value}"`;
+  const order = 'in the order of characters';
+  if (lower && upper) {
+    return `${word} lies between ${say(lower.value)} and ${say(upper.value)} ${order}${excluded(lower, upper, say)}`;
+  }
+  if (lower)
+    return `${word} is ${say(lower.value)} or behind it ${order}${lower.inclusive ? '' : ', itself not included'}`;
+  if (upper)
+    return `${word} is ${say(upper.value)} or before it ${order}${upper.inclusive ? '' : ', itself not included'}`;
+  return word.startsWith('has') ? 'has any word' : 'has a value';
+}
+
+interface End<V> {
+  readonly value: V;
+  readonly inclusive: boolean;
+}
+
+function excluded<V>(lower: End<V>, upper: End<V>, say: (value: V) => string): string {
+  if (lower.inclusive && upper.inclusive) return '';
+  if (!lower.inclusive && !upper.inclusive) return ', neither included';
+  return `, ${say(lower.inclusive ? upper.value : lower.value)} not included`;
+}
+
+function quoted(terms: readonly string[]): string {
+  return terms.map((term) => `"${term}"`).join(', ');
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

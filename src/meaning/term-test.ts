@@ -1,0 +1,44 @@
+import { fuzzyTest } from '../patterns/fuzzy.ts';
+import { compileRegexp } from '../patterns/regexp.ts';
+import { acceptedBy } from '../patterns/run.ts';
+import { wildcardTest } from '../patterns/wildcard.ts';
+import type { Fuzzy, Prefix, Regexp, Wildcard } from './filter.ts';
+
+/** A filter that looks at one term at a time: a token of a text field, or the value of a keyword field. */
+export type TermPattern = Prefix | Wildcard | Regexp | Fuzzy;
+
+const tests = new WeakMap<TermPattern, (term: string) => boolean>();
+
+/**
+ * The test that a filter puts to each term, made once for each filter. It
+ * takes time in proportion to the term (section 6 of the language
+ * specification). No term passes that of a regular expression which
+ * `checkRegexp` refuses.
+ */
+export function termTest(filter: TermPattern): (term: string) => boolean {
+  const known = tests.get(filter);
+  if (known) return known;
+  const test = makeTest(filter);
+  tests.set(filter, test);
+  return test;
+}
+
+function makeTest(filter: TermPattern): (term: string) => boolean {
+  switch (filter.kind) {
+    case 'prefix':
+      return (term) => term.startsWith(filter.prefix);
+    case 'wildcard':
+      return wildcardTest(filter.pattern);
+    case 'regexp': {
+      const compiled = compileRegexp(filter.pattern);
+      return 'refusal' in compiled ? () => false : acceptedBy(compiled.automaton);
+    }
+    case 'fuzzy':
+      return filter.expansion ? isAmong(filter.expansion) : fuzzyTest(filter.term, filter.edits);
+  }
+}
+
+function isAmong(terms: readonly string[]): (term: string) => boolean {
+  const set = new Set(terms);
+  return (term) => set.has(term);
+}

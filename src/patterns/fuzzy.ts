@@ -1,0 +1,131 @@
+import type { Engine } from '../language/engine.ts';
+import { parseFloat32 } from './java-float.ts';
+import type { Refusal } from './refusal.ts';
+
+/** How many edits the engine knows how to allow. */
+export type Edits = 0 | 1 | 2;
+
+/**
+ * How many edits a `~` allows. `written` is what stands after it, and the
+ * length of the term is in code points.
+ *
+ * A number from 1 on is the edits themselves, a smaller one the part of the
+ * term that stays as it is: `~0.7` allows one edit in a term of four, and none
+ * in one of three. Without a number it is two edits, or by the length of the
+ * term: none up to two code points, one up to five (section 6 of the language
+ * specification). What `checkSimilarity` refuses is taken as far as it can be.
+ */
+export function fuzzyEdits(
+  written: string,
+  termLength: number,
+  { bareTilde, tildeNumber }: Pick<Engine, 'bareTilde' | 'tildeNumber'>,
+): Edits {
+  const isAutomatic = tildeNumber === 'edits' && /^auto$/i.test(written);
+  if (isAutomatic || (bareTilde === 'auto' && written === '')) return automaticEdits(termLength);
+  const similarity = parseFloat32(written) ?? 2;
+  const edits = 1 <= similarity ? similarity : similarity === 0 ? 0 : (1 - similarity) * termLength;
+  if (2 <= edits) return 2;
+  return 1 <= edits ? 1 : 0;
+}
+
+function automaticEdits(termLength: number): Edits {
+  if (termLength <= 2) return 0;
+  return termLength <= 5 ? 1 : 2;
+}
+
+/** Why an engine refuses what stands after the `~` of a word. */
+export function checkSimilarity(
+  written: string,
+  { tildeNumber }: Pick<Engine, 'tildeNumber'>,
+): Refusal | undefined {
+  return tildeNumber === 'similarity' ? checkNumber(written) : checkEdits(written);
+}
+
+/** Elasticsearch reads `~AUTO`, or a number that is 0, 1 or 2 however it is written. */
+function checkEdits(written: string): Refusal | undefined {
+  if (written === '' || /^auto$/i.test(written)) return undefined;
+  if ([0, 1, 2].includes(parseFloat32(written) ?? -1)) return undefined;
+  return { message: `The number of edits "${written}" must be 0, 1, 2 or AUTO` };
+}
+
+function checkNumber(written: string): Refusal | undefined {
+  const similarity = parseFloat32(written) ?? 2;
+  if (similarity < 0) return { message: `The similarity "${written}" requires a number from 0 on` };
+  // The engine compares the number with itself as an integer, in which larger ones do not fit.
+  const fits = Number.isInteger(similarity) && similarity <= 2 ** 31;
+  if (1 <= similarity && !fits) {
+    return { message: `The number of edits "${written}" requires a whole number` };
+  }
+  return undefined;
+}
+
+/**
+ * A test whether a text is at most so many edits away from a term. An edit
+ * adds, removes or replaces a code point, or swaps two neighbours; what was
+ * swapped is not edited again, as the engine has it.
+ *
+ * Every text near enough is accepted: a limit on the terms that an engine
+ * looks for depends on everything that is in its index.
+ */
+export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean {
+  // The engine takes the empty term for its own unchanged beginning.
+  if (edits === 0 || term === '') return (text) => text === term;
+  const wanted = codePointsOf(term);
+  return (text) => {
+    // A code point has two units at most, so this spares most texts the rest.
+    if (2 * (wanted.length + edits) < text.length) return false;
+    const found = codePointsOf(text);
+    return distance(wanted, found, edits) <= edits;
+  };
+}
+
+/**
+ * How much alike a term and a text that is so near to it are, as the engine has
+ * it: 1 for the same, and less with each edit the shorter they are. Undefined
+ * where the text is not so near.
+ */
+export function fuzzySimilarity(term: string, edits: Edits, text: string): number | undefined {
+  if (text === term) return 1;
+  if (!fuzzyTest(term, edits)(text)) return undefined;
+  const [wanted, found] = [codePointsOf(term), codePointsOf(text)];
+  const away = Math.fround(distance(wanted, found, edits) / Math.min(wanted.length, found.length));
+  return Math.fround(1 - away);
+}
+
+function codePointsOf(text: string): readonly number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+/**
+ * How far two texts are apart; a distance beyond the edits is at least one more
+ * than these. A row holds the distances between what was
+ * read of the one and the beginnings of the other, on the diagonals only that
+ * so many edits can reach.
+ */
+function distance(wanted: readonly number[], found: readonly number[], edits: number): number {
+  if (edits < Math.abs(found.length - wanted.length)) return far;
+  const diagonals = 2 * edits + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: diagonals }, (_, diagonal) => (diagonal < edits ? far : diagonal - edits));
+  for (let row = 1; row <= wanted.length; row += 1) {
+    const own: number[] = [];
+    for (let diagonal = 0; diagonal < diagonals; diagonal += 1) {
+      const column = row + diagonal - edits;
+      const same = wanted[row - 1] === found[column - 1];
+      const swapped = wanted[row - 1] === found[column - 2] && wanted[row - 2] === found[column - 1];
+      const least = Math.min(
+        (last[diagonal + 1] ?? far) + 1,
+        (own[diagonal - 1] ?? far) + 1,
+        (last[diagonal] ?? far) + (same ? 0 : 1),
+        swapped ? (before[diagonal] ?? far) + 1 : far,
+      );
+      own.push(column < 0 ? far : least);
+    }
+    if (edits < Math.min(...own)) return far;
+    [before, last] = [last, own];
+  }
+  return last[found.length - wanted.length + edits] ?? far;
+}
+
+/** The distance to what cannot be reached. */
+const far = Number.POSITIVE_INFINITY;

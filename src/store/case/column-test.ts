@@ -1,0 +1,83 @@
+import {
+  BOOLEAN,
+  type DuckDBBitValue,
+  type DuckDBConnection,
+  DuckDBScalarFunction,
+  INTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Filter } from '../../meaning/filter.ts';
+import {
+  type ColumnTest,
+  type DuckdbCondition,
+  type DuckdbOptions,
+  toDuckdb,
+} from '../../translate/duckdb.ts';
+
+/** The tests of the conditions that are running, by the numbers that their SQL has for them. */
+const running = new Map<number, ColumnTest>();
+
+let lastNumber = 0;
+
+/**
+ * Gives a database the function `column_test(number, value)`, by which the SQL
+ * of a condition asks this program what DuckDB cannot say itself.
+ */
+export function addColumnTest(connection: DuckDBConnection): void {
+  const added = DuckDBScalarFunction.create({
+    name: 'column_test',
+    parameterTypes: [INTEGER, VARCHAR],
+    returnType: BOOLEAN,
+    // What a number stands for changes from query to query.
+    volatile: true,
+    mainFunction: (_info, input, output) => {
+      const [numbers, values] = [input.getColumnVector(0), input.getColumnVector(1)];
+      for (let row = 0; row < input.rowCount; row += 1) {
+        const value = values.getItem(row);
+        const test = running.get(Number(numbers.getItem(row)));
+        output.setItem(row, test !== undefined && typeof value === 'string' && test(value));
+      }
+      output.flush();
+    },
+  });
+  connection.registerScalarFunction(added);
+}
+
+/** A condition whose tests can be called. A set of ids is a parameter as well. */
+export type Condition<P = DuckDBBitValue> = Pick<DuckdbCondition<P>, 'sql' | 'parameters'>;
+
+/** Runs work with the condition of a filter, whose tests can be called as long as it runs. */
+export async function withCondition<T>(
+  filter: Filter,
+  work: (condition: Condition) => Promise<T>,
+  known?: DuckdbOptions<DuckDBBitValue>['known'],
+): Promise<T> {
+  const { done, ...condition } = start<DuckDBBitValue>(filter, known);
+  try {
+    return await work(condition);
+  } finally {
+    done();
+  }
+}
+
+/** The condition of a filter, whose tests can be called until it is done. */
+export function startCondition(filter: Filter): Condition<never> & { readonly done: () => void } {
+  return start(filter);
+}
+
+function start<P = never>(
+  filter: Filter,
+  known?: DuckdbOptions<P>['known'],
+): Condition<P> & { readonly done: () => void } {
+  const options = { firstTest: lastNumber + 1, ...(known && { known }) };
+  const { sql, parameters, tests } = toDuckdb<P>(filter, options);
+  for (const [number, test] of tests) running.set(number, test);
+  lastNumber = (lastNumber + tests.size) % largestNumber;
+  const done = () => {
+    for (const number of tests.keys()) running.delete(number);
+  };
+  return { sql, parameters, done };
+}
+
+/** The numbers are INTEGERs of the database; they begin anew long after the first ones are done. */
+const largestNumber = 2 ** 30;

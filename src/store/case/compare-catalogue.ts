@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { makeTermsTable } from '../index-tables/make-run.ts';
+import { termsTable } from '../index-tables/runs.ts';
+import { type CatalogueObject, keyOf, readCatalogue } from './catalogue.ts';
+import { makeTables } from './schema.ts';
+
+/** An object of a file that is not as this version makes it. */
+export interface CatalogueDifference extends Pick<CatalogueObject, 'kind' | 'schema' | 'name'> {
+  /** Its definition in the file; absent where it is gone. */
+  readonly found?: string;
+  /** The definition that this version gives it; absent where this version makes no such object. */
+  readonly expected?: string;
+}
+
+/**
+ * SHA-256 of the catalogue of a new case, and the definition of a table of its index, as the pinned version of DuckDB prints
+ * them; tests hold both to what is printed. With another version of DuckDB they are only slower to compare.
+ */
+export const usual = {
+  catalogue: 'd602309adfd37f26b1468ef22bed98e558cdec020fc86d6b856b8ed24f5caa40',
+  terms:
+    'CREATE TABLE "stored".terms_0(hash UINTEGER, "first" UINTEGER, field UTINYINT, term VARCHAR, count UINTEGER, bits BIT, ids UINTEGER[], positions UINTEGER[]);',
+} as const;
+
+/** The differences between the catalogue of a file and the one that this version makes; none for a case as it came. */
+export async function compareCatalogue(
+  objects: readonly CatalogueObject[],
+): Promise<readonly CatalogueDifference[]> {
+  const own = objects.filter((object) => asTerms(object)?.definition !== usual.terms);
+  if (hashOfCatalogue(own) === usual.catalogue) return [];
+  const expected = new Map((await referenceCatalogue()).map((object) => [keyOf(object), object]));
+  const terms = expected.get(keyOf(noTerms));
+  expected.delete(keyOf(noTerms));
+  const found = objects.filter((object) => !terms || asTerms(object)?.definition !== terms.definition);
+  const keys = new Set(found.map(keyOf));
+  const gone = [...expected.values()].filter((object) => !keys.has(keyOf(object)));
+  return [
+    ...found.flatMap((object) => differenceOf(object, expected.get(keyOf(object)))),
+    ...gone.map(({ kind, schema, name, definition }) => ({ kind, schema, name, expected: definition })),
+  ];
+}
+
+function differenceOf(
+  { kind, schema, name, definition }: CatalogueObject,
+  expected: CatalogueObject | undefined,
+): readonly CatalogueDifference[] {
+  if (expected?.definition === definition) return [];
+  const difference = { kind, schema, name, found: definition };
+  return [expected ? { ...difference, expected: expected.definition } : difference];
+}
+
+export function hashOfCatalogue(objects: readonly CatalogueObject[]): string {
+  return createHash('sha256').update(JSON.stringify(objects)).digest('hex');
+}
+
+/** Stands for the tables of the index, of which there are as many as it has runs. */
+const noTerms: CatalogueObject = { kind: 'table', schema: 'stored', name: 'terms_0', definition: '' };
+
+/** A table of the index as if it were that of run 0; undefined for anything else. */
+function asTerms({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
+  if (kind !== 'table' || schema !== 'stored' || !/^terms_\d+$/.test(name)) return undefined;
+  return { ...noTerms, definition: definition.replace(`.${name}(`, `.${noTerms.name}(`) };
+}
+
+let reference: Promise<readonly CatalogueObject[]> | undefined;
+
+/** The catalogue of a new case with one table of the index, made once for the process. */
+export function referenceCatalogue(): Promise<readonly CatalogueObject[]> {
+  reference ??= makeReference();
+  return reference;
+}
+
+async function makeReference(): Promise<readonly CatalogueObject[]> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  try {
+    const connection = await instance.connect();
+    await makeTables(connection);
+    await makeTermsTable(connection, termsTable(0));
+    const objects = await readCatalogue(connection);
+    connection.closeSync();
+    return objects;
+  } finally {
+    instance.closeSync();
+  }
+}

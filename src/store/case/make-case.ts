@@ -1,0 +1,102 @@
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { openDatabase, realPath } from '../database/database.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
+import { syncFolder } from '../files/sync-folder.ts';
+import { removeStale, temporaryBeside } from '../files/temporary-name.ts';
+import { createSchema } from './schema.ts';
+
+/**
+ * Makes the file of a new case where none is, and returns whether it did. The
+ * case gets its name once it is whole and on the disk, so that a kill leaves no
+ * half of one. Where another process makes it meanwhile, that one stays.
+ *
+ * Rejects with a `StoreError`: `CASE_NOT_FOUND` without a folder to hold it,
+ * `STORE_FAILED`.
+ */
+export async function makeCase(path: string): Promise<boolean> {
+  const target = realPath(path);
+  await removeStale(target);
+  const orphan = findOrphan(target);
+  if (existsSync(target)) return false;
+  const temporary = temporaryBeside(target);
+  try {
+    await writeCase(temporary);
+    if (orphan !== undefined && orphan === findOrphan(target)) rmSync(`${target}.wal`);
+    if (!giveName(temporary, target)) return false;
+    await syncFolder(dirname(target));
+    return true;
+  } catch (cause) {
+    const message = messageOf(cause).replaceAll(basename(temporary), basename(target));
+    if (cause instanceof StoreError) throw new StoreError(cause.code, message, { cause });
+    throw new StoreError('STORE_FAILED', `"${path}" cannot be made: ${message}`, { cause });
+  } finally {
+    for (const each of [temporary, `${temporary}.wal`])
+      await rm(each, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Writes a case without logs, all of it into its one file. */
+async function writeCase(path: string): Promise<void> {
+  const database = await openDatabase(path, 'write', { memory: 'little' });
+  try {
+    const connection = await database.instance.connect();
+    try {
+      await createSchema(connection);
+      // Closing it would do the same, but hide a failure.
+      await connection.run('CHECKPOINT');
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Identifies a write-ahead file whose case is gone; undefined where there is
+ * none. It is asked for before the case is: that of a case that another process
+ * makes begins after it has its name.
+ */
+function findOrphan(target: string): string | undefined {
+  const found = statSync(`${target}.wal`, { throwIfNoEntry: false });
+  return found?.isFile() ? `${found.dev} ${found.ino} ${found.ctimeMs}` : undefined;
+}
+
+/** Codes of file systems on which a file has one name only. */
+const unlinkable: ReadonlySet<unknown> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EINVAL',
+]);
+
+/** Gives a file a name that nothing else has; false where something has it. A rename would replace what another process made. */
+function giveName(temporary: string, target: string): boolean {
+  try {
+    linkSync(temporary, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!unlinkable.has(codeOf(error))) throw error;
+  }
+  return takeName(temporary, target);
+}
+
+function takeName(temporary: string, target: string): boolean {
+  try {
+    closeSync(openSync(target, 'wx'));
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  renameSync(temporary, target);
+  return true;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

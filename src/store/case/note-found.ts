@@ -1,0 +1,59 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { type Note, noteActions } from '../chain/actions.ts';
+import { noteFoundRows } from '../chain/noted-rows.ts';
+import { idDigests, rowDigests } from '../chain/row-digests.ts';
+import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
+
+/**
+ * Notes what a case holds of which its record of actions does not say enough, as versions before 6 left it. From now on it is
+ * held to what was found; what the record said before still counts.
+ */
+export async function noteFound(connection: DuckDBConnection): Promise<void> {
+  const parts = await readParts(connection);
+  await noteActions(connection, await partNotes(connection, parts));
+  await noteActions(connection, await fileNotes(connection));
+  await noteFoundRows(connection);
+}
+
+async function partNotes(connection: DuckDBConnection, parts: readonly Part[]): Promise<readonly Note[]> {
+  const spans = await idSpans(connection);
+  const isDense = (part: number) => spans.get(part)?.isDense === true;
+  const sparse = parts.map(({ part }) => part).filter((part) => !isDense(part));
+  const unreadable = await unreadableDigests(connection, parts);
+  const ids = await idDigests(connection, sparse);
+  const made = parts.filter(({ fileSha256 }) => fileSha256 === undefined).map(({ part }) => part);
+  const logs = await rowDigests(connection, { table: 'logs', parts: made });
+  return parts.map((part) => {
+    const firstId = isDense(part.part) ? spans.get(part.part)?.firstId : undefined;
+    const note = partNote('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
+    const digests = { idsSha256: ids.get(part.part), logsSha256: logs.get(part.part) };
+    return { ...note, details: { ...note.details, ...digests } };
+  });
+}
+
+const spans = v.array(v.tuple([v.number(), v.number(), v.boolean()]));
+
+/** The first ids of the logs of parts, and whether those of the others follow without gaps, by the numbers of the parts. */
+async function idSpans(
+  connection: DuckDBConnection,
+): Promise<ReadonlyMap<number, { readonly firstId: number; readonly isDense: boolean }>> {
+  const result = await connection.runAndReadAll(
+    `SELECT part, min(id)::DOUBLE, max(id) - min(id) + 1 = count(*) FROM stored.logs
+     WHERE part IS NOT NULL AND id IS NOT NULL GROUP BY part`,
+  );
+  const found = v.parse(spans, result.getRowsJS());
+  return new Map(found.map(([part, firstId, isDense]) => [part, { firstId, isDense }]));
+}
+
+const files = v.array(v.tuple([v.string(), v.string(), v.bigint(), v.nullable(v.string()), v.bigint()]));
+
+async function fileNotes(connection: DuckDBConnection): Promise<readonly Note[]> {
+  const result = await connection.runAndReadAll(
+    'SELECT sha256, file, bytes, job, epoch_ms(added) FROM stored.files ORDER BY added, sha256',
+  );
+  return v.parse(files, result.getRowsJS()).map(([sha256, file, bytes, job, added]) => {
+    const facts = { sha256, file, bytes: Number(bytes), job: job ?? undefined, added: Number(added) };
+    return { action: 'find file', details: facts };
+  });
+}

@@ -1,0 +1,226 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import * as v from 'valibot';
+import { type RemarkCode, remarkCodes } from '../../records/record.ts';
+import type { Note } from '../chain/actions.ts';
+import { rowDigests } from '../chain/row-digests.ts';
+import { type ColumnValue, insertRows } from '../database/insert-rows.ts';
+import { dropRunsOfPart } from '../index-tables/runs.ts';
+
+/**
+ * One entry of a file that was added, or logs of this program: the unit that is
+ * loaded whole or not at all.
+ */
+export interface Part {
+  /** Its number in the case, from 1. */
+  readonly part: number;
+  /** The name of the file it came in, without folders. */
+  readonly file: string;
+  readonly fileSha256?: string;
+  /** The name of the entry in the archive; of a bare file the name of the file. */
+  readonly entry: string;
+  /** The number of the entry in the archive, from 0; folders count. */
+  readonly entryNumber: number;
+  /** Of the inflated entry. */
+  readonly entrySha256?: string;
+  /** Of the inflated entry. */
+  readonly bytes: number;
+  /**
+   * As it was recognised by its content: `ndjson`, `json`, `csv`, …, or
+   * `program`. Without a problem, `zip` is a zip whose entries are parts, and
+   * one of `noLogFormats` a file that is no log.
+   */
+  readonly format: string;
+  readonly logs: number;
+  readonly unreadable: number;
+  /** Logs of it that were not added, because the case has them or nobody wants them. Known of a part that was just added. */
+  readonly leftOut?: number;
+  /** What did not fit the fields of a log, or had to be assumed. */
+  readonly remarks: readonly RemarkCount[];
+  /** Why the entry as a whole was not loaded. Its logs are then 0. */
+  readonly problem?: Problem;
+  /** The id of the export job that it came from. */
+  readonly job?: string;
+  /** When it was added: milliseconds since the epoch. */
+  readonly added: number;
+  /** The zone in which times without one were read; UTC where it is absent. */
+  readonly zone?: string;
+}
+
+/** How often there was something to know of a field. */
+export interface RemarkCount {
+  readonly code: RemarkCode;
+  readonly field: string;
+  readonly count: number;
+}
+
+/** Why an entry was not loaded. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly message: string;
+}
+
+/** The reasons why an entry is not loaded. The codes are stable; the text beside each is what the manual says of it. */
+export const problemCodes = {
+  BAD_NAME: 'The name of the entry leads out of the archive, and the version that added it did not read it',
+  ENCRYPTED: 'The entry is encrypted',
+  BAD_METHOD: 'The entry is compressed by a method that is not read',
+  BAD_DATA: 'The compressed bytes of the entry are damaged',
+  WRONG_CRC: 'The bytes of the entry do not have its checksum',
+  WRONG_SIZE: 'The entry has another size than the archive says',
+  NESTED_ARCHIVE: 'The entry is an archive itself that cannot be opened',
+  NOT_YET: 'The format of the entry was known, but not read by the version that added it',
+  NOT_LOGS: 'The entry holds no logs',
+} as const;
+
+/** The stable code of a reason why an entry was not loaded. */
+export type ProblemCode = keyof typeof problemCodes;
+
+const columns = `part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable,
+  remarks, problem, problem_message, job, epoch_ms(added) AS added, zone`;
+
+const remarkCounts = v.array(
+  v.object({
+    code: v.picklist(Object.keys(remarkCodes) as RemarkCode[]),
+    field: v.string(),
+    count: v.number(),
+  }),
+);
+
+const text = v.nullable(v.string());
+const count = v.pipe(v.bigint(), v.transform(Number));
+
+const row = v.object({
+  part: v.number(),
+  file: v.string(),
+  file_sha256: text,
+  entry: v.string(),
+  entry_number: v.number(),
+  entry_sha256: text,
+  bytes: count,
+  format: v.string(),
+  logs: count,
+  unreadable: count,
+  remarks: v.pipe(v.string(), v.parseJson(), remarkCounts),
+  problem: v.nullable(v.picklist(Object.keys(problemCodes) as ProblemCode[])),
+  problem_message: text,
+  job: text,
+  added: count,
+  zone: text,
+});
+
+/** The parts of the case in the order of their numbers, or those of one file. */
+export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<Part[]> {
+  const result = await connection.runAndReadAll(
+    `SELECT ${columns} FROM stored.parts WHERE $1::VARCHAR IS NULL OR file_sha256 = $1 ORDER BY part`,
+    [fileSha256 ?? null],
+  );
+  return result.getRowObjectsJS().map((each) => toPart(v.parse(row, each)));
+}
+
+/** The parts of the case whose rows can be read, and how many cannot: somebody altered those. */
+export async function readSoundParts(
+  connection: DuckDBConnection,
+): Promise<{ readonly parts: readonly Part[]; readonly unsound: number }> {
+  const result = await connection.runAndReadAll(
+    `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
+  );
+  const read = result.getRowObjectsJS().map((each) => v.safeParse(row, each));
+  const parts = read.flatMap(({ success, output }) => (success ? [toPart(output)] : []));
+  return { parts, unsound: read.length - parts.length };
+}
+
+function toPart(found: v.InferOutput<typeof row>): Part {
+  return {
+    part: found.part,
+    file: found.file,
+    ...(found.file_sha256 !== null && { fileSha256: found.file_sha256 }),
+    entry: found.entry,
+    entryNumber: found.entry_number,
+    ...(found.entry_sha256 !== null && { entrySha256: found.entry_sha256 }),
+    bytes: found.bytes,
+    format: found.format,
+    logs: found.logs,
+    unreadable: found.unreadable,
+    remarks: found.remarks,
+    ...(found.problem && { problem: { code: found.problem, message: found.problem_message ?? '' } }),
+    ...(found.job !== null && { job: found.job }),
+    added: found.added,
+    ...(found.zone !== null && { zone: found.zone }),
+  };
+}
+
+const table = {
+  table: 'stored.parts',
+  columns: [
+    ...['?::INTEGER', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR', '?::INTEGER', '?::VARCHAR', '?::BIGINT'],
+    ...['?::VARCHAR', '?::BIGINT', '?::BIGINT', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR', '?::VARCHAR'],
+    ...['epoch_ms(?::BIGINT)', '?::VARCHAR'],
+  ],
+};
+
+/** Adds the rows of parts. */
+export function insertParts(connection: DuckDBConnection, parts: readonly Part[]): Promise<void> {
+  return insertRows(connection, table, parts.map(toColumns));
+}
+
+function toColumns(part: Part): ColumnValue[] {
+  return [
+    part.part,
+    part.file,
+    part.fileSha256 ?? null,
+    part.entry,
+    part.entryNumber,
+    part.entrySha256 ?? null,
+    part.bytes,
+    part.format,
+    part.logs,
+    part.unreadable,
+    JSON.stringify(part.remarks),
+    part.problem?.code ?? null,
+    part.problem?.message ?? null,
+    part.job ?? null,
+    part.added,
+    part.zone ?? null,
+  ];
+}
+
+/** Facts of a part that its row does not hold. */
+export interface PartFacts {
+  /** The id of its first log, from which on those of the others follow. */
+  readonly firstId?: number | undefined;
+  /** SHA-256 of its unreadable records, by `rowDigests`. */
+  readonly unreadableSha256?: string | undefined;
+}
+
+/** What is noted of a part: all that is known of it. */
+export function partNote(action: 'add part' | 'find part', part: Part, facts: PartFacts = {}): Note {
+  const { remarks, problem, ...others } = part;
+  const refused = problem && { problem: problem.code, problemMessage: problem.message };
+  return { action, details: { ...others, ...refused, remarks: JSON.stringify(remarks), ...facts } };
+}
+
+/** Digests of the unreadable records of those parts that have any, by the numbers of the parts. */
+export function unreadableDigests(
+  connection: DuckDBConnection,
+  parts: readonly Part[],
+): Promise<ReadonlyMap<number, string>> {
+  const numbers = parts.filter(({ unreadable }) => 0 < unreadable).map(({ part }) => part);
+  return rowDigests(connection, { table: 'unreadable', parts: numbers });
+}
+
+/** Takes a part and all that belongs to it out of the case. */
+export async function deletePart(connection: DuckDBConnection, part: number): Promise<void> {
+  await dropRunsOfPart(connection, part);
+  for (const table of ['logs', 'unreadable', 'parts'])
+    await connection.run(`DELETE FROM stored.${table} WHERE part = $1`, [part]);
+}
+
+/** The numbers that the next part and the next log get. That of a part that was begun is not used again. */
+export async function nextNumbers(connection: DuckDBConnection): Promise<{ part: number; id: number }> {
+  const result = await connection.runAndReadAll(
+    `SELECT (SELECT coalesce(max(part), 0) + 1 FROM (FROM stored.unfinished UNION ALL SELECT part FROM stored.parts))::INTEGER,
+       (SELECT coalesce(max(id), 0) + 1 FROM stored.logs)::DOUBLE`,
+  );
+  const [part, id] = v.parse(v.tuple([v.number(), v.number()]), result.getRowsJS()[0]);
+  return { part, id };
+}

@@ -1,0 +1,169 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { textFields } from '../../records/log.ts';
+import { chainActions, noteAction } from '../chain/actions.ts';
+import { messageOf, StoreError } from '../database/store-error.ts';
+import { readTextRows, timestampText } from '../database/text-rows.ts';
+import { runsTable } from '../index-tables/runs.ts';
+import { noteFound } from './note-found.ts';
+import { transact } from './transaction.ts';
+import { unfinishedTable } from './unfinished.ts';
+import { windowColumns } from './window-columns.ts';
+
+/** The version of the tables below. A case of an older version is brought to it, one of a newer version refused. */
+export const caseVersion = 6;
+
+/** Cases from this version on have the tables and views of the present one, so that they can be read without being written to. */
+export const oldestReadable = 5;
+
+/** The one row of `stored.about` has this as its format. */
+export const format = 'logquarry case';
+
+/**
+ * The tables of a case are in the schema `stored`. What people may build on
+ * are the views in `main`, which stay as they are when the tables change.
+ */
+const tables = [
+  'CREATE SCHEMA IF NOT EXISTS stored',
+  'CREATE TABLE IF NOT EXISTS stored.about (format VARCHAR, version INTEGER, created TIMESTAMP)',
+  `CREATE TABLE IF NOT EXISTS stored.logs (
+     id BIGINT, part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT, byte_length INTEGER,
+     "time" TIMESTAMP, "logCode" BIGINT, elapsed DOUBLE, extra VARCHAR,
+     ${textFields.map((field) => `"${field}" VARCHAR, "${field}_tokens" VARCHAR`).join(', ')})`,
+  `CREATE TABLE IF NOT EXISTS stored.files (
+     sha256 VARCHAR, file VARCHAR, bytes BIGINT, job VARCHAR, added TIMESTAMP)`,
+  `CREATE TABLE IF NOT EXISTS stored.parts (
+     part INTEGER, file VARCHAR, file_sha256 VARCHAR, entry VARCHAR, entry_number INTEGER,
+     entry_sha256 VARCHAR, bytes BIGINT, format VARCHAR, logs BIGINT, unreadable BIGINT, remarks VARCHAR,
+     problem VARCHAR, problem_message VARCHAR, job VARCHAR, added TIMESTAMP, zone VARCHAR)`,
+  `CREATE TABLE IF NOT EXISTS stored.unreadable (
+     part INTEGER, entry VARCHAR, position INTEGER, byte_offset BIGINT, byte_length BIGINT,
+     code VARCHAR, reason VARCHAR, raw VARCHAR)`,
+  `CREATE TABLE IF NOT EXISTS stored.jobs (
+     address VARCHAR, id VARCHAR, operation VARCHAR, state VARCHAR, request VARCHAR, zip_url VARCHAR,
+     submitted TIMESTAMP, updated TIMESTAMP, reason VARCHAR)`,
+  `CREATE TABLE IF NOT EXISTS stored.exports (
+     export INTEGER, deployment VARCHAR, request VARCHAR, settings VARCHAR, oldest TIMESTAMP,
+     newest TIMESTAMP, learnt VARCHAR, started TIMESTAMP)`,
+  `CREATE TABLE IF NOT EXISTS stored.windows (${windowColumns})`,
+  `CREATE TABLE IF NOT EXISTS stored.actions (
+     number BIGINT, done TIMESTAMP, action VARCHAR, details VARCHAR, version VARCHAR, previous VARCHAR,
+     hash VARCHAR)`,
+  runsTable,
+  unfinishedTable,
+];
+
+const views = [
+  `CREATE OR REPLACE VIEW logs AS SELECT id, "time", "logCode", elapsed,
+     ${textFields.map((field) => `"${field}"`).join(', ')},
+     extra::JSON AS extra, part, entry, position FROM stored.logs`,
+  `CREATE OR REPLACE VIEW parts AS SELECT part, file, file_sha256, entry, entry_sha256, bytes, format, logs, unreadable,
+     remarks::JSON AS remarks, problem, problem_message, job, added, zone FROM stored.parts`,
+  'CREATE OR REPLACE VIEW unreadable AS SELECT part, entry, position, code, reason, raw FROM stored.unreadable',
+  `CREATE OR REPLACE VIEW jobs AS SELECT id, address, operation, state, request::JSON AS request, zip_url, submitted,
+     updated, reason FROM stored.jobs`,
+  `CREATE OR REPLACE VIEW exports AS SELECT export, deployment, request::JSON AS request, settings::JSON AS settings, oldest,
+     newest, started FROM stored.exports`,
+  `CREATE OR REPLACE VIEW windows AS SELECT "window", export, oldest, newest, slice::JSON AS slice, state, attempts, job, bytes,
+     sha256, records, logs, unreadable, missing, reason, updated FROM stored.windows`,
+  `CREATE OR REPLACE VIEW coverage AS SELECT export, oldest, newest,
+     CASE WHEN state <> 'loaded' THEN 'open' WHEN missing > 0 THEN 'capped' ELSE 'complete' END AS state,
+     logs, missing FROM stored.windows WHERE state <> 'split'`,
+  `CREATE OR REPLACE VIEW requests AS SELECT "requestID", count(*) AS logs, min("time") AS first, max("time") AS last,
+     max(elapsed) AS elapsed, min(username) AS username, count(DISTINCT machine) AS machines
+     FROM stored.logs WHERE "requestID" IS NOT NULL GROUP BY "requestID"`,
+  `CREATE OR REPLACE VIEW actions AS SELECT number, done, action, details::JSON AS details, version, previous, hash
+     FROM stored.actions`,
+];
+
+/** Makes an empty database a case. */
+export async function createSchema(connection: DuckDBConnection): Promise<void> {
+  await transact(connection, async () => {
+    await makeTables(connection);
+    const created = Date.now();
+    await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
+      ...[format, caseVersion, created],
+    ]);
+    await noteAction(connection, 'create case', { version: caseVersion, created: timestampText(created) });
+  });
+}
+
+/** Makes the tables that are not there yet, and the views. */
+export async function makeTables(connection: DuckDBConnection): Promise<void> {
+  for (const statement of [...tables, ...views]) await connection.run(statement);
+}
+
+/** What makes the tables of a version into those of the next: those of version 1 first. */
+const steps: readonly (readonly string[])[] = [
+  [
+    'ALTER TABLE stored.parts ADD COLUMN IF NOT EXISTS zone VARCHAR',
+    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS version VARCHAR',
+    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS previous VARCHAR',
+    'ALTER TABLE stored.actions ADD COLUMN IF NOT EXISTS hash VARCHAR',
+  ],
+  // Version 3 has the index of the tokens, whose tables are made when it is built.
+  [],
+  // Version 4 has it in other tables: `dropOldIndex` takes out what was there.
+  [],
+  // Version 5 knows the part that is not finished, in a table that is made with the others.
+  [],
+  // Version 6 notes all that it changes in the record of actions: `noteFound` notes what was there before.
+  [],
+];
+
+/** Brings a case of an older version to this one, all of it or nothing. What is known of its parts is noted as it is found. */
+export async function migrate(connection: DuckDBConnection, from: number): Promise<void> {
+  await transact(connection, async () => {
+    for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
+    await makeTables(connection);
+    if (from === 3) await dropOldIndex(connection);
+    await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
+    if (from < 2) await chainActions(connection);
+    const [about] = await readTextRows(connection, 'about');
+    await noteAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
+    if (from < 6) await noteFound(connection);
+  });
+}
+
+/** Takes out of a case the index that versions up to 3 made: it is never needed, and quickly built anew. */
+async function dropOldIndex(connection: DuckDBConnection): Promise<void> {
+  const found = await connection.runAndReadAll('SELECT run FROM stored.token_runs');
+  for (const [run] of found.getRowsJS())
+    for (const name of ['terms', 'postings', 'sets'])
+      await connection.run(`DROP TABLE IF EXISTS stored.${name}_${Number(run)}`);
+  await connection.run('DELETE FROM stored.token_runs');
+}
+
+/** Whether nothing was put into a case since it was made, not even the order of an export. */
+export async function isUnfilled(connection: DuckDBConnection): Promise<boolean> {
+  const result = await connection
+    .runAndReadAll('SELECT (SELECT count(*) FROM stored.actions) = 1 AND NOT EXISTS (FROM stored.exports)')
+    .catch(() => undefined);
+  return result?.getRowsJS()[0]?.[0] === true;
+}
+
+/** The version of a case, which is this one or an older. Rejects when the database is no case or one of a newer version. */
+export async function checkVersion(connection: DuckDBConnection, path: string): Promise<number> {
+  const version = await readVersion(connection);
+  if (version === undefined)
+    throw new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but no case of logquarry`);
+  if (0 < version && version <= caseVersion) return version;
+  throw new StoreError(
+    'CASE_VERSION',
+    `"${path}" is a case of version ${version}; this program reads versions up to ${caseVersion}. ` +
+      'Use a newer logquarry, or import its evidence folder into a new case',
+  );
+}
+
+async function readVersion(connection: DuckDBConnection): Promise<number | undefined> {
+  try {
+    const about = await connection.runAndReadAll(
+      `SELECT version FROM stored.about WHERE format = '${format}'`,
+    );
+    const version = about.getRowsJS()[0]?.[0];
+    return typeof version === 'number' ? version : undefined;
+  } catch (error) {
+    // What is no case has no such table: to ask for that first would take a tenth of the time of opening one.
+    if (messageOf(error).startsWith('Catalog Error')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { type Case, reading, readingState } from '../case/case.ts';
+import { type Part, readParts } from '../case/parts.ts';
+import { findJobs, type Job } from '../exports/jobs.ts';
+
+/** What a case holds. */
+export interface CaseSummary {
+  readonly logs: number;
+  readonly unreadable: number;
+  /** The times of its first and last log: milliseconds since the epoch. Absent when no log has one. */
+  readonly first?: number;
+  readonly last?: number;
+  readonly parts: readonly Part[];
+  readonly jobs: readonly Job[];
+}
+
+const times = v.tuple([v.number(), v.number(), v.nullable(v.number()), v.nullable(v.number())]);
+
+/** What a case holds: counted in its rows, not taken from what was noted when they came. */
+export async function summary(of: Case): Promise<CaseSummary> {
+  const jobs = await findJobs(of);
+  return readingState(of, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT count(*)::DOUBLE, (SELECT count(*) FROM stored.unreadable)::DOUBLE,
+         epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE FROM stored.logs`,
+    );
+    const [logs, unreadable, first, last] = v.parse(times, result.getRowsJS()[0]);
+    return {
+      logs,
+      unreadable,
+      ...(first !== null && { first }),
+      ...(last !== null && { last }),
+      parts: await readParts(connection),
+      jobs,
+    };
+  });
+}
+
+/** A record that could not be read, as the case keeps it. */
+export interface UnreadableInCase {
+  readonly part: number;
+  readonly entry: string;
+  /** The number of the record in its entry, from 1. */
+  readonly position: number;
+  readonly code: string;
+  readonly reason: string;
+  /** Its text, or the beginning of it. */
+  readonly raw: string;
+}
+
+const unreadable = v.object({
+  part: v.number(),
+  entry: v.string(),
+  position: v.number(),
+  code: v.string(),
+  reason: v.string(),
+  raw: v.string(),
+});
+
+/** The records that could not be read, in the order in which they came. */
+export function findUnreadable(
+  from: Case,
+  { limit }: { readonly limit: number },
+): Promise<readonly UnreadableInCase[]> {
+  return reading(from, async (connection) => {
+    const result = await connection.runAndReadAll(
+      `SELECT part, entry, position, code, reason, coalesce(raw, '') AS raw FROM stored.unreadable
+       ORDER BY part, position LIMIT $1::BIGINT`,
+      [limit],
+    );
+    return result.getRowObjectsJS().map((each) => v.parse(unreadable, each));
+  });
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { builtFile } from '../files/built-file.ts';
+
+/** What every program of `assembly/` offers. */
+interface WithMemory {
+  readonly memory: WebAssembly.Memory;
+}
+
+/** The functions that a program offers. */
+type Functions<Program> = readonly Exclude<keyof Program & string, 'memory'>[];
+
+const compiled = new Map<string, WebAssembly.Module>();
+
+/** Starts a program of `assembly/`, which offers these functions, with a memory of its own. */
+export function startProgram<Program extends WithMemory>(
+  name: string,
+  functions: Functions<Program>,
+  imports: WebAssembly.Imports = {},
+): Program {
+  const module =
+    compiled.get(name) ?? new WebAssembly.Module(readFileSync(builtFile(`${name}.wasm`, import.meta.url)));
+  compiled.set(name, module);
+  const { exports } = new WebAssembly.Instance(module, imports);
+  if (!offers(exports, functions)) throw new Error(`${name}.wasm is of another version: build it anew`);
+  return exports;
+}
+
+function offers<Program extends WithMemory>(
+  exports: object,
+  functions: Functions<Program>,
+): exports is Program {
+  const isMissing = functions.some((name) => typeof Reflect.get(exports, name) !== 'function');
+  return !isMissing && Reflect.get(exports, 'memory') instanceof WebAssembly.Memory;
+}

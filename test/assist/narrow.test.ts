@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { filterOf, narrow } from '../../src/assist/narrow.ts';
+import { compare } from '../../src/logic/compare/compare.ts';
+import { bool } from '../../src/meaning/filter.ts';
+
+const clause = 'time:[1 TO 2]';
+
+test.each([
+  'NOT a',
+  'a OR b AND c',
+  'a b',
+  '*:*',
+  'NOT (a OR b)',
+  '-a -b',
+  'a OR NOT b',
+  '"the phrase" msg:x',
+  'logLevel:SEVERE AND NOT source:Sharing',
+])('%s is narrowed to what both select, in either reading', (query) => {
+  const both = bool({ must: [filterOf(query), filterOf(clause)] });
+  const text = narrow(query, [clause]);
+  expect(compare(filterOf(text), both)).toEqual({ same: true });
+  expect(compare(filterOf(text, { reading: 'ordinary' }), both)).toEqual({ same: true });
+});
+
+test('without a query the clauses are left', () => {
+  expect(narrow(undefined, [clause])).toBe(clause);
+  expect(narrow(undefined, [clause, 'NOT a'])).toBe('time:[1 TO 2] AND NOT a');
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { type EngineName, engines } from '../../src/language/engine.ts';
+import { applyFix } from '../../src/language/finding.ts';
+import { parse } from '../../src/language/parse.ts';
+import { validate } from '../../src/lint/validate.ts';
+import { compare } from '../../src/logic/compare/compare.ts';
+import { simplify } from '../../src/logic/simplify/simplify.ts';
+import { describe as inWords } from '../../src/meaning/describe.ts';
+import { toDocument } from '../../src/meaning/document.ts';
+import { expandOver } from '../../src/meaning/expansion.ts';
+import type { Filter } from '../../src/meaning/filter.ts';
+import { match } from '../../src/meaning/match.ts';
+import { resolve } from '../../src/meaning/resolve.ts';
+
+function filterFor(text: string, engine: EngineName): Filter {
+  return resolve(parse(text).query, { engine: engines[engine] });
+}
+
+const all: readonly EngineName[] = ['deployment', 'elasticsearch', 'lucene'];
+
+/** Each query, a log, and the engines to which the log matches. */
+test.each<[string, Parameters<typeof match>[1], readonly EngineName[]]>([
+  ['msg:*', { msg: 'a' }, all],
+  ['msg:*', { msg: '---' }, ['elasticsearch']],
+  ['msg:*', { msg: '' }, ['elasticsearch']],
+  ['msg:*', {}, []],
+  ['msg:[* TO *]', { msg: '---' }, []],
+  ['_exists_:msg', { msg: 'a' }, ['deployment', 'elasticsearch']],
+  ['_exists_:msg', { msg: '---' }, ['elasticsearch']],
+  ['logCode:*', { logCode: 1 }, ['deployment', 'elasticsearch']],
+  ['logCode:[* TO *]', { logCode: 1 }, all],
+  ['logCode:>1', { logCode: 2 }, ['deployment', 'elasticsearch']],
+  ['ms\\*:a', { msg: 'a' }, ['deployment', 'elasticsearch']],
+  ['msg:["*" TO b]', { msg: '0' }, ['deployment', 'elasticsearch', 'lucene']],
+  ['requestID:["*" TO b]', { requestID: '(' }, []],
+  ['NOT a', { msg: 'b' }, ['deployment', 'elasticsearch']],
+  ['b OR (NOT a)', { msg: 'c' }, ['deployment', 'elasticsearch']],
+  ['NOT (NOT a)', { msg: 'a' }, ['deployment', 'elasticsearch']],
+  ['b AND NOT a', { msg: 'b' }, all],
+  ['ab~', { msg: 'xyab' }, ['deployment', 'lucene']],
+  ['ab~', { msg: 'ab' }, all],
+  ['abcde~', { msg: 'abcdexx' }, ['deployment', 'lucene']],
+  ['abcde~', { msg: 'abcdex' }, all],
+  ['abcdef~', { msg: 'abcdefxx' }, all],
+  ['abcdef~AUTO', { msg: 'abcdefxx' }, all],
+])('%s on %j', (text, log, expected) => {
+  expect(all.filter((engine) => match(filterFor(text, engine), log))).toEqual(expected);
+});
+
+describe('the nearest terms', () => {
+  const documents = ['tile tilt', 'tiles', 'mile', 'til', 'xtilex'].map((msg) => toDocument({ msg }));
+
+  test('are the most similar ones, then the first in the order of code points', () => {
+    const nearest = (maxExpansions: number): unknown => {
+      const field = { name: 'msg', type: 'text', about: '' } as const;
+      const fuzzy: Filter = { kind: 'fuzzy', field, term: 'tile', edits: 2, maxExpansions };
+      return expandOver(fuzzy, documents);
+    };
+    expect(nearest(1)).toMatchObject({ expansion: ['tile'] });
+    expect(nearest(3)).toMatchObject({ expansion: ['tile', 'mile', 'tiles'] });
+    // An edit of a shorter term weighs more than one of a longer one.
+    expect(nearest(9)).toMatchObject({ expansion: ['tile', 'mile', 'tiles', 'tilt', 'til', 'xtilex'] });
+  });
+
+  test('are no limit to a log alone, and none at all without a limit', () => {
+    const filter = filterFor('msg:tile~2', 'lucene');
+    expect(match(filter, { msg: 'xtilex' })).toBe(true);
+    const unlimited = filterFor('msg:tile~2', 'deployment');
+    expect(expandOver(unlimited, documents)).toBe(unlimited);
+  });
+
+  test('are said of an engine that has a limit', () => {
+    expect(inWords(filterFor('msg:tile~', 'elasticsearch'))).toContain('one of the 50 nearest of the index');
+    expect(inWords(filterFor('msg:tile~', 'deployment'))).not.toContain('nearest');
+  });
+});
+
+describe('a text without any token', () => {
+  const [exists, any] = [filterFor('msg:*', 'elasticsearch'), filterFor('msg:[* TO *]', 'elasticsearch')];
+
+  test('tells a value from a token', () => {
+    const compared = compare(exists, any);
+    expect(compared).toMatchObject({ same: false, example: { selectedBy: 'a' } });
+    if (compared.same === false) expect(match(exists, compared.example.values)).toBe(true);
+    const both: Filter = { kind: 'bool', must: [exists, any], should: [], mustNot: [] };
+    expect(compare(both, any)).toEqual({ same: true });
+    expect(compare(exists, { ...both, must: [any], should: [exists] })).toMatchObject({ same: false });
+  });
+
+  test('is not lost to simpler filters', () => {
+    const both: Filter = { kind: 'bool', must: [exists, any], should: [], mustNot: [] };
+    for (const log of [{ msg: '---' }, { msg: 'a' }, {}])
+      for (const filter of [both, { ...both, must: [exists], mustNot: [any] }])
+        expect(match(simplify(filter), log)).toBe(match(filter, log));
+  });
+});
+
+describe('check', () => {
+  const codes = (text: string, engine: EngineName) =>
+    validate(parse(text).query, { dialect: 'lucene', engine: engines[engine] })
+      .filter(({ code }) => ['refused-pattern', 'only-excludes', 'unknown-field'].includes(code))
+      .map(({ code }) => code);
+
+  test.each<[string, readonly EngineName[]]>([
+    ['*a', ['lucene']],
+    ['?a', ['lucene']],
+    ['\\*a*', ['lucene']],
+    ['msg:*', ['lucene']],
+    ['*:*', []],
+    ['a*', []],
+    ['\\?a*', []],
+    ['a~0.7', ['elasticsearch']],
+    ['a~3', ['elasticsearch']],
+    ['a~AUTO', []],
+    ['a~2', []],
+    ['_exists_:msg', ['lucene']],
+    ['ms\\*:a', ['lucene']],
+    ['NOT a', ['lucene']],
+    ['a OR (NOT b)', ['lucene']],
+    ['a AND NOT b', []],
+  ])('%s', (text, expected) => {
+    expect(all.filter((engine) => 0 < codes(text, engine).length)).toEqual(expected);
+  });
+
+  test('offers to exclude from all logs', () => {
+    const text = 'NOT a AND NOT b';
+    const [finding] = validate(parse(text).query, { dialect: 'lucene', engine: engines.lucene });
+    const [fix] = finding?.fixes ?? [];
+    if (!fix) throw new Error('There is no fix');
+    const mended = applyFix(text, fix);
+    expect(mended).toBe('*:* AND NOT a AND NOT b');
+    expect(compare(filterFor(mended, 'lucene'), filterFor(text, 'deployment'))).toEqual({ same: true });
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { listed, named } from '../../../src/lint/views/wording.ts';
+
+test.each([
+  ['a b', '"a b"'],
+  ['"a b"', '"a b"'],
+  ['"a" b', '""a" b"'],
+  ['x'.repeat(40), `"${'x'.repeat(40)}"`],
+  ['x'.repeat(41), `"${'x'.repeat(20)}…${'x'.repeat(19)}"`],
+  [`"${'x'.repeat(40)}"`, `""${'x'.repeat(19)}…${'x'.repeat(18)}""`],
+  // No half of a character is shown.
+  [`${'x'.repeat(19)}😀${'x'.repeat(30)}`, `"${'x'.repeat(19)}…${'x'.repeat(19)}"`],
+  [`${'x'.repeat(30)}😀${'x'.repeat(18)}`, `"${'x'.repeat(20)}…${'x'.repeat(18)}"`],
+])('%s is named %s', (text, expected) => {
+  expect(named(text)).toBe(expected);
+});
+
+test.each([
+  [['a'], '"a"'],
+  [['a', 'b'], '"a" and "b"'],
+  [['a', 'b', 'c', 'd'], '"a", "b", "c" and "d"'],
+  [['a', 'b', 'c', 'd', 'e'], '"a", "b", "c" and 2 more'],
+])('%j are listed as %s', (texts, expected) => {
+  expect(listed(texts, 'and')).toBe(expected);
+  expect(listed(texts.slice(0, 4), 'and', texts.length)).toBe(expected);
+});

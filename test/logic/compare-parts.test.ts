@@ -1,0 +1,382 @@
+import { describe, expect, test } from 'vitest';
+import { filterOf } from '../../src/assist/narrow.ts';
+import { areSame } from '../../src/logic/compare/compare.ts';
+import { filterKey } from '../../src/logic/compare/filter-key.ts';
+import { cutInto, holdsTerm, termInterval } from '../../src/logic/compare/interval.ts';
+import { isEqual } from '../../src/logic/compare/is-equal.ts';
+import { phraseImplies } from '../../src/logic/compare/leaf-match.ts';
+import type { Leaf } from '../../src/logic/compare/logic.ts';
+import { numberLine, wholeEnds } from '../../src/logic/compare/number-line.ts';
+import { textsFitting } from '../../src/logic/compare/pattern-samples.ts';
+import { isNeverToken, isToken, textsIn } from '../../src/logic/compare/samples.ts';
+import { shrink } from '../../src/logic/compare/shrink.ts';
+import type { FieldValues } from '../../src/meaning/document.ts';
+import type { Field } from '../../src/meaning/fields.ts';
+import type { Phrase } from '../../src/meaning/filter.ts';
+import { compareCodePoints } from '../../src/meaning/match.ts';
+import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
+import { newEffort } from '../../src/patterns/effort.ts';
+
+const field: Field = { name: 'machine', type: 'keyword', about: '' };
+
+describe('the terms of a leaf side by side', () => {
+  const [included, excluded] = [
+    (value: string) => ({ value, inclusive: true }),
+    (value: string) => ({ value, inclusive: false }),
+  ];
+
+  test.each<
+    [
+      name: string,
+      leaf: Parameters<typeof termInterval>[0],
+      from?: string | undefined,
+      to?: string | undefined,
+    ]
+  >([
+    ['a term', { kind: 'term', field, term: 'a' }, 'a', 'a\0'],
+    ['between', { kind: 'termRange', field, lower: included('a'), upper: excluded('b') }, 'a', 'b'],
+    ['beyond', { kind: 'termRange', field, lower: excluded('a'), upper: included('b') }, 'a\0', 'b\0'],
+    ['from', { kind: 'termRange', field, lower: included('a') }, 'a', undefined],
+    ['to', { kind: 'termRange', field, upper: included('a') }, undefined, 'a\0'],
+    ['a prefix', { kind: 'prefix', field, prefix: 'ab' }, 'ab', 'ac'],
+    ['an empty prefix', { kind: 'prefix', field, prefix: '' }],
+    ['a prefix before the surrogates', { kind: 'prefix', field, prefix: 'a\ud7ff' }, 'a\ud7ff', 'a\ue000'],
+    // Surrogates come last in the order of code points.
+    ['a prefix behind which they come', { kind: 'prefix', field, prefix: 'a\uffff' }, 'a\uffff', 'a\ud800'],
+    [
+      'a prefix with the last unit',
+      { kind: 'prefix', field, prefix: 'a\udbff\udfff' },
+      'a\udbff\udfff',
+      'a\udc00',
+    ],
+    ['a prefix of last units', { kind: 'prefix', field, prefix: '\udfff\udfff' }, '\udfff\udfff', undefined],
+  ])('%s', (_, leaf, from, to) => expect(termInterval(leaf)).toEqual({ from, to }));
+
+  test('a pattern has none', () => {
+    expect(termInterval({ kind: 'wildcard', field, pattern: 'a?' })).toBeUndefined();
+  });
+
+  test('hold the terms from the first on, up to but without the end', () => {
+    const terms = ['', 'a', 'a\0', 'ab', 'b', 'c', '\uffff', '\u{10000}'];
+    const held = (from: string | undefined, to: string | undefined) =>
+      terms.filter((term) => holdsTerm({ from, to }, term));
+    expect(held('a', 'b')).toEqual(['a', 'a\0', 'ab']);
+    expect(held(undefined, 'a\0')).toEqual(['', 'a']);
+    expect(held('c', undefined)).toEqual(['c', '\uffff', '\u{10000}']);
+    expect(held(undefined, '\u{10000}')).toEqual(terms.slice(0, -1));
+  });
+});
+
+test('a line is cut at every end, and an interval is the segments between its ends', () => {
+  const { all, within } = cutInto(
+    [
+      { from: 'b', to: 'd' },
+      { from: undefined, to: 'c' },
+      { from: 'd', to: undefined },
+    ],
+    compareCodePoints,
+  );
+  expect(all).toEqual([
+    { from: undefined, to: 'b' },
+    { from: 'b', to: 'c' },
+    { from: 'c', to: 'd' },
+    { from: 'd', to: undefined },
+  ]);
+  expect(within({ from: 'b', to: 'd' })).toEqual([1, 3]);
+  expect(within({ from: undefined, to: 'c' })).toEqual([0, 2]);
+  expect(within({ from: 'd', to: undefined })).toEqual([3, 4]);
+});
+
+describe('texts in an interval', () => {
+  test.each([
+    [undefined, undefined],
+    ['timed', 'timee'],
+    ['a', 'a\0'],
+    ['a'.repeat(40), `${'a'.repeat(40)}b`],
+    ['中', '丮'],
+    ['\u{10000}', '\u{10001}'],
+    [undefined, '1'],
+    ['zz', undefined],
+  ])('from %j to %j lie in it, and there are some', (from, to) => {
+    const texts = [...textsIn({ from, to })];
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) {
+      expect(holdsTerm({ from, to }, text)).toBe(true);
+      expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('of anything are plain words first', () => {
+    expect(textsIn({ from: undefined, to: undefined }).next().value).toBe('x');
+  });
+});
+
+describe('tokens', () => {
+  test.each([
+    ['time', true],
+    ['10.1.2.3', true],
+    ['Time', false],
+    ['a b', false],
+    ['a-b', false],
+    ['-', false],
+    ['', false],
+    ['a-', false],
+  ])('%j is one: %s', (text, expected) => expect(isToken(text)).toBe(expected));
+
+  test.each([
+    ['', true],
+    ['a b', true],
+    ['a\nb', true],
+    ['A', true],
+    ['a', false],
+    // Whether the analyzer makes one is not known without asking it.
+    ['-', false],
+  ])('%j is never one: %s', (text, expected) => expect(isNeverToken(text)).toBe(expected));
+});
+
+describe('filters are alike', () => {
+  test.each<[a: unknown, b: unknown, expected: boolean]>([
+    [1, 1, true],
+    [0, -0, false],
+    [Number.NaN, Number.NaN, true],
+    [1, 1n, false],
+    [1, '1', false],
+    [null, {}, false],
+    [{}, null, false],
+    [null, null, true],
+    [[1, 2], [1, 2], true],
+    [[1, 2], [1], false],
+    [[1, 2], [2, 1], false],
+    [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: undefined }, false],
+    [{ a: 1, b: 2 }, { a: 1, c: 2 }, false],
+    [{ a: { b: 1 } }, { a: { b: 2 } }, false],
+    [{ a: 1 }, 1, false],
+    [1, { a: 1 }, false],
+  ])('%s and %s: %s', (a, b, expected) => {
+    expect(isEqual(a, b)).toBe(expected);
+    expect(isEqual(b, a)).toBe(expected);
+  });
+
+  test('just when their keys are', () => {
+    const bounds = [
+      0,
+      -0,
+      1n,
+      1,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      Number.NaN,
+      2n ** 60n,
+      'x',
+    ];
+    const keys = bounds.map((value) => filterKey({ kind: 'range', lower: { value, inclusive: true } }));
+    expect(new Set(keys).size).toBe(bounds.length);
+    expect(keys).toEqual(
+      bounds.map((value) => filterKey({ kind: 'range', lower: { value, inclusive: true } })),
+    );
+  });
+});
+
+describe('a log shrinks', () => {
+  const words = (values: FieldValues, name: string) => String(values[name] ?? '').split(' ');
+
+  test.each<
+    [name: string, values: FieldValues, holds: (values: FieldValues) => boolean, expected: FieldValues]
+  >([
+    [
+      'to the words that matter',
+      { msg: 'a b c d e f g h', source: 'x' },
+      (values) => words(values, 'msg').includes('c') && words(values, 'msg').includes('h'),
+      { msg: 'c h' },
+    ],
+    ['to one word of many', { msg: 'a b c d' }, ({ msg }) => msg !== undefined, { msg: 'd' }],
+    ['to its last word', { msg: 'a b' }, ({ msg }) => msg !== undefined, { msg: 'b' }],
+    ['by no part of a word', { msg: 'abc' }, ({ msg }) => msg !== undefined, { msg: 'abc' }],
+    ['by no number', { logCode: 7, msg: 'a' }, ({ logCode }) => logCode === 7, { logCode: 7 }],
+    ['to nothing', { logCode: 7, msg: 'a b' }, () => true, {}],
+    [
+      'again where another field has shrunk',
+      { msg: 'a b', source: 'c d' },
+      (values) =>
+        words(values, 'source').length <= words(values, 'msg').length &&
+        values['msg'] !== undefined &&
+        values['source'] !== undefined,
+      { msg: 'b', source: 'd' },
+    ],
+  ])('%s', (_, values, holds, expected) => expect(shrink(values, holds)).toEqual(expected));
+
+  test('as far as it was found out', () => {
+    const text = { msg: 'a b c d' };
+    expect(shrink(text, () => undefined)).toEqual(text);
+    const seen: FieldValues[] = [];
+    const once = shrink(text, (values) => {
+      seen.push(values);
+      return seen.length < 3 ? values['msg'] !== undefined : undefined;
+    });
+    expect(once).toEqual({ msg: 'c d' });
+  });
+
+  test('no further once it took too long, also where a field could go', () => {
+    let calls = 0;
+    const values = { msg: 'a b', source: 'c d' };
+    const held = () => {
+      calls += 1;
+      return undefined;
+    };
+    expect([shrink(values, held), calls]).toEqual([values, 1]);
+  });
+});
+
+test('filters are known to be the same, or not', () => {
+  expect(areSame(filterOf('a OR b AND c'), filterOf('c AND b'))).toBe(true);
+  expect(areSame(filterOf('a'), filterOf('b'))).toBe(false);
+  // What cannot be decided is not proved.
+  const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '-' } as const;
+  expect(areSame(odd, { kind: 'none' })).toBe(false);
+});
+
+describe('a phrase that has another one', () => {
+  const phrase = (text: string, slop = 0): Phrase => ({
+    kind: 'phrase',
+    field,
+    terms: text.split(' '),
+    slop,
+  });
+
+  test.each([
+    ['a b c', 0, 'b c', 0, true],
+    ['a b', 0, 'b a', 0, false],
+    ['a b', 0, 'a c', 0, false],
+    ['a x b', 0, 'a b', 0, false],
+    ['a x b', 0, 'a b', 1, true],
+    ['a x y b', 0, 'a b', 1, false],
+    ['a b', 1, 'a b', 2, true],
+    ['a b', 2, 'a b', 2, true],
+    ['a b', 2, 'a b', 1, false],
+    ['a b', 1, 'a b', 0, false],
+    ['a b', 1, 'b a', 3, false],
+    ['a b a', 0, 'a a', 1, false],
+    ['a a', 0, 'a a', 0, true],
+  ])('"%s"~%d has "%s"~%d: %s', (one, slop, other, otherSlop, expected) => {
+    expect(phraseImplies(phrase(one, slop), phrase(other, otherSlop))).toBe(expected);
+  });
+});
+
+describe('the ends of a range as whole numbers', () => {
+  const [least, greatest] = [-(2n ** 63n), 2n ** 63n - 1n];
+  const [from, to] = [
+    (value: number | bigint, inclusive = true) => ({ lower: { value, inclusive } }),
+    (value: number | bigint, inclusive = true) => ({ upper: { value, inclusive } }),
+  ];
+
+  test.each([
+    [{}, undefined, undefined],
+    [from(1.5), 2, undefined],
+    [from(1, false), 2, undefined],
+    [from(1.5, false), 2, undefined],
+    [to(5, false), undefined, 4],
+    [to(5.5), undefined, 5],
+    [{ ...from(3), ...to(3) }, 3, 3],
+    [from(-1e300), least, undefined],
+    [from(least), least, undefined],
+    [to(greatest), undefined, undefined],
+    [to(1e300), undefined, undefined],
+    [to(greatest, false), undefined, greatest - 1n],
+    [to(least), undefined, least],
+  ])('%o', (ends, first, last) => {
+    expect(wholeEnds({ kind: 'range', field: { ...field, type: 'integer' }, ...ends }, 'integer')).toEqual({
+      first,
+      last,
+    });
+  });
+
+  test.each([
+    { ...from(5), ...to(1) },
+    { ...from(3), ...to(3, false) },
+    { ...from(1.2), ...to(1.8) },
+    from(greatest, false),
+    from(1e300),
+    to(least, false),
+    to(-1e300),
+    from(Number.NaN),
+  ])('none in %o', (ends) => {
+    expect(
+      wholeEnds({ kind: 'range', field: { ...field, type: 'integer' }, ...ends }, 'integer'),
+    ).toBeUndefined();
+  });
+});
+
+describe('texts that a pattern matches', () => {
+  test.each<[name: string, pattern: TermPattern]>([
+    ['a prefix', { kind: 'prefix', field, prefix: 'ab' }],
+    ['a wildcard', { kind: 'wildcard', field, pattern: 'a?c*' }],
+    ['a regular expression', { kind: 'regexp', field, pattern: '[0-9]{2,3}(x|é|中)' }],
+    ['another one', { kind: 'regexp', field, pattern: '[^a-z]+' }],
+    ['code points behind the surrogates', { kind: 'regexp', field, pattern: '[\ue000-\u{10ffff}]' }],
+    ['a fuzzy term', { kind: 'fuzzy', field, term: 'abc', edits: 1 }],
+  ])('%s', (_, pattern) => {
+    const texts = textsFitting(pattern, newEffort());
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.filter((text) => !termTest(pattern)(text))).toEqual([]);
+    expect(texts.every((text) => text.isWellFormed())).toBe(true);
+  });
+
+  test.each<[name: string, leaf: Leaf]>([
+    ['a term', { kind: 'term', field, term: 'a' }],
+    ['a text that is no pattern', { kind: 'regexp', field, pattern: '(' }],
+    ['what matches nothing', { kind: 'regexp', field, pattern: '#' }],
+    ['the empty text alone', { kind: 'regexp', field, pattern: '()' }],
+  ])('%s has none', (_, leaf) => {
+    expect(textsFitting(leaf, newEffort())).toEqual([]);
+  });
+});
+
+describe('the line of numbers of a type', () => {
+  const types = ['integer', 'decimal', 'date'] as const;
+
+  test.each(types)('%s: values of an interval lie in it, also in one of a single value', (type) => {
+    const line = numberLine(type);
+    const single = line.interval({
+      ...{ kind: 'range', field: { ...field, type } },
+      ...{ lower: { value: 7, inclusive: true }, upper: { value: 7, inclusive: true } },
+    });
+    if (!single) throw new Error('A range has no interval');
+    expect(line.valuesIn(single)).toEqual([7]);
+    expect([line.only(single), line.only({ from: 7, to: undefined }), line.only({ from: 7, to: 9 })]).toEqual(
+      [...[7, undefined, undefined]],
+    );
+    expect(line.valuesIn({ from: 9, to: 7 })).toEqual([]);
+    for (const interval of [
+      single,
+      { from: 3, to: 1000 },
+      { from: undefined, to: -5 },
+      { from: 5, to: undefined },
+    ]) {
+      const values = line.valuesIn(interval);
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) {
+        expect(interval.from === undefined || line.compare(interval.from, value) <= 0).toBe(true);
+        expect(interval.to === undefined || line.compare(value, interval.to) < 0).toBe(true);
+      }
+    }
+  });
+
+  test('decimals are as dense as doubles are', () => {
+    const line = numberLine('decimal');
+    const above = line.interval({
+      ...{ kind: 'range', field: { ...field, type: 'decimal' } },
+      ...{ lower: { value: 1, inclusive: false }, upper: { value: 2, inclusive: false } },
+    });
+    expect(above).toEqual({ from: 1 + Number.EPSILON, to: 2 });
+    const least = { value: 0, inclusive: false };
+    expect(line.interval({ kind: 'range', field: { ...field, type: 'decimal' }, lower: least })).toEqual({
+      from: Number.MIN_VALUE,
+      to: undefined,
+    });
+  });
+
+  test('a leaf that is no range has no interval', () => {
+    expect(numberLine('integer').interval({ kind: 'exists', field })).toBeUndefined();
+  });
+});

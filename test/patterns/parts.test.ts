@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toDocument } from '../../src/meaning/document.ts';
+import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/expansion.ts';
+import type { Field } from '../../src/meaning/fields.ts';
+import { bool, type Filter, type Fuzzy } from '../../src/meaning/filter.ts';
+import { type Automaton, oneOf } from '../../src/patterns/automaton.ts';
+import { newEffort } from '../../src/patterns/effort.ts';
+import { type Heap, pop, push } from '../../src/patterns/heap.ts';
+import { parseFloat32 } from '../../src/patterns/java-float.ts';
+import { bitRows, setNumbers } from '../../src/patterns/number-sets.ts';
+import { hasSequence } from '../../src/patterns/sequence.ts';
+import { overBytes } from '../../src/patterns/utf8.ts';
+import { rounds } from '../effort.ts';
+
+const runs = { numRuns: rounds(300) };
+
+test('a heap gives its items back in order, however they are added and taken', () => {
+  const isLess = (a: number, b: number) => a < b;
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat(20), { nil: undefined }), { maxLength: 40 }), (steps) => {
+      const heap: Heap<number> = [];
+      let model: number[] = [];
+      for (const step of steps) {
+        if (step === undefined) {
+          const [least, ...rest] = model;
+          expect(pop(heap, isLess)).toBe(least);
+          model = rest;
+        } else {
+          push(heap, step, isLess);
+          model = [...model, step].sort((a, b) => a - b);
+        }
+        expect([...heap].sort((a, b) => a - b)).toEqual(model);
+      }
+    }),
+    runs,
+  );
+});
+
+test('rows of bits give each number back once, in order, and are empty then', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(99)), { maxLength: 40 }), (added) => {
+      const rows = bitRows(3, 100);
+      for (const [row, number] of added) rows.add(row, number);
+      for (const row of [0, 1, 2]) {
+        const expected = new Set(added.filter(([of]) => of === row).map(([, number]) => number));
+        const { numbers, size } = rows.take(row);
+        expect([...numbers.slice(0, size)]).toEqual([...expected].sort((a, b) => a - b));
+        expect(rows.take(row).size).toBe(0);
+      }
+    }),
+    runs,
+  );
+});
+
+test('sets are numbered in the order in which they come, equal ones alike', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uniqueArray(fc.nat(6), { maxLength: 4 }), { maxLength: 30 }), (sets) => {
+      const { numberOf, sets: kept } = setNumbers();
+      const known: string[] = [];
+      for (const set of sets) {
+        const key = set.join();
+        if (!known.includes(key)) known.push(key);
+        // What lies beyond the size is left from another set.
+        const numbers = Int32Array.from([...set, 77]);
+        expect(numberOf({ numbers, size: set.length })).toBe(known.indexOf(key));
+      }
+      expect(kept.map((set) => set.join())).toEqual(known);
+    }),
+    runs,
+  );
+});
+
+describe('a sequence of terms', () => {
+  test('stands where all of its terms stand side by side, long or short', () => {
+    const term = fc.constantFrom('a', 'b');
+    fc.assert(
+      fc.property(
+        fc.array(term, { minLength: 1, maxLength: 12 }),
+        fc.array(term, { maxLength: 30 }),
+        fc.boolean(),
+        fc.nat(30),
+        (terms, tokens, isHidden, at) => {
+          const all = isHidden ? tokens.toSpliced(at, 0, ...terms) : tokens;
+          // Terms of one letter, so that texts can be searched instead.
+          expect(hasSequence(terms, all)).toBe(all.join('').includes(terms.join('')));
+        },
+      ),
+      { numRuns: rounds(1000) },
+    );
+  });
+
+  test('is found in time that grows with the length of both', () => {
+    const terms = [...Array<string>(2000).fill('a'), 'b'];
+    const start = performance.now();
+    expect(hasSequence(terms, Array<string>(100_000).fill('a'))).toBe(false);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+test.each([
+  ['1', 1],
+  ['0.5', 0.5],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['-1', -1],
+  ['+1', 1],
+  ['1e2', 100],
+  ['1E-1', Math.fround(0.1)],
+  ['1.5f', 1.5],
+  ['2D', 2],
+  [' 1\t', 1],
+  ['0.1', Math.fround(0.1)],
+  ['1e99', Number.POSITIVE_INFINITY],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+  ['NaN', Number.NaN],
+  ['', undefined],
+  ['.', undefined],
+  ['x', undefined],
+  ['1x', undefined],
+  ['1 2', undefined],
+  ['0x10', undefined],
+  ['Infinityf', undefined],
+  ['1e', undefined],
+])('"%s" is read as %s', (text, expected) => {
+  expect(parseFloat32(text)).toBe(expected);
+});
+
+describe('an automaton over bytes', () => {
+  const edges = [
+    ...[0, 1, 0x7e, 0x7f, 0x80, 0x81, 0xbf, 0xc0, 0x7fe, 0x7ff, 0x800, 0x801, 0xfff, 0x1000, 0xd7ff],
+    ...[0xe000, 0xfffe, 0xffff, 0x10000, 0x10001, 0x3ffff, 0x40000, 0x10fffe, 0x10ffff],
+  ];
+  const codePoint = fc.oneof(fc.constantFrom(...edges), fc.nat(0x10ffff), fc.nat(0x900));
+
+  function accepts({ accepts: ends, moves }: Automaton, bytes: Iterable<number>): boolean {
+    let states = [0];
+    for (const byte of bytes)
+      states = states.flatMap((state) =>
+        (moves[state] ?? []).filter(({ min, max }) => min <= byte && byte <= max).map(({ to }) => to),
+      );
+    return states.some((state) => ends[state]);
+  }
+
+  test('accepts the code points of a range in UTF-8, and no others', () => {
+    fc.assert(
+      fc.property(codePoint, codePoint, fc.array(codePoint), (one, other, drawn) => {
+        const [min, max] = [Math.min(one, other), Math.max(one, other)];
+        const automaton = overBytes(oneOf([[min, max]]), newEffort());
+        for (const code of [...edges, ...drawn, min, max, min - 1, max + 1]) {
+          if (code < 0 || 0x10ffff < code || (0xd800 <= code && code < 0xe000)) continue;
+          const bytes = new TextEncoder().encode(String.fromCodePoint(code));
+          expect([code, accepts(automaton, bytes)]).toEqual([code, min <= code && code <= max]);
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the terms that fuzzy ones stand for', () => {
+  const field: Field = { name: 'msg', type: 'text', about: '' };
+  const fuzzy = (more: Partial<Fuzzy> = {}): Fuzzy => ({
+    ...{ kind: 'fuzzy', field, term: 'ab', edits: 1, maxExpansions: 2 },
+    ...more,
+  });
+
+  test.each<[name: string, filter: Fuzzy, isLimited: boolean]>([
+    ['a limit', fuzzy(), true],
+    ['no limit', { kind: 'fuzzy', field, term: 'ab', edits: 1 }, false],
+    ['no edit', fuzzy({ edits: 0 }), false],
+    ['no letter', fuzzy({ term: '' }), false],
+    ['known terms', fuzzy({ expansion: [] }), false],
+  ])('have to be found with %s: %s', (_, filter, isLimited) => {
+    expect(limitedFuzzy(filter)).toEqual(isLimited ? [filter] : []);
+  });
+
+  test('are found once for each object, wherever it stands', () => {
+    const [one, other, third, fourth] = [fuzzy(), fuzzy(), fuzzy(), fuzzy()];
+    const within = bool({
+      must: [one, one],
+      should: [{ kind: 'disMax', filters: [other, one] }],
+      mustNot: [third],
+    });
+    const found = limitedFuzzy({ kind: 'disMax', filters: [within, fourth, within] });
+    expect(found).toHaveLength(4);
+    expect(new Set(found)).toEqual(new Set([one, other, third, fourth]));
+    expect(limitedFuzzy({ kind: 'all' })).toEqual([]);
+  });
+
+  test('take their places, and the boosts stay with the parts', () => {
+    const [one, plain]: readonly [Fuzzy, Filter] = [fuzzy(), { kind: 'term', field, term: 'x' }];
+    const filter: Filter = bool({
+      must: [one],
+      should: [{ kind: 'disMax', filters: [plain, one] }],
+      mustNot: [one],
+    });
+    const boosts = new Map<Filter, number>([
+      [one, 2],
+      [plain, 3],
+      [filter, 4],
+    ]);
+    const made = withExpansions({ filter, boosts }, new Map([[one, ['ab', 'ac']]]));
+    const known = { ...one, expansion: ['ab', 'ac'] };
+    expect(made.filter).toEqual(
+      bool({ must: [known], should: [{ kind: 'disMax', filters: [plain, known] }], mustNot: [known] }),
+    );
+    expect([...made.boosts.values()].sort()).toEqual([2, 2, 2, 3, 4]);
+    expect(made.boosts.get(made.filter)).toBe(4);
+    expect(withExpansions({ filter, boosts }, new Map()).filter).toBe(filter);
+  });
+
+  test('are the nearest of all documents, not of one', () => {
+    const documents = ['ab', 'abc zz', 'xab', 'b'].map((msg) => toDocument({ msg }));
+    expect(expandOver(fuzzy(), documents)).toEqual(fuzzy({ expansion: ['ab', 'abc'] }));
+  });
+});

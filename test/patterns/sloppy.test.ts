@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy.ts';
+
+test.each([
+  ['a b', 'a b', 0],
+  ['a b', 'a x b', 1],
+  ['a b', 'a x x b', 2],
+  ['a b', 'b a', 2],
+  ['a b', 'b x a', 3],
+  ['a b c', 'c b a', 4],
+  ['a b c', 'a c b', 2],
+  ['a b c', 'x a x b x c', 2],
+  ['a a', 'a a', 0],
+  ['a a', 'a x a', 1],
+  ['a b a', 'a b x a', 1],
+  ['a b a', 'b a a', 2],
+  ['a b', 'a x x x b x a b', 0],
+])('"%s" is found in "%s" with %i moves and not with fewer', (phrase, text, moves) => {
+  const [terms, tokens] = [phrase.split(' '), text.split(' ')];
+  expect(matchesSloppily(terms, moves, tokens)).toBe(true);
+  if (0 < moves) expect(matchesSloppily(terms, moves - 1, tokens)).toBe(false);
+});
+
+test('the queue of the engine is left out of order when several terms are repeated', () => {
+  const [phrase, text] = ['d b e c d c b', 'b d a c e c b d d b c'];
+  expect(matchesSloppily(phrase.split(' '), 3, text.split(' '))).toBe(true);
+});
+
+test.each([
+  ['a b', 'a'],
+  ['a b', 'x y'],
+  ['a a', 'a'],
+  ['a b a', 'a b'],
+])('"%s" is never found in "%s"', (phrase, text) => {
+  expect(matchesSloppily(phrase.split(' '), 1000, text.split(' '))).toBe(false);
+});
+
+test.each([
+  ['', 0],
+  ['3', 3],
+  ['1.9', 1],
+  ['1e3', 1000],
+  ['x', 0],
+  ['NaN', 0],
+  ['-1', 0],
+  ['100000000000000000', 2147483647],
+  ['Infinity', 2147483647],
+])('"~%s" allows %i moves', (written, slop) => {
+  expect(phraseSlop(written)).toBe(slop);
+});
+
+test('a negative slop is refused', () => {
+  expect(checkSlop('-1')).toEqual({ message: 'The slop "-1" requires a number from 0 on' });
+  expect(checkSlop('-0.5')).toBeUndefined();
+  expect(checkSlop('3')).toBeUndefined();
+});
