@@ -9,4 +9,13 @@ export {
   histogram,
   type ValueInBucket,
 } from './histogram.ts';
+export {
+  type CountedValue as PatternValue,
+  type FindPatternsOptions,
+  type FoundPatterns,
+  findPatterns,
+  type MessagePattern,
+} from './message-patterns/find-patterns.ts';
+export { maskMessage } from './message-patterns/mask-message.ts';
+export { patternQuery } from './message-patterns/pattern-query.ts';
 export { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from './several-cases.ts';

@@ -27,7 +27,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['@duckdb/node-api', '@duckdb/node-bindings', 'valibot', 'yauzl'],
   },
   seal: { layers: [], packages: ['asn1js', 'pkijs', 'valibot'] },
-  analysis: { layers: ['store', 'meaning', 'records'], packages: [] },
+  analysis: { layers: ['store', 'meaning', 'language', 'records'], packages: [] },
   client: { layers: ['json', 'protocol', 'administration'], packages: ['undici'] },
   export: {
     layers: ['protocol', 'client', 'store', 'records', 'language', 'meaning', 'logic', 'assist'],

@@ -1,0 +1,145 @@
+import type { Filter } from '../../meaning/filter.ts';
+import type { LogField } from '../../records/log.ts';
+import { type Case, fieldSeparators, streamFieldBlocks } from '../../store/index.ts';
+import { type InternedBytes, internBytes } from './interned-bytes.ts';
+import { createMasker, type Masker } from './mask-message.ts';
+
+/** The intervals of time in which logs are counted; logs outside are counted in none. */
+export interface Buckets {
+  /** The begin of the first, and the length of each: milliseconds. */
+  readonly start: number;
+  readonly length: number;
+  readonly count: number;
+}
+
+/** The logs of one mask. */
+export interface MaskCounts {
+  logs: number;
+  /** Times of the first and the last log: milliseconds since the epoch; infinite where none has a time. */
+  first: number;
+  last: number;
+  /** For each counted field the logs by the number of their value; the value of a log without one is empty. */
+  readonly values: readonly Map<number, number>[];
+  readonly buckets: Uint32Array;
+}
+
+/** All masks of some logs, and the values of the counted fields. */
+export interface CollectedMasks {
+  readonly masks: InternedBytes;
+  readonly counts: readonly MaskCounts[];
+  /** The values of each field, by their numbers in `counts`. */
+  readonly values: readonly InternedBytes[];
+}
+
+/** The logs to collect masks of. */
+export interface CollectOptions {
+  readonly filter: Filter;
+  readonly buckets: Buckets;
+  /** The fields whose values are counted. */
+  readonly fields: readonly CountedField[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A field whose values can be counted. */
+export type CountedField = Exclude<LogField, 'time' | 'msg'>;
+
+/** Masks the messages of the selected logs of some cases, and counts the logs of each mask. */
+export async function collectMasks(
+  cases: readonly Case[],
+  { filter, buckets, fields, signal }: CollectOptions,
+): Promise<CollectedMasks> {
+  const collected = {
+    masks: internBytes(),
+    values: fields.map(() => internBytes()),
+    counts: [] as MaskCounts[],
+  };
+  const masker = createMasker();
+  const columns = ['time', ...fields, 'msg'] as const;
+  for (const from of cases)
+    for await (const block of streamFieldBlocks(from, filter, { fields: columns, signal }))
+      countBlock(block, { collected, masker, buckets });
+  return collected;
+}
+
+/** What the rows of a block are counted with. */
+interface Counting {
+  readonly collected: CollectedMasks & { readonly counts: MaskCounts[] };
+  readonly masker: Masker;
+  readonly buckets: Buckets;
+}
+
+function countBlock(block: Uint8Array, counting: Counting): void {
+  // Where the fields of the row begin; the message is the last of them.
+  const starts: number[] = [0];
+  for (let position = 0; position < block.length; position++) {
+    const byte = block[position];
+    if (byte === fieldSeparators.field) starts.push(position + 1);
+    else if (byte === fieldSeparators.row) {
+      countRow(block, starts, position, counting);
+      starts.length = 0;
+      starts.push(position + 1);
+    }
+  }
+}
+
+function countRow(
+  block: Uint8Array,
+  starts: readonly number[],
+  end: number,
+  { collected: { masks, values, counts }, masker, buckets }: Counting,
+): void {
+  const mask = masker.mask(block, starts.at(-1) ?? end, end);
+  const number = masks.intern(mask, 0, mask.length);
+  counts[number] ??= emptyCounts(values.length, buckets.count);
+  const counted = counts[number];
+  counted.logs++;
+  for (const [field, table] of values.entries()) {
+    const value = table.intern(block, starts[field + 1] ?? end, (starts[field + 2] ?? end) - 1);
+    const logs = counted.values[field];
+    if (logs) increment(logs, value);
+  }
+  countTime(counted, decimalAt(block, starts[0] ?? end, (starts[1] ?? end) - 1), buckets);
+}
+
+function countTime(counted: MaskCounts, time: number | undefined, buckets: Buckets): void {
+  if (time === undefined) return;
+  if (time < counted.first) counted.first = time;
+  if (counted.last < time) counted.last = time;
+  const bucket = Math.floor((time - buckets.start) / buckets.length);
+  if (0 <= bucket && bucket < buckets.count) counted.buckets[bucket] = (counted.buckets[bucket] ?? 0) + 1;
+}
+
+function emptyCounts(fields: number, buckets: number): MaskCounts {
+  return {
+    logs: 0,
+    first: Number.POSITIVE_INFINITY,
+    last: Number.NEGATIVE_INFINITY,
+    values: Array.from({ length: fields }, () => new Map()),
+    buckets: new Uint32Array(buckets),
+  };
+}
+
+/** Adds the counts of one mask to those of others. */
+export function addCounts(into: MaskCounts, from: MaskCounts): void {
+  into.logs += from.logs;
+  into.first = Math.min(into.first, from.first);
+  into.last = Math.max(into.last, from.last);
+  for (const [field, counts] of into.values.entries())
+    for (const [value, logs] of from.values[field] ?? []) increment(counts, value, logs);
+  for (const [bucket, logs] of from.buckets.entries())
+    into.buckets[bucket] = (into.buckets[bucket] ?? 0) + logs;
+}
+
+function increment(counts: Map<number, number>, value: number, by = 1): void {
+  counts.set(value, (counts.get(value) ?? 0) + by);
+}
+
+/** A whole number in decimal digits; undefined where there is none. */
+function decimalAt(bytes: Uint8Array, start: number, end: number): number | undefined {
+  if (start === end) return undefined;
+  const isNegative = bytes[start] === 0x2d;
+  let value = 0;
+  for (let position = isNegative ? start + 1 : start; position < end; position++)
+    value = value * 10 + (bytes[position] ?? 0) - 0x30;
+  return isNegative ? -value : value;
+}

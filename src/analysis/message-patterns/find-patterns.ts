@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { Filter } from '../../meaning/filter.ts';
+import { type Case, timeSpan } from '../../store/index.ts';
+import {
+  addCounts,
+  type Buckets,
+  type CollectedMasks,
+  collectMasks,
+  type MaskCounts,
+} from './collect-masks.ts';
+import type { InternedBytes } from './interned-bytes.ts';
+import { mergeMasks } from './merge-masks.ts';
+import { patternQuery } from './pattern-query.ts';
+
+/** A value and its number of logs. */
+export interface CountedValue {
+  /** Empty for the logs without a value. */
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Messages that differ only in their variable values. */
+export interface MessagePattern {
+  /** A hash of the template: the same in every case where the template is. */
+  readonly id: string;
+  /** The message with `<number>`, `<text>` and others in place of its values. */
+  readonly template: string;
+  readonly count: number;
+  /** Times of the first and the last log, milliseconds since the epoch. Absent where none has a time. */
+  readonly first?: number;
+  readonly last?: number;
+  /** The most frequent values first. */
+  readonly levels: readonly CountedValue[];
+  readonly sources: readonly CountedValue[];
+  readonly users: readonly CountedValue[];
+  /** Logs in each of equal intervals of the time of all patterns. */
+  readonly buckets: readonly number[];
+  /** Selects every log of the pattern, and others with the same words. Absent for a message without literal words. */
+  readonly query?: string;
+  /** The number of masks that were merged into it. */
+  readonly masks: number;
+}
+
+/** The patterns of some logs. */
+export interface FoundPatterns {
+  /** All logs that were selected: the counts of the patterns add up to it. */
+  readonly total: number;
+  /** The intervals of `buckets`. Times are milliseconds since the epoch. */
+  readonly buckets: Buckets;
+  /** All patterns, the most frequent first. */
+  readonly patterns: readonly MessagePattern[];
+}
+
+const patternFields = ['logLevel', 'source', 'username'] as const;
+
+/** The logs to find patterns in. */
+export interface FindPatternsOptions {
+  readonly filter: Filter;
+  /** The number of intervals of time in which logs are counted. Default 24. */
+  readonly intervals?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Groups the messages of the selected logs into patterns: all logs, none
+ * sampled. Rejects with a `StoreError`, or the reason of the signal.
+ */
+export async function findPatterns(
+  cases: readonly Case[],
+  { filter, intervals = 24, signal }: FindPatternsOptions,
+): Promise<FoundPatterns> {
+  const buckets = await bucketsOf(cases, filter, intervals);
+  const collected = await collectMasks(cases, { filter, buckets, fields: patternFields, signal });
+  const { templates, merged } = mergeCollected(collected);
+  const patterns = merged.map(({ counts, masks: number }, template) =>
+    toPattern(templates[template] ?? '', number, counts, collected),
+  );
+  return {
+    total: patterns.reduce((sum, { count }) => sum + count, 0),
+    buckets,
+    patterns: patterns.toSorted((a, b) => b.count - a.count || compareTexts(a.template, b.template)),
+  };
+}
+
+/** The counts of the masks of one template. */
+interface MergedCounts {
+  readonly counts: MaskCounts;
+  masks: number;
+}
+
+/** Merges masks, and adds up the counts of those that belong together, by the index of their template. */
+function mergeCollected(collected: CollectedMasks): {
+  readonly templates: readonly string[];
+  readonly merged: readonly MergedCounts[];
+} {
+  const masks = Array.from({ length: collected.masks.size() }, (_, mask) => collected.masks.text(mask));
+  const { templates, templateOf } = mergeMasks(masks);
+  const merged: MergedCounts[] = [];
+  for (const [mask, counts] of collected.counts.entries()) {
+    const template = templateOf[mask] ?? 0;
+    const known = merged[template];
+    if (known) {
+      addCounts(known.counts, counts);
+      known.masks++;
+    } else merged[template] = { counts, masks: 1 };
+  }
+  return { templates, merged };
+}
+
+/** Equal intervals over the times of the selected logs. */
+async function bucketsOf(cases: readonly Case[], filter: Filter, count: number): Promise<Buckets> {
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
+  const start = Math.min(...spans.map(({ first = Number.POSITIVE_INFINITY }) => first));
+  const end = Math.max(...spans.map(({ last = Number.NEGATIVE_INFINITY }) => last));
+  if (end < start) return { start: 0, length: 1, count };
+  return { start, length: Math.max(1, (end + 1 - start) / count), count };
+}
+
+function toPattern(
+  template: string,
+  masks: number,
+  counts: MaskCounts,
+  { values }: CollectedMasks,
+): MessagePattern {
+  const query = patternQuery(template);
+  const [levels = [], sources = [], users = []] = counts.values.map((counted, field) =>
+    valuesOf(counted, values[field]),
+  );
+  return {
+    id: patternId(template),
+    template,
+    count: counts.logs,
+    ...(counts.first <= counts.last && { first: counts.first, last: counts.last }),
+    levels,
+    sources,
+    users,
+    buckets: [...counts.buckets],
+    ...(query !== undefined && { query }),
+    masks,
+  };
+}
+
+/** The id of a template: ten hexadecimal digits of its SHA-256. */
+export function patternId(template: string): string {
+  return createHash('sha256').update(template).digest('hex').slice(0, 10);
+}
+
+function valuesOf(
+  counts: ReadonlyMap<number, number>,
+  values: InternedBytes | undefined,
+): readonly CountedValue[] {
+  return [...counts]
+    .map(([number, count]) => ({ value: values?.text(number) ?? '', count }))
+    .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
+}
+
+function compareTexts(first: string, second: string): number {
+  return first < second ? -1 : first > second ? 1 : 0;
+}
