@@ -1,6 +1,15 @@
 export type { AskedStretch, Known } from './asked.ts';
 export { type BestOfCasesOptions, bestOfCases, type ScoredPlaceInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
+export {
+  comparedFields,
+  type Difference,
+  type DifferenceGroup,
+  type FindDifferencesOptions,
+  type FoundDifferences,
+  findDifferences,
+  type LogSelection,
+} from './differences/find-differences.ts';
 export { type Facets, facets } from './facets.ts';
 export {
   type Bucket,

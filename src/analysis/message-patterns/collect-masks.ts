@@ -23,12 +23,17 @@ export interface MaskCounts {
   readonly buckets: Uint32Array;
 }
 
-/** All masks of some logs, and the values of the counted fields. */
-export interface CollectedMasks {
+/** Numbers of masks and values. Collections that share them can be compared. */
+export interface MaskTables {
   readonly masks: InternedBytes;
-  readonly counts: readonly MaskCounts[];
-  /** The values of each field, by their numbers in `counts`. */
+  /** The values of each counted field. */
   readonly values: readonly InternedBytes[];
+}
+
+/** All masks of some logs, and the values of the counted fields. */
+export interface CollectedMasks extends MaskTables {
+  /** The counts of each mask by its number; absent for a mask of another collection with the same tables. */
+  readonly counts: readonly (MaskCounts | undefined)[];
 }
 
 /** The logs to collect masks of. */
@@ -37,6 +42,8 @@ export interface CollectOptions {
   readonly buckets: Buckets;
   /** The fields whose values are counted. */
   readonly fields: readonly CountedField[];
+  /** The tables of another collection with the same fields. */
+  readonly tables?: MaskTables;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,13 +53,9 @@ export type CountedField = Exclude<LogField, 'time' | 'msg'>;
 /** Masks the messages of the selected logs of some cases, and counts the logs of each mask. */
 export async function collectMasks(
   cases: readonly Case[],
-  { filter, buckets, fields, signal }: CollectOptions,
+  { filter, buckets, fields, tables = maskTables(fields), signal }: CollectOptions,
 ): Promise<CollectedMasks> {
-  const collected = {
-    masks: internBytes(),
-    values: fields.map(() => internBytes()),
-    counts: [] as MaskCounts[],
-  };
+  const collected = { ...tables, counts: [] as (MaskCounts | undefined)[] };
   const masker = createMasker();
   const columns = ['time', ...fields, 'msg'] as const;
   for (const from of cases)
@@ -61,9 +64,14 @@ export async function collectMasks(
   return collected;
 }
 
+/** Empty tables for masks and the values of some fields. */
+export function maskTables(fields: readonly CountedField[]): MaskTables {
+  return { masks: internBytes(), values: fields.map(() => internBytes()) };
+}
+
 /** What the rows of a block are counted with. */
 interface Counting {
-  readonly collected: CollectedMasks & { readonly counts: MaskCounts[] };
+  readonly collected: CollectedMasks & { readonly counts: (MaskCounts | undefined)[] };
   readonly masker: Masker;
   readonly buckets: Buckets;
 }
@@ -90,8 +98,8 @@ function countRow(
 ): void {
   const mask = masker.mask(block, starts.at(-1) ?? end, end);
   const number = masks.intern(mask, 0, mask.length);
-  counts[number] ??= emptyCounts(values.length, buckets.count);
-  const counted = counts[number];
+  const counted = counts[number] ?? emptyCounts(values.length, buckets.count);
+  counts[number] = counted;
   counted.logs++;
   for (const [field, table] of values.entries()) {
     const value = table.intern(block, starts[field + 1] ?? end, (starts[field + 2] ?? end) - 1);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Filter } from '../../meaning/filter.ts';
 import { type Case, timeSpan } from '../../store/index.ts';
 import {
@@ -10,7 +9,7 @@ import {
 } from './collect-masks.ts';
 import type { InternedBytes } from './interned-bytes.ts';
 import { mergeMasks } from './merge-masks.ts';
-import { patternQuery } from './pattern-query.ts';
+import { patternId, patternQuery } from './pattern-query.ts';
 
 /** A value and its number of logs. */
 export interface CountedValue {
@@ -97,6 +96,7 @@ function mergeCollected(collected: CollectedMasks): {
   const { templates, templateOf } = mergeMasks(masks);
   const merged: MergedCounts[] = [];
   for (const [mask, counts] of collected.counts.entries()) {
+    if (!counts) continue;
     const template = templateOf[mask] ?? 0;
     const known = merged[template];
     if (known) {
@@ -138,11 +138,6 @@ function toPattern(
     ...(query !== undefined && { query }),
     masks,
   };
-}
-
-/** The id of a template: ten hexadecimal digits of its SHA-256. */
-export function patternId(template: string): string {
-  return createHash('sha256').update(template).digest('hex').slice(0, 10);
 }
 
 function valuesOf(

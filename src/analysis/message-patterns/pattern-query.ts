@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { quote } from '../../language/quote.ts';
 
 /** More phrases than these make a query unreadable and select hardly fewer logs. */
@@ -36,4 +37,9 @@ function literalParts(template: string): string[][] {
     else parts.at(-1)?.push(word);
   }
   return parts.filter((words) => 0 < words.length);
+}
+
+/** The id of a template: ten hexadecimal digits of its SHA-256. */
+export function patternId(template: string): string {
+  return createHash('sha256').update(template).digest('hex').slice(0, 10);
 }

@@ -1,0 +1,253 @@
+import { quote } from '../../language/quote.ts';
+import type { Filter } from '../../meaning/filter.ts';
+import type { Case } from '../../store/index.ts';
+import {
+  type CollectedMasks,
+  type CountedField,
+  collectMasks,
+  maskTables,
+} from '../message-patterns/collect-masks.ts';
+import { mergeMasks } from '../message-patterns/merge-masks.ts';
+import { patternId, patternQuery } from '../message-patterns/pattern-query.ts';
+import { adjustPValues, compareRates, rateRatio } from './statistics.ts';
+
+/** Logs to compare: those of some cases that a filter selects. */
+export interface LogSelection {
+  readonly cases: readonly Case[];
+  readonly filter: Filter;
+}
+
+/** The selections to compare, and what counts as a difference. */
+export interface FindDifferencesOptions {
+  readonly before: LogSelection;
+  readonly after: LogSelection;
+  /**
+   * The lengths of the two intervals, in any unit, so that rates are compared.
+   * Default the numbers of logs, so that shares are compared.
+   */
+  readonly exposure?: { readonly before: number; readonly after: number };
+  /** Values of these fields are compared besides patterns. */
+  readonly fields?: readonly CountedField[];
+  /** The limit for adjusted p-values. Default 0.01. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A pattern of messages or a value of a field whose rate differs. */
+export interface Difference {
+  readonly kind: 'new' | 'gone' | 'more' | 'less';
+  /** `msg` for a pattern. */
+  readonly field: CountedField | 'msg';
+  /** The template of a pattern, or the value. */
+  readonly value: string;
+  /** The id of a pattern. */
+  readonly pattern?: string;
+  /** Logs in the two selections. */
+  readonly before: number;
+  readonly after: number;
+  /** The binary logarithm of the ratio of the rates: 1 is twice as many, -1 half. */
+  readonly effect: number;
+  /** The p-value, adjusted for the number of comparisons. */
+  readonly p: number;
+  /** Selects the logs. Absent where no query can. */
+  readonly query?: string;
+}
+
+/** Differences that concern mostly the same logs: the largest first. */
+export interface DifferenceGroup {
+  readonly differences: readonly Difference[];
+}
+
+/** The differences between two selections of logs. */
+export interface FoundDifferences {
+  readonly before: number;
+  readonly after: number;
+  /** The group with the strongest difference first. */
+  readonly groups: readonly DifferenceGroup[];
+  /** The number of patterns and values that were compared. */
+  readonly compared: number;
+}
+
+/** Fields whose values tell kinds of logs apart. Ids of single requests and logs do not. */
+export const comparedFields = [
+  'logLevel',
+  'logCode',
+  'source',
+  'username',
+  'machine',
+  'className',
+  'methodName',
+  'serviceTypes',
+] as const satisfies readonly CountedField[];
+
+/** Values longer than this are texts, not names. */
+const longestValue = 128;
+
+/** A rate changes at least by this factor, as a binary logarithm; smaller changes are no news. */
+const leastEffect = 1;
+
+/** Differences that share this part of their logs are one group (Jaccard index). */
+const sameLogs = 0.8;
+
+/** One pattern or value, before and after. */
+interface Candidate {
+  readonly field: CountedField | 'msg';
+  readonly value: string;
+  readonly before: number;
+  readonly after: number;
+  /** Its logs in both selections by template. */
+  readonly byTemplate: ReadonlyMap<number, number>;
+}
+
+/**
+ * Compares the patterns of messages and the values of fields of two
+ * selections. Rejects with a `StoreError`, or the reason of the signal.
+ */
+export async function findDifferences({
+  before,
+  after,
+  exposure,
+  fields = comparedFields,
+  limit = 0.01,
+  signal,
+}: FindDifferencesOptions): Promise<FoundDifferences> {
+  const tables = maskTables(fields);
+  const buckets = { start: 0, length: 1, count: 0 };
+  const collect = ({ cases, filter }: LogSelection) =>
+    collectMasks(cases, { filter, buckets, fields, tables, signal });
+  const sides = [await collect(before), await collect(after)] as const;
+  const totals = { before: logsOf(sides[0]), after: logsOf(sides[1]) };
+  const candidates = candidatesOf(sides, fields).filter((each) => isTelling(each, totals));
+  const rates = exposure ?? totals;
+  const ps = adjustPValues(candidates.map((each) => compareRates(each.before, each.after, rates)));
+  const found = candidates.flatMap((candidate, index) => {
+    const p = ps[index] ?? 1;
+    const effect = rateRatio(candidate.before, candidate.after, rates);
+    const isFound =
+      p < limit &&
+      (leastEffect <= Math.abs(effect) || kindOf(candidate) === 'new' || kindOf(candidate) === 'gone');
+    return isFound ? [{ candidate, difference: toDifference(candidate, effect, p) }] : [];
+  });
+  return { ...totals, groups: groupByLogs(found), compared: candidates.length };
+}
+
+function logsOf({ counts }: CollectedMasks): number {
+  return counts.reduce((sum, each) => sum + (each?.logs ?? 0), 0);
+}
+
+/** All patterns and values of both sides with their counts. */
+function candidatesOf(
+  [before, after]: readonly [CollectedMasks, CollectedMasks],
+  fields: readonly CountedField[],
+): readonly Candidate[] {
+  const masks = Array.from({ length: before.masks.size() }, (_, mask) => before.masks.text(mask));
+  const { templates, templateOf } = mergeMasks(masks);
+  const patterns = templates.map((value, template) => emptyCandidate('msg', value, template));
+  const values = fields.map((field, index) =>
+    Array.from({ length: before.values[index]?.size() ?? 0 }, (_, value) =>
+      emptyCandidate(field, before.values[index]?.text(value) ?? ''),
+    ),
+  );
+  for (const [side, { counts }] of [['before', before] as const, ['after', after] as const])
+    for (const [mask, counted] of counts.entries()) {
+      if (!counted) continue;
+      const template = templateOf[mask] ?? 0;
+      addLogs(patterns[template], { side, template, logs: counted.logs });
+      for (const [field, logsOf] of counted.values.entries())
+        for (const [value, logs] of logsOf) addLogs(values[field]?.[value], { side, template, logs });
+    }
+  return [...patterns, ...values.flat()];
+}
+
+function emptyCandidate(field: Candidate['field'], value: string, template?: number): Mutable {
+  return {
+    field,
+    value,
+    before: 0,
+    after: 0,
+    byTemplate: new Map(template === undefined ? [] : [[template, 0]]),
+  };
+}
+
+/** A candidate while logs are added to it. */
+interface Mutable extends Candidate {
+  before: number;
+  after: number;
+  readonly byTemplate: Map<number, number>;
+}
+
+function addLogs(
+  into: Mutable | undefined,
+  {
+    side,
+    template,
+    logs,
+  }: { readonly side: 'before' | 'after'; readonly template: number; readonly logs: number },
+): void {
+  if (!into) return;
+  into[side] += logs;
+  into.byTemplate.set(template, (into.byTemplate.get(template) ?? 0) + logs);
+}
+
+/** Whether a candidate can tell the selections apart: a name that some logs have, neither all nor one. */
+function isTelling(
+  { field, value, before, after }: Candidate,
+  totals: { readonly before: number; readonly after: number },
+): boolean {
+  if (field !== 'msg' && (value === '' || longestValue < value.length)) return false;
+  return 1 < before + after && before + after < totals.before + totals.after;
+}
+
+function kindOf({ before, after }: Candidate, effect = 0): Difference['kind'] {
+  if (before === 0) return 'new';
+  if (after === 0) return 'gone';
+  return 0 < effect ? 'more' : 'less';
+}
+
+function toDifference(candidate: Candidate, effect: number, p: number): Difference {
+  const { field, value, before, after } = candidate;
+  const query =
+    field === 'msg' ? patternQuery(value) : `${field}:${/^-?\d+$/.test(value) ? value : quote(value)}`;
+  return {
+    kind: kindOf(candidate, effect),
+    field,
+    value,
+    ...(field === 'msg' && { pattern: patternId(value) }),
+    ...{ before, after, effect, p },
+    ...(query !== undefined && { query }),
+  };
+}
+
+/** A difference that was found, and its logs. */
+interface Found {
+  readonly candidate: Candidate;
+  readonly difference: Difference;
+}
+
+/** Groups differences whose logs are mostly the same, the strongest first: by its logs, then its effect. */
+function groupByLogs(found: readonly Found[]): readonly DifferenceGroup[] {
+  const groups: Found[][] = [];
+  for (const each of found.toSorted((a, b) => strengthOf(b) - strengthOf(a))) {
+    const group = groups.find(([first]) => first && sameLogs <= jaccard(first.candidate, each.candidate));
+    if (group) group.push(each);
+    else groups.push([each]);
+  }
+  return groups.map((group) => ({ differences: group.map(({ difference }) => difference) }));
+}
+
+/** Logs that were added or lost, weighted by how much the rate changed. */
+function strengthOf({ difference: { before, after, effect } }: Found): number {
+  return Math.abs(effect) * Math.log2(1 + Math.max(before, after));
+}
+
+/**
+ * The share of the logs of two candidates that both have: exact between a
+ * pattern and a value, the most there can be between two values.
+ */
+function jaccard(first: Candidate, second: Candidate): number {
+  let shared = 0;
+  for (const [template, logs] of first.byTemplate)
+    shared += Math.min(logs, second.byTemplate.get(template) ?? 0);
+  const all = first.before + first.after + second.before + second.after - shared;
+  return all === 0 ? 0 : shared / all;
+}
