@@ -119,6 +119,8 @@ const part = fc.oneof(
   ),
   fc.nat(99).map(String),
   fc.string({ unit: 'binary', maxLength: 4 }),
+  // A letter that the analyzer does not know.
+  fc.constant('\u{30000}'),
 );
 const message = fc.array(part, { maxLength: 7 }).map((parts) => parts.join(' '));
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { quote } from '../../language/quote.ts';
+import { analyze } from '../../meaning/analyzer/analyze.ts';
 
 /** More phrases than these make a query unreadable and select hardly fewer logs. */
 const mostPhrases = 6;
@@ -18,7 +19,7 @@ const variable = /<(?:\*|uuid|url|email|date|time|ip|hex|path|id|number|text)>/;
 export function patternQuery(template: string): string | undefined {
   const all = literalParts(template)
     .map((words) => words.slice(0, mostWords).join(' '))
-    .filter((text) => /[\p{L}\p{N}]/u.test(text));
+    .filter((text) => 0 < analyze(text).length);
   // "of" alone selects nearly everything.
   const telling = all.filter((text) => 4 < text.length);
   const phrases = 0 < telling.length ? telling : all;
