@@ -5,19 +5,18 @@ import type { Answer, Operation } from './operation.ts';
 import { levelsFrom } from './severity.ts';
 
 /**
- * The deployment's own activity as logs, in the same format as all others. None
- * of them ever holds a password, a token, a query of an address or a name that
- * is no known user's: such a name may be a password in the wrong field.
+ * The deployment's own activity as logs, in the same format as all others. No log holds a password, a token, a
+ * query of an address or the name of an unknown user: that name may be a password in the wrong field.
  */
 
-/** What every log of the deployment itself carries. */
+/** Fields that every log of the deployment itself has. */
 const own = { machine: 'reference-deployment', process: '1' } as const;
 const admin: Log = { ...own, source: 'Enterprise Admin' };
 const sharing: Log = { ...own, source: 'Sharing' };
 const restCatalog: Log = { ...own, source: 'Rest Catalog' };
 const soapCatalog: Log = { ...own, source: 'Soap Catalog' };
 
-/** The codes of the deployment's own logs; those of requests are the ones that are known from the field notes. */
+/** Codes of the deployment's own logs. The codes of requests are those of the field notes. */
 export const activityCodes = {
   started: 1000,
   jobSubmitted: 1509,
@@ -34,12 +33,12 @@ export const activityCodes = {
   signInRefused: 217002,
 } as const;
 
-/** Whether a log is written while this is the current level: it is, when it is as severe or more so. */
+/** True if a log is as severe as the current level, or more severe. */
 export function isRecorded({ logLevel }: Log, current: string): boolean {
   return levelsFrom(current).some((level) => level === logLevel);
 }
 
-/** The deployment has started with so many logs. */
+/** Log of the start of the deployment, with its number of logs. */
 export function startedLog(time: number, logs: number): Log {
   return {
     ...admin,
@@ -52,13 +51,13 @@ export function startedLog(time: number, logs: number): Log {
   };
 }
 
-/** One request and how it was answered. */
+/** An answered request, as it is logged. */
 export interface Answered {
-  /** When the answer was ready, milliseconds since the epoch. */
+  /** Time when the answer was ready, milliseconds since the epoch. */
   readonly time: number;
   readonly requestID: string;
   readonly method: string;
-  /** Absent for an address that leads to nothing. */
+  /** Undefined for an unknown address. */
   readonly operation: Operation | undefined;
   readonly username: string | undefined;
   readonly answer: Answer;
@@ -66,7 +65,7 @@ export interface Answered {
   readonly elapsed: number;
 }
 
-/** A request was answered, well or not. */
+/** Log of an answered request, successful or not. */
 export function requestLog({ time, requestID, method, operation, username, answer, elapsed }: Answered): Log {
   const what = `${method} ${operation?.path ?? 'of an unknown address'}`;
   return {
@@ -137,7 +136,7 @@ function codeOf(failure: number): number {
   }
 }
 
-/** Someone signed in; without a name: was refused. */
+/** Log of a sign-in; undefined `username`: of a refused one. */
 export function signInLog(time: number, requestID: string, username: string | undefined): Log {
   const base: Log = {
     ...sharing,
@@ -162,7 +161,7 @@ export function signInLog(time: number, requestID: string, username: string | un
       };
 }
 
-/** What a log says of the job it is about. */
+/** Facts about a job in its logs. */
 export interface JobOfLog {
   readonly id: string;
   readonly name: string;
@@ -170,7 +169,7 @@ export interface JobOfLog {
   readonly requestID: string;
 }
 
-/** A job was submitted. */
+/** Log of a submitted job. */
 export function jobSubmittedLog(time: number, job: JobOfLog): Log {
   return {
     ...jobLog(time, job),
@@ -180,7 +179,7 @@ export function jobSubmittedLog(time: number, job: JobOfLog): Log {
   };
 }
 
-/** A job ended. */
+/** Log of the end of a job. */
 export function jobEndedLog(
   time: number,
   job: JobOfLog & { readonly submitted: number },
@@ -214,7 +213,7 @@ function jobLog(time: number, { username, requestID }: JobOfLog): Log {
   };
 }
 
-/** Something went wrong that should not: a fault of the deployment itself. */
+/** Log of an internal error of the deployment. */
 export function crashLog(time: number, requestID: string, error: unknown): Log {
   const known = error instanceof Error ? error : new Error(String(error));
   return {

@@ -2,11 +2,11 @@ import type { Log } from '../records/log.ts';
 import type { UpgradeRun } from './state/state.ts';
 import type { TimedMessage } from './upgrade/progress.ts';
 
-/** The logs of what administrators change, in the format of all others. */
+/** Logs of changes that administrators make, in the format of all others. */
 
 const own = { machine: 'reference-deployment', process: '1', source: 'Enterprise Admin' } as const;
 
-/** The codes of these logs, of the deployment's own range. Those of an upgrade are the ones of its messages. */
+/** Codes of these logs, from the deployment's own range. Logs of an upgrade have the codes of its messages. */
 export const administrationCodes = {
   logSettingsEdited: 1315,
   templateEdited: 1320,
@@ -14,14 +14,14 @@ export const administrationCodes = {
   uploadDeleted: 1331,
 } as const;
 
-/** What was changed, by whom, in which request. */
+/** A change: its object, its user and its request. */
 export interface Change {
   readonly id: string;
   readonly username: string;
   readonly requestID: string;
 }
 
-/** A default property template was edited. */
+/** Log of an edit of a default property template. */
 export function templateEditedLog(time: number, { id, username, requestID }: Change): Log {
   return {
     ...own,
@@ -36,7 +36,7 @@ export function templateEditedLog(time: number, { id, username, requestID }: Cha
   };
 }
 
-/** A file was uploaded. Its name, which anyone can choose, is not logged. */
+/** Log of an uploaded file. The file name is not logged, because anyone can choose it. */
 export function fileUploadedLog(time: number, { id, username, requestID }: Change): Log {
   return {
     ...own,
@@ -51,7 +51,7 @@ export function fileUploadedLog(time: number, { id, username, requestID }: Chang
   };
 }
 
-/** An upload was deleted. */
+/** Log of the deletion of an upload. */
 export function uploadDeletedLog(time: number, { id, username, requestID }: Change): Log {
   return {
     ...own,
@@ -66,7 +66,7 @@ export function uploadDeletedLog(time: number, { id, username, requestID }: Chan
   };
 }
 
-/** The log settings were edited; `id` is the new level. */
+/** Log of an edit of the log settings; `id` is the new level. */
 export function logSettingsEditedLog(time: number, { id, username, requestID }: Change): Log {
   return {
     ...own,
@@ -81,7 +81,7 @@ export function logSettingsEditedLog(time: number, { id, username, requestID }: 
   };
 }
 
-/** An upgrade wrote a message. */
+/** Log of a message of an upgrade; `last` marks its final message. */
 export function upgradeLog(
   { message, code, when }: TimedMessage,
   { username, requestID, failsAfter }: UpgradeRun,

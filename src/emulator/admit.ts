@@ -5,7 +5,7 @@ import type { RequestParts } from './read-request.ts';
 import { isForeign, sessionTokenOf } from './sessions.ts';
 import type { Site } from './site.ts';
 
-/** A request as far as it says who sends it. */
+/** A request with its parts, as far as authentication needs them. */
 export interface Shown {
   readonly request: Request;
   readonly parts: RequestParts;
@@ -14,7 +14,10 @@ export interface Shown {
   readonly caller: string;
 }
 
-/** Whose request it is, where the operation wants to know, or why it is refused. */
+/**
+ * Checks the privilege that an operation requires. Returns the user (undefined for open operations) or the
+ * refusal.
+ */
 export function admit(
   site: Site,
   { privilege }: Operation,
@@ -29,14 +32,17 @@ export function admit(
   };
 }
 
-/** Whose token a request carries, in its form, in a header or, for pages, in a cookie; or why it does not count. */
+/**
+ * Finds the user of a request's token: in its form, in a header or, for pages, in a cookie. Returns a refusal
+ * for a missing or invalid token.
+ */
 export function identify(site: Site, { request, parts, format, caller }: Shown): User | Refusal {
   const token = tokenOf(parts.form, request.headers);
   if (token) return holderOf(site, token, { request, caller });
   const session = sessionTokenOf(request.headers);
   const csrf = parts.body.get('csrf');
   const isPost = request.method === 'POST';
-  // A program that sends a cookie along uses no page: the refusal names the token that it lacks.
+  // A program that sends the cookie uses no page: the refusal names the missing token.
   if (!session || (isPost && csrf === null && format !== 'html')) return refuse(499, 'Token Required.');
   const isRead = !isPost && format === 'html';
   if (!isRead && (isForeign(request) || (isPost && !site.sessions.accepts(session, csrf ?? '')))) {
@@ -45,7 +51,7 @@ export function identify(site: Site, { request, parts, format, caller }: Shown):
   return holderOf(site, session, { request, caller });
 }
 
-/** What the pages know of one who is signed in by a cookie; undefined for anyone else. */
+/** The session of a user that is signed in by a cookie; undefined for all others. */
 export function sessionOf(
   site: Site,
   { request, caller }: Pick<Shown, 'request' | 'caller'>,

@@ -12,7 +12,7 @@ import { isForeign } from './sessions.ts';
 import type { Site } from './site.ts';
 import { createUpgradeRecorder } from './upgrade/record-upgrades.ts';
 
-/** What the server knows of a request besides what is in it. */
+/** Facts about a request that only the server knows. */
 export interface Env {
   /** The address of the caller. */
   readonly caller: string;
@@ -20,10 +20,13 @@ export interface Env {
 
 type AppContext = Context<{ Bindings: Env }>;
 
-// A form of this interface takes some kilobytes; templates and manifests of upgrades some hundred.
+// Limit of a body in bytes: forms take some kilobytes, templates and version manifests some hundred kilobytes.
 const largestBody = 1024 * 1024;
 
-/** The application: every operation at its path, each request checked, answered and logged in the same way. */
+/**
+ * Creates the application: each operation at its path; each request is checked, answered and logged in the same
+ * way.
+ */
 export function createApp(
   site: Site,
   operations: readonly Operation[],
@@ -46,7 +49,7 @@ export function createApp(
       return handle({ ...arrived(c), operation, run });
     });
   }
-  // Without this an answer that cannot be written, such as one with an impossible status, would be printed.
+  // An answer that cannot be written, such as one with an impossible status, would be printed otherwise.
   app.onError((error) => {
     if (error instanceof BrokenConnection) throw error;
     return toResponse(broken, { as: 'json' });
@@ -69,7 +72,7 @@ const nothingHere: Refusal = {
   status: 404,
 };
 
-/** An answer to a request whose form is not read: a page for a browser, JSON for a program. */
+/** Answers without reading the form: a page for a browser, JSON for a program. */
 async function unread(request: Request, answer: Answer): Promise<Attempt> {
   return { answer, format: asksForPage(request) ? 'html' : 'json' };
 }
@@ -80,7 +83,7 @@ function asksForPage({ headers, url }: Request): boolean {
   return isPage && (headers.get('accept') ?? '').toLowerCase().includes('text/html');
 }
 
-/** The way from the address of the host or of the deployment to the front page, for browsers. */
+/** Redirects browsers from the host or the deployment to the front page. */
 function entrance({ context, root }: Site, request: Request): Answer | undefined {
   const path = pathOf({ url: new URL(request.url) });
   const isEntrance = request.method === 'GET' && (path === '/' || path === context);
@@ -119,7 +122,7 @@ async function handle(handled: Handled): Promise<Response> {
   return response;
 }
 
-/** A request as far as its page depends on it, once it was answered: signing out ends a session. */
+/** Describes the request for its page, after it was answered: signing out ends a session. */
 function frameOf({ site, operations, operation, request, caller }: Handled, { parts }: Attempt): Frame {
   const url = new URL(request.url);
   return {

@@ -4,26 +4,23 @@ import { encodeTexts } from './give-way.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
 import { type TimeForm, timeWriter } from './log-times.ts';
 
-/**
- * What an exported zip looks like inside. The interface document does not say,
- * so that a client has to cope with any of it.
- */
+/** Content of an exported zip. The interface document leaves it open, so a client has to accept all of it. */
 export interface ArchiveLayout {
   /** Default `ndjson`. */
   readonly format?: LogFormat;
-  /** Over how many entries the logs are spread, one after the other. Default 1. */
+  /** Number of entries over which the logs are spread, one after the other. Default 1. */
   readonly entries?: number;
-  /** The folder that the entries are in, such as `export/logs`. Default none. */
+  /** Folder of the entries, such as `export/logs`. Default none. */
   readonly folder?: string;
-  /** Whether a zip of no logs holds no entry at all, instead of an empty one. */
+  /** True if a zip of no logs holds no entry, instead of an empty one. */
   readonly emptyWithoutEntry?: boolean;
-  /** How times are written. Default `milliseconds`. Filters go by the whole times all the same. */
+  /** Form of times. Default `milliseconds`. Filters use the full times in every form. */
   readonly times?: TimeForm;
-  /** The zone of the clock whose time is written as `local`. Default UTC. */
+  /** Time zone of the form `local`. Default UTC. */
   readonly zone?: string;
 }
 
-/** A zip of logs. The same logs and layout give the same bytes. */
+/** Writes logs into a zip. The same logs and layout give the same bytes. */
 export async function zipLogs(
   logs: readonly Log[],
   layout: ArchiveLayout = {},
@@ -48,14 +45,14 @@ interface NamedContent {
   readonly text: string | Uint8Array;
 }
 
-/** What a zip can hold besides logs, or how it holds them, so that a client may stumble over it. */
+/** Unusual content of a zip, to test a client with. */
 export const oddities = ['readme', 'picture', 'climbing', 'nested', 'twice'] as const;
 
 export type Oddity = (typeof oddities)[number];
 
 /**
- * A zip with a text for people, with a picture, with logs under a name that
- * climbs out of the folder, in a zip within the zip, or in two entries.
+ * Writes a zip with unusual content: a text for people, a picture, logs under a name that climbs out of the
+ * folder, logs in a nested zip, or logs in two entries.
  */
 export async function zipOddly(
   logs: readonly Log[],
@@ -80,10 +77,10 @@ const readme =
 /** The first bytes of a picture. */
 const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13);
 
-/** A zip of files, each of a text or bytes. The same files give the same bytes. */
+/** Writes files into a zip. The same files give the same bytes. */
 export async function zipFiles(files: readonly NamedContent[]): Promise<Uint8Array<ArrayBuffer>> {
   const zip = new JSZip();
-  // The time of an entry is the oldest that a zip can hold, so that it says nothing and never changes.
+  // The oldest time that a zip can hold: it carries no information and never changes.
   const date = new Date(Date.UTC(1980, 0, 1));
   for (const { name, text } of files) zip.file(name, text, { date, createFolders: false });
   return new Uint8Array(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BrokenConnection, type Effect, effectOf } from './faults.ts';
 
-/** The bytes of a download as they arrive: truncated, corrupt, slow or broken off where faults want that. */
+/** Applies the faults of a download to its bytes: truncated, corrupt, slow or broken off. */
 export function arriving(
   file: Uint8Array<ArrayBuffer>,
   effects: readonly Effect[],
@@ -17,7 +17,7 @@ export function arriving(
   return { bytes, stream: streamOf(rest, { pause: slow?.milliseconds ?? 0, breaks: broken !== undefined }) };
 }
 
-/** Some bytes in the middle, where the compressed logs are, are others. */
+/** Inverts some bytes in the middle, where the compressed logs are. */
 function corrupted(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
   const middle = Math.floor(copy.length / 2);

@@ -8,28 +8,31 @@ import { isForeign, sessionTokenOf } from './sessions.ts';
 import type { Site } from './site.ts';
 import { progressAt, releaseAt } from './upgrade/progress.ts';
 
-/** A request to an operation, before anything of it is known to be right. */
+/** A request to an operation, before any check. */
 export interface Arrived {
   readonly request: Request;
   readonly requestID: string;
-  /** What `:id` of the path stands for. */
+  /** The value of `:id` in the path. */
   readonly id: string;
   /** The address of the caller. */
   readonly caller: string;
   readonly nextEffects: NextEffects;
 }
 
-/** What became of a request. */
+/** The answer to a request and the facts that its log and page need. */
 export interface Attempt {
   readonly answer: Answer;
   readonly format: ReplyFormat;
-  /** Parts of the request, where they could be read. */
+  /** Absent if the request could not be read. */
   readonly parts?: RequestParts;
-  /** Whose token it carried. */
+  /** Name of the user of its token. */
   readonly username?: string;
 }
 
-/** Checks form, format, method, the state of the deployment, token and privilege, in this order, and lets the operation answer. */
+/**
+ * Answers a request: checks form, format, method, the state of the deployment, token and privilege, in this
+ * order, and runs the operation.
+ */
 export async function attempt(site: Site, operation: Operation, arrived: Arrived): Promise<Attempt> {
   const { request, nextEffects, caller } = arrived;
   const parts = await readRequest(request, operation);
@@ -68,7 +71,7 @@ export async function attempt(site: Site, operation: Operation, arrived: Arrived
   return { answer, format, parts, ...(user && { username: user.username }) };
 }
 
-/** The format that is asked for. A SOAP message asks for none, and whatever is no SOAP in its answer is JSON. */
+/** The requested format. A SOAP message requests none; an answer to it that is no SOAP is JSON. */
 function formatOf({ reads }: Operation, form: URLSearchParams, method: string): ReplyFormat | undefined {
   return reads === 'soap' && method === 'POST' && !form.has('f') ? 'json' : replyFormatOf(form);
 }
@@ -77,7 +80,10 @@ function methodOf({ method }: Request): string {
   return method === 'HEAD' ? 'GET' : method;
 }
 
-/** The form of an operation that was asked for with GET, or what is wrong with the method. */
+/**
+ * The form of an operation that was requested with GET, or the refusal of the method; undefined for an allowed
+ * method.
+ */
 function otherMethod(
   site: Site,
   operation: Operation,
@@ -98,7 +104,10 @@ function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: Sh
   return asksFirst && format === 'html' && !fields.some(({ name }) => parts.form.has(name));
 }
 
-/** The form of an operation: it holds what the address says, unless another site made it, and for one who has the privilege what there is. */
+/**
+ * The form of an operation, with the values of the address unless another site made it. A user with the
+ * privilege also gets the initial values of the operation.
+ */
 function filledForm(site: Site, operation: Operation, shown: Shown & { readonly id: string }): Answer {
   const form = isForeign(shown.request) ? new URLSearchParams() : shown.parts.form;
   const named = operation.fields.filter(({ type }) => type !== 'password' && type !== 'file');
@@ -112,7 +121,7 @@ function filledForm(site: Site, operation: Operation, shown: Shown & { readonly 
   return filled.kind === 'form' ? { ...filled, values: { ...values, ...filled.values } } : filled;
 }
 
-/** Why an operation does not answer at the moment, or in this version at all. */
+/** The refusal of an operation that is closed now or missing in this version; undefined for an open one. */
 function closedBy(site: Site, { since, closed, path }: Operation): Answer | undefined {
   const now = site.now();
   const { status, readOnly, away } = progressAt(site.state.read(), now);

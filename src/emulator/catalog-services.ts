@@ -1,7 +1,7 @@
 import type { ServiceDescription } from '../protocol/index.ts';
 import { jobServices, services } from './incident/cast.ts';
 
-/** What a service is said to be able to do, by its type. */
+/** Capabilities of a service in the catalog, by its type. */
 const capabilities: Readonly<Record<string, string>> = {
   FeatureServer: 'Query,Create,Update,Delete,Editing',
   MapServer: 'Map,Query,Data',
@@ -9,10 +9,13 @@ const capabilities: Readonly<Record<string, string>> = {
   GPServer: 'Uploads',
 };
 
-/** A service outside all folders. The incident passes it by: it has no logs. */
+/** A service outside all folders. It has no logs in the incident. */
 const rootService = { name: 'Overview.MapServer', type: 'MapServer' } as const;
 
-/** The services of the deployment, those whose logs the incident tells among them, as the catalog at an address describes them. */
+/**
+ * Services of the deployment, including those with logs in the incident, as the catalog at an address describes
+ * them.
+ */
 export function incidentServices(catalog: string): readonly ServiceDescription[] {
   return [rootService, ...services, ...jobServices].map(({ name: source, type }) => {
     const name = source.slice(0, -type.length - 1);

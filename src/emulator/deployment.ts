@@ -39,30 +39,32 @@ import { openState, type StateStore } from './state/open-state.ts';
 import { createTokens } from './tokens.ts';
 import { deploymentVersions, releaseOf } from './upgrade/releases.ts';
 
-/** What a deployment starts with. */
+/** Options of a deployment. */
 export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'profile'>> {
   /**
-   * Its logs; none by default. A case that is given stays open when the
-   * deployment is closed, and the deployment writes its own activity into it.
+   * Its logs; none by default. A case stays open when the deployment is closed, and the deployment writes its
+   * own activity into it.
    */
   readonly logs?: Iterable<Log> | Case;
-  /** Who can sign in. Default: `admin` with a random password. */
+  /** Accounts. Default: `admin` with a random password. */
   readonly users?: readonly [Account, ...Account[]];
   /** The time, in milliseconds since the epoch. Default: the clock of this machine. */
   readonly now?: () => number;
-  /** How exports behave. Default: at most 10,000 logs, sorted, bounds included, times heeded beside a search. */
+  /**
+   * Behaviour of exports. Default: at most 10,000 logs, sorted, bounds included, times used beside a search.
+   */
   readonly exports?: Partial<ExportRules>;
-  /** The version that it begins as, one of `deploymentVersions`. Default 11.2. */
+  /** Initial version, one of `deploymentVersions`. Default 11.2. */
   readonly version?: string;
-  /** Whose names the catalog and the templates use. Default: those of the interface document. */
+  /** Vendor names in the catalog and the templates. Default: those of the interface document. */
   readonly profile?: ProfileName;
-  /** The file in which templates, upgrades and uploads are kept. Default: in memory. */
+  /** File for templates, upgrades and uploads. Default: in memory. */
   readonly state?: string;
-  /** What goes wrong. Default: nothing. */
+  /** Faults. Default: none. */
   readonly faults?: readonly Fault[];
-  /** So many exports are kept, with their zips; the oldest are forgotten. Default 20. */
+  /** Number of exports that are stored with their zips; the oldest are deleted. Default 20. */
   readonly jobLimit?: number;
-  /** Minutes from the end of an export until it is forgotten with its zip. Default 60. */
+  /** Minutes from the end of an export until it is deleted with its zip. Default 60. */
   readonly jobMinutes?: number;
   /** Exports that run at the same time. Default 2. */
   readonly jobsAtOnce?: number;
@@ -72,7 +74,10 @@ export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'p
 
 /** A deployment on this machine: the interface as one function from a request to its response. */
 export interface Deployment extends AsyncDisposable {
-  /** Answers a request whose path begins with `paths.context`. Rejects with a `BrokenConnection` where a fault wants that, else never. */
+  /**
+   * Answers a request whose path begins with `paths.context`. Rejects with a `BrokenConnection` only, and only
+   * if a fault requires it.
+   */
   readonly fetch: (request: Request, from?: { readonly address?: string | undefined }) => Promise<Response>;
   readonly paths: {
     /** The path of the deployment. */
@@ -80,16 +85,16 @@ export interface Deployment extends AsyncDisposable {
     /** The path of its administrative interface: `{root}` of the interface document. */
     readonly root: string;
   };
-  /** The first of its users: who to sign in as. Holds a secret. */
+  /** The first of its accounts. Holds a secret. */
   readonly account: Account;
 }
 
 const context = '/gis';
 
-/** What is over is forgotten at these intervals, in milliseconds, also while nobody asks for anything. */
+/** Interval at which expired jobs, tokens and failures are deleted, in milliseconds, also without requests. */
 const sweepInterval = 60_000;
 
-/** What holds unless `DeploymentOptions` say otherwise. */
+/** Defaults of `DeploymentOptions`. */
 const defaults: Settings = {
   // The level at which the sample logs were written: only DEBUG is not.
   logLevel: 'VERBOSE',
@@ -103,7 +108,7 @@ const defaults: Settings = {
   },
   profile: profiles.default,
   requiresTokens: true,
-  // Hours in the open, a minute and a half here.
+  // Real upgrades take hours.
   upgradePace: { release: 90_000, patch: 30_000 },
 };
 
@@ -132,7 +137,7 @@ export async function createDeployment(options: DeploymentOptions = {}): Promise
 }
 
 function operationsOf(site: Site): readonly Operation[] {
-  // The directory lists them in this order, and a fixed path comes before one with a part that stands for anything.
+  // The directory lists them in this order. A fixed path comes before one with a parameter.
   const operations = [
     signInPage,
     signOutPage,

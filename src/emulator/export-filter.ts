@@ -4,7 +4,7 @@ import type { ExportRequest } from '../protocol/index.ts';
 import { levelsFrom } from './severity.ts';
 import type { ExportRules } from './site.ts';
 
-/** What a request leaves to the deployment. */
+/** Values that the deployment adds to a request. */
 export interface ExportDefaults {
   /** The organisation's current log level. */
   readonly logLevel: string;
@@ -15,12 +15,10 @@ export interface ExportDefaults {
 }
 
 /**
- * The filter of an export (section 4.2.1 of the interface document). The query
- * form and the search form hold together: a log must fit both. `startTime` is
- * the newest and `endTime` the oldest time, both included unless the rules say
- * otherwise; a level stands for
- * itself and all more severe ones. Without a level, a request in the query form
- * is for the current level, and one in the search form for any.
+ * Builds the filter of an export (section 4.2.1 of the interface document). A log must match both the query
+ * form and the search form. `startTime` is the newest and `endTime` the oldest time, both included unless the
+ * rules exclude them. A level includes all more severe ones. Without a level, the query form uses the current
+ * level, and the search form any level.
  */
 export function toFilter(
   request: ExportRequest,

@@ -3,8 +3,7 @@ import type { Oddity } from './archive.ts';
 import type { OperationName } from './operation-name.ts';
 
 /**
- * Something that goes wrong on demand, as data. Without `skip` and `times` it
- * goes wrong on every call of the operation.
+ * A fault on demand, as data. Without `skip` and `times` every call of the operation fails.
  *
  * ```ts
  * const fault: Fault = { on: 'job', skip: 2, times: 1, effect: 'status', status: 503 };
@@ -12,35 +11,35 @@ import type { OperationName } from './operation-name.ts';
  */
 export type Fault = Effect & {
   readonly on: OperationName;
-  /** So many calls go well first. */
+  /** Number of calls before the first fault. Default 0. */
   readonly skip?: number;
-  /** At most so many calls go wrong. */
+  /** Largest number of faults. Default: no limit. */
   readonly times?: number;
-  /** Of those it is every so many-th that goes wrong. Default 1: all of them. */
+  /** Distance between faults in calls. Default 1: every call. */
   readonly every?: number;
 };
 
-/** What goes wrong. The effects that name an operation have no effect on others. */
+/** The effect of a fault. Effects that name an operation do nothing on others. */
 export type Effect =
   /** The answer comes late. */
   | { readonly effect: 'delay'; readonly milliseconds: number }
-  /** An answer with this HTTP status and no body of the interface; with the seconds after which to come again. */
+  /** An answer with this HTTP status and no body of the interface. `retryAfter` is in seconds. */
   | { readonly effect: 'status'; readonly status: number; readonly retryAfter?: number }
-  /** The connection breaks before anything is done. */
+  /** The connection breaks before the operation runs. */
   | { readonly effect: 'reset' }
-  /** The connection breaks when all is done: the answer is lost. */
+  /** The connection breaks after the operation has run: the answer is lost. */
   | { readonly effect: 'loseAnswer' }
-  /** A page, although JSON was asked for. */
+  /** A page instead of JSON. */
   | { readonly effect: 'page' }
-  /** A refusal, in any of the shapes that are known. */
+  /** A refusal, in any of the known shapes. */
   | { readonly effect: 'refuse'; readonly failure: Failure; readonly shape?: FailureShape }
-  /** All tokens end now, before the call is looked at. */
+  /** All tokens end before the call is checked. */
   | { readonly effect: 'expireTokens' }
   /** On `exportLogs`: the job ends in this state, with these messages, and without a result. */
   | { readonly effect: 'endJob'; readonly state: string; readonly messages: readonly string[] }
   /** On `exportLogs`: two jobs are submitted, and the answer names the second. */
   | { readonly effect: 'submitTwice' }
-  /** On `exportLogs`: the job takes so much longer. */
+  /** On `exportLogs`: the job takes longer. */
   | { readonly effect: 'delayJob'; readonly milliseconds: number }
   /** On `exportLogs`: the zip holds no entry at all. */
   | { readonly effect: 'noEntries' }
@@ -52,19 +51,19 @@ export type Effect =
   | { readonly effect: 'oddZip'; readonly kinds: readonly Oddity[] }
   /** On `upgrade` and `rollback`: it fails after this share of its time, 0 to 1. */
   | { readonly effect: 'failUpgrade'; readonly after: number }
-  /** On `download`: only this share of the bytes arrives, 0 to 1, as if they were all. */
+  /** On `download`: the bytes end after this share, 0 to 1, without an error. */
   | { readonly effect: 'truncate'; readonly keep: number }
-  /** On `download`: some bytes in the middle are others. */
+  /** On `download`: some bytes in the middle are changed. */
   | { readonly effect: 'corrupt' }
   /** On `download`: the connection breaks after this share of the bytes. */
   | { readonly effect: 'breakOff'; readonly keep: number }
-  /** On `download`: the bytes arrive in so many pieces, with a pause before each. */
+  /** On `download`: the bytes arrive in pieces, with a pause before each. */
   | { readonly effect: 'slow'; readonly pieces: number; readonly milliseconds: number };
 
-/** The effects on the next call of an operation; it counts as called. */
+/** Returns the effects on the next call of an operation, and counts that call. */
 export type NextEffects = (operation: OperationName) => readonly Effect[];
 
-/** Counts the calls of each operation and tells which faults are due. */
+/** Counts the calls of each operation and returns the effects that are due. */
 export function createFaults(faults: readonly Fault[]): NextEffects {
   const calls = new Map<OperationName, number>();
   return (operation) => {
@@ -85,7 +84,7 @@ export function effectOf<K extends Effect['effect']>(
   return effects.find((effect): effect is Extract<Effect, { effect: K }> => effect.effect === kind);
 }
 
-/** What a deployment rejects with where a fault wants the connection to break: whoever listens has to break it. */
+/** Rejection of `fetch` for a fault that breaks the connection. The caller has to break it. */
 export class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection';
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work goes on without a break for this long, in milliseconds: requests in between are answered soon. */
+/** Longest time of work without a break in milliseconds, so that other requests are answered soon. */
 const slice = 10;
 
-/** The texts as UTF-8, one after the other. Gives way to requests and timers while it encodes many. */
+/** Encodes texts as UTF-8, one after the other. Yields to requests and timers between them. */
 export async function encodeTexts(texts: Iterable<string>): Promise<Uint8Array> {
   const encoded: Buffer[] = [];
   let gathered: string[] = [];

@@ -3,7 +3,9 @@ import { BrokenConnection, type Effect, effectOf } from './faults.ts';
 import type { Answer } from './operation.ts';
 import type { Site } from './site.ts';
 
-/** What goes wrong whatever the operation is: the answer instead of its own, if there is one. */
+/**
+ * Applies the faults that all operations share. Returns the answer that replaces the operation's own, if any.
+ */
 export async function interrupt(site: Site, effects: readonly Effect[]): Promise<Answer | undefined> {
   const delay = effectOf(effects, 'delay');
   if (delay) await wait(delay.milliseconds, undefined, { signal: site.closed });
@@ -18,7 +20,7 @@ export async function interrupt(site: Site, effects: readonly Effect[]): Promise
   return { kind: 'failure', failure: refusal.failure, ...(refusal.shape && { shape: refusal.shape }) };
 }
 
-/** What a proxy answers in the place of a deployment that does not. */
+/** Answer of a proxy in place of a deployment that does not answer. */
 export function upstreamError({
   status,
   retryAfter,
@@ -32,7 +34,7 @@ export function upstreamError({
   };
 }
 
-// What a proxy in front of a deployment likes to answer.
+// A typical page of a proxy in front of a deployment.
 const loginPage = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
 `;

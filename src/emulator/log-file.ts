@@ -6,8 +6,8 @@ import { beginWhole } from '../store/files/write-whole.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
 
 /**
- * Writes logs to a file, which is replaced once all are written, without keeping
- * them in memory. Rejects with the system's error when it cannot.
+ * Writes logs to a file, which is replaced after all are written. Memory does not grow with their number.
+ * Rejects with the system's error.
  *
  * ```ts
  * await writeLogFile('incident.ndjson', incidentLogs({ count: 1_000_000 }));

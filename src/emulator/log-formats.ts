@@ -11,9 +11,8 @@ export type LogFormat = (typeof logFormats)[number];
 const columns = ['time', 'logCode', 'elapsed', ...textFields] as const;
 
 /**
- * The text of logs in a format, in pieces: one for each log and one for what
- * stands around them. Fields that a log lacks are left out, or empty in CSV.
- * Every line ends with a line feed. Times are written in milliseconds unless asked otherwise.
+ * Writes logs in a format, in pieces: one for each log and for the text around them. Missing fields are left
+ * out, or empty in CSV. Every line ends with a line feed. Times are milliseconds since the epoch by default.
  */
 export function* writeLogs(
   logs: Iterable<Log>,
@@ -61,7 +60,7 @@ function jsonOf(log: LogRecord): string {
   return `{${members.join(',')}}`;
 }
 
-/** A value of a CSV line, quoted as RFC 4180 has it where it has to be. */
+/** A value of a CSV line, quoted if RFC 4180 requires it. */
 function quoted(value: LogRecord[keyof Log]): string {
   const text = String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,6 +1,6 @@
 import type { Site } from './site.ts';
 
-/** The organisation's current log level: the one that was edited last, else the one that it began with. */
+/** The organisation's current log level: the one of the last edit, else the initial one. */
 export function currentLogLevel({ state, settings }: Pick<Site, 'state' | 'settings'>): string {
   return state.read().logSettings?.logLevel ?? settings.logLevel;
 }

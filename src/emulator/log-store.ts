@@ -7,36 +7,38 @@ import { keepNewest } from '../store/loading/keep-newest.ts';
 import { findBest } from '../store/searching/best-logs.ts';
 import { countLogs, findLogs } from '../store/searching/find-logs.ts';
 
-/** The logs of a deployment: those it was given and those of its own activity. */
+/** The logs of a deployment: its initial ones and those of its own activity. */
 export interface LogStore extends AsyncDisposable {
-  /** Adds a log. It is found by every later `find`. */
+  /** Adds a log. Every later `find` sees it. */
   readonly record: (log: Log) => void;
   /** The logs that a filter selects, in order of time. */
   readonly find: (filter: Filter, options: FindOptions) => Promise<readonly Log[]>;
-  /** The logs that a filter selects, the most relevant for a search first; those that are as relevant come newest first. */
+  /**
+   * The logs that a filter selects, the most relevant for a search first; of equally relevant ones the newest.
+   */
   readonly findBest: (filter: Filter, search: Scored, limit: number) => Promise<readonly Log[]>;
-  /** How many logs a filter selects; without one, how many there are. */
+  /** Number of logs that a filter selects; without one, of all. */
   readonly count: (filter?: Filter) => Promise<number>;
 }
 
-/** Which of the selected logs are wanted. */
+/** Number and order of the selected logs. */
 export interface FindOptions {
   readonly limit: number;
   readonly order: 'newest' | 'oldest';
 }
 
-/** So many logs of the own activity are kept back at most until someone asks for logs. */
+/** Most logs of the own activity that wait for the next flush. */
 const batchSize = 1000;
 
 /**
- * Logs of the own activity that are kept; real deployments delete by age (field notes). The oldest go a fifth at a
- * time. A case in a file keeps all of them.
+ * Most stored logs of the own activity; real deployments delete by age (field notes). The oldest fifth is
+ * deleted at a time. A case in a file keeps all of them.
  */
 const mostRecorded = 50_000;
 
 const activityPart = 'activity';
 
-/** Keeps logs in a case of its own in memory, or in a case that was given, which stays open when this is closed. */
+/** Stores logs in a new case in memory, or in a given case, which stays open when this is closed. */
 export async function openLogStore(
   logs: Iterable<Log> | Case,
   { keep = mostRecorded }: { readonly keep?: number } = {},
@@ -48,7 +50,7 @@ export async function openLogStore(
   const recorded: Log[] = [];
   let stored = 0;
   let last: Promise<void> = Promise.resolve();
-  // One flush after the other, so that a reader who waits for his own has waited for those before it.
+  // One flush runs at a time, so a reader waits for all logs before its own call.
   const flush = (): Promise<void> => {
     last = last.catch(() => undefined).then(write);
     return last;
@@ -57,7 +59,8 @@ export async function openLogStore(
     const batch = [...recorded];
     if (batch.length === 0) return;
     await addLogs(into, batch, { part: activityPart });
-    // Only now: what could not be added is tried again by the next flush, whose caller then hears of it.
+    // Removed only now: the next flush retries logs that could not be added, and reports the failure to its
+    // caller.
     recorded.splice(0, batch.length);
     stored += batch.length;
     if (stored < keep * 1.2) return;

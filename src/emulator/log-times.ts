@@ -1,4 +1,4 @@
-/** How the times of exported logs are written. The interface document has milliseconds; deployments are known to differ. */
+/** Forms of times in exported logs. The interface document has milliseconds; real deployments differ. */
 export const timeForms = ['milliseconds', 'seconds', 'epoch seconds', 'local'] as const;
 
 /**
@@ -11,7 +11,10 @@ export type TimeForm = (typeof timeForms)[number];
 /** Writes a time, milliseconds since the epoch. */
 export type WriteTime = (time: number) => number | string;
 
-/** A writer of times in a form; `zone` is that of the local clock, a name of the time zone database. Throws a RangeError where there is none. */
+/**
+ * Creates a writer of times. `zone` is that of the local clock, a name of the time zone database. Throws a
+ * RangeError for an unknown zone.
+ */
 export function timeWriter(form: TimeForm = 'milliseconds', zone = 'UTC'): WriteTime {
   switch (form) {
     case 'milliseconds':
@@ -26,7 +29,7 @@ export function timeWriter(form: TimeForm = 'milliseconds', zone = 'UTC'): Write
 }
 
 function localWriter(timeZone: string): WriteTime {
-  // The Swedish form of a date is that of ISO 8601, but for the blank in its middle.
+  // The Swedish form of a date is that of ISO 8601, except for a blank in its middle.
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
   return (time) => {
     const milliseconds = String(((time % 1000) + 1000) % 1000).padStart(3, '0');

@@ -1,4 +1,4 @@
-/** The operations and resources of the deployment, by the names that faults and logs know them by. */
+/** Names of the deployment's operations and resources in faults and logs. */
 export const operationNames = [
   'generateToken',
   'revokeToken',

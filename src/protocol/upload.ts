@@ -1,9 +1,14 @@
 import * as v from 'valibot';
 import { optional, textOf } from './lenient.ts';
-import type { NamedFile } from './upgrades/upgrade-form.ts';
 
 /** Path of the uploads below `{root}`; an upload is below it under its identifier, its deletion at `/delete` below that. */
 export const uploadsPath = '/uploads';
+
+/** A file as it is sent: its name without a folder, and its bytes. */
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** The field of the file in the form of an upload, as the field notes have it. */
 export const uploadField = 'itemFile';

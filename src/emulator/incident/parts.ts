@@ -1,7 +1,7 @@
 import type { Log } from '../../records/log.ts';
 import { administrator, adminPod, type Pod, services, sharingPod } from './cast.ts';
 
-/** The services that use the pool, and the one of them whose process does not survive the incident. */
+/** The services that use the pool, and the one whose process crashes. */
 export const pooled = services.filter((service) => service.pooled);
 export const crashed = services[0];
 
@@ -44,7 +44,7 @@ const comment = {
   methodName: 'addComment',
 } as const;
 
-/** The logs that are told one by one, in order of time. */
+/** The individual logs of the story, in order of time. */
 export const parts: readonly Part[] = [
   {
     at: '1 01:00:00',

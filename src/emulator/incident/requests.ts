@@ -5,7 +5,7 @@ import { fromPod, fromService } from './origin.ts';
 import type { Random } from './random.ts';
 import { poolTimeout } from './stack-traces.ts';
 
-/** A request that some user sends to some service, again while it fails and his patience lasts, and what he says in the end. */
+/** A request of a user to a service, its retries while it fails, and perhaps a complaint. */
 export function requestVisit(moment: Moment): Log[] {
   const { random } = moment;
   const service = random.pickByShare(services);
@@ -81,7 +81,7 @@ function fieldsOf({ service, user, operation }: Sent, random: Random): Sides {
   };
 }
 
-/** What a request is logged with, in the service and in front of it. */
+/** Fields of the logs of a request, in the service and in front of it. */
 interface Sides {
   readonly inService: Log;
   readonly rest: Log;
@@ -134,7 +134,10 @@ function waitLog(base: Log, service: Service, wait: number): Log {
   };
 }
 
-/** How long a request waits for a connection: milliseconds from a full pool, up to the limit from a dry one. */
+/**
+ * Seconds that a request waits for a connection: milliseconds with a full pool, up to the limit with an empty
+ * one.
+ */
 function waitSeconds(pressure: number, random: Random): number {
   return Math.min(random.around(0.004 * 10 ** (3.6 * pressure), 5), 29.5);
 }

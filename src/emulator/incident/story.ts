@@ -5,16 +5,15 @@ import type { Random } from './random.ts';
 import { offsetOf } from './rhythm.ts';
 import { refusedConnection } from './stack-traces.ts';
 
-/** A log of the story, at so many milliseconds after its beginning. */
+/** A log of the story; `offset` is in milliseconds after its beginning. */
 export interface Scripted {
   readonly offset: number;
   readonly log: Log;
 }
 
 /**
- * What happens in every run of the story, in order of time: quiet days with
- * their own small events, the rotated secret, the connections that are refused
- * and run out, the administrator who looks, restarts, and sees it recover.
+ * The fixed logs of the story, in order of time: small events of quiet days, the rotated secret, refused
+ * connections and an empty pool, the administrator, the restart and the recovery.
  */
 export function storyLogs(random: Random): Scripted[] {
   return [
@@ -49,12 +48,12 @@ function refusal(random: Random): Log {
     ...fromService(random.pick([crashed, ...pooled]), random),
     className: 'com.vendor.gis.data.pool.PoolKeeper',
     methodName: 'grow',
-    // The keeper of the pool writes the trace now and then, not to fill the log with it.
+    // Only some of them carry the trace, to keep the log small.
     ...(random.chance(0.3) && { stackTraces: refusedConnection() }),
   };
 }
 
-/** What is left of the 40 connections of the pool. */
+/** Remaining connections of the 40 in the pool. */
 const levels: readonly (readonly [at: string, left: number])[] = [
   ['2 07:15:00', 19],
   ['2 07:40:00', 14],
@@ -100,7 +99,7 @@ function debugging(random: Random): Scripted[] {
   }));
 }
 
-/** Each service that uses the pool is shut down, started, and opens its connections with the secret that is now the right one. */
+/** Each service that uses the pool is shut down, started, and opens connections with the current secret. */
 function restarts(random: Random): Scripted[] {
   return pooled.flatMap((service, index) => {
     const offset = offsetOf('2 10:04:05') + index * 9_000;

@@ -15,10 +15,10 @@ import { fromPod, fromService } from './origin.ts';
 import { requestVisit } from './requests.ts';
 import { badGeometry } from './stack-traces.ts';
 
-/** One thing that happens: the logs it leaves, in no particular order. */
+/** An event: the logs that it leaves, in any order. */
 type Visit = (moment: Moment) => Log[];
 
-/** The things that happen by themselves, with their shares of all that happens. */
+/** Events of ordinary traffic, with their shares. */
 const visits: readonly [
   { readonly share: number; readonly visit: Visit },
   ...{ share: number; visit: Visit }[],
@@ -32,12 +32,12 @@ const visits: readonly [
   { share: 14, visit: heartbeatVisit },
 ];
 
-/** Lets something happen. */
+/** Makes the logs of one random event. */
 export function anyVisit(moment: Moment): Log[] {
   return moment.random.pickByShare(visits).visit(moment);
 }
 
-/** The one thing that leaves exactly one log: a health check. */
+/** A health check: the only event that leaves exactly one log. */
 export function heartbeatVisit({ time, random, pressureAt }: Moment): Log[] {
   const service = random.pick(services);
   const healthy = !service.pooled || !random.chance((pressureAt(time) - 0.6) * 2);

@@ -6,9 +6,9 @@ export interface JobLimits {
   readonly atOnce: number;
   /** Jobs that wait for their turn; further ones are refused. */
   readonly waiting: number;
-  /** Jobs that are remembered with their results; beyond that the oldest finished ones are forgotten. */
+  /** Jobs that are stored with their results; beyond that the oldest finished ones are deleted. */
   readonly remembered: number;
-  /** Minutes from the end of a job until it is forgotten with its result. */
+  /** Minutes from the end of a job until it is deleted with its result. */
   readonly minutes: number;
 }
 
@@ -19,15 +19,17 @@ export type Work = (begins: number) => Promise<Outcome>;
 export interface JobQueue {
   /** Adds a job; returns false if too many are waiting already. */
   readonly submit: (job: Job, work: Work) => boolean;
-  /** All jobs that are remembered, the oldest first. */
+  /** All stored jobs, the oldest first. */
   readonly all: () => readonly Job[];
   readonly byId: (id: string) => Job | undefined;
   readonly byUploadId: (uploadId: string) => Job | undefined;
   /** The state of a job now. Waits for work only if the job could be over by the clock. */
   readonly stateOf: (job: Job) => Promise<JobState>;
-  /** Forgets the result of a job by the identifier of its upload; the job stays. Returns false if there is none. */
+  /**
+   * Deletes the result of a job by the identifier of its upload; the job stays. Returns false if there is none.
+   */
   readonly forgetResult: (uploadId: string) => boolean;
-  /** Forgets the jobs whose time is over. */
+  /** Deletes the jobs whose time is over. */
   readonly expire: () => void;
   /** Starts no further job. */
   readonly close: () => void;
@@ -51,12 +53,12 @@ interface Entry {
 /** The longest delay that a timer takes, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** An empty queue. `now` gives milliseconds since the epoch; a clock that stands still in tests does as well. */
+/** Creates an empty queue. `now` returns milliseconds since the epoch and may stand still, as in tests. */
 export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
   const entries = new Map<string, Entry>();
   const waiting: Entry[] = [];
   const running = new Set<Entry>();
-  /** Times since which slots are free, the earliest first. */
+  /** Times at which slots became free, the earliest first. */
   const free = Array.from({ length: limits.atOnce }, () => Number.NEGATIVE_INFINITY);
 
   return {
@@ -77,7 +79,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
       const entry = withResult(uploadId);
       if (!entry?.outcome) return false;
       entry.isForgotten = true;
-      // The bytes go; the times of the job follow from the number of its logs, which stays.
+      // Only the bytes are deleted: the times of the job follow from the number of its logs.
       entry.outcome = entry.outcome.then((outcome) =>
         'bytes' in outcome ? { ...outcome, bytes: new Uint8Array() } : outcome,
       );
@@ -99,7 +101,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     return [...entries.values()].find(({ job, isForgotten }) => job.uploadId === uploadId && !isForgotten);
   }
 
-  /** Frees the slots of jobs that are over, and starts as many waiting ones. */
+  /** Frees the slots of finished jobs, and starts waiting jobs in them. */
   function fill(): void {
     const time = now();
     for (const entry of running) {
@@ -128,13 +130,13 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     });
   }
 
-  /** Fills the slot of a job once that is free. A timer can be early by a millisecond of the clock, and is set again then. */
+  /** Fills the slot of a job when it is free. A timer that fires early is set again. */
   function fillAt(freed: number, entry: Entry): void {
     const fillOrWait = () => {
       fill();
       if (running.has(entry)) fillAt(freed, entry);
     };
-    // A process that ends does not wait for the clock of its jobs.
+    // The timer does not keep the process alive.
     setTimeout(fillOrWait, Math.min(longestTimer, Math.max(1, freed - now()))).unref();
   }
 
@@ -149,7 +151,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     return now() < ended ? { status: 'EXECUTING' } : { status: outcome.state, ended, outcome };
   }
 
-  /** Waits until a job has a slot, as long as jobs before it could be over by the clock. */
+  /** Waits for a slot of a job while earlier jobs could be over by the clock. */
   async function untilBegun(entry: Entry | undefined): Promise<void> {
     for (;;) {
       fill();
@@ -164,7 +166,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     return freed === undefined && begins + job.pace.running <= now();
   }
 
-  /** A job is never forgotten before its slot is free; one that is stuck after that is. */
+  /** Deletes jobs beyond a count, but none before its slot is free. */
   function forgetBeyond(count: number): void {
     for (const [id, { freed }] of entries) {
       if (entries.size <= count) return;

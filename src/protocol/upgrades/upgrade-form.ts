@@ -1,13 +1,8 @@
 import { writeExactJson } from '../../json/index.ts';
 import type { MessageFinding } from '../finding.ts';
+import type { NamedFile } from '../upload.ts';
 import { toUpdateId, updateIdOf } from './update.ts';
 import { toSettingsBody, type UpgradeSetting, upgradeSettingsOf } from './upgrade-setting.ts';
-
-/** A file as it is sent: its name without a folder, and its bytes. */
-export interface NamedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
 
 /** What an upgrade is asked with (section 4.2.5 of the interface document). */
 export interface UpgradeRequest {
