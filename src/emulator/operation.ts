@@ -4,37 +4,38 @@ import type { Effect } from './faults.ts';
 import type { OperationName } from './operation-name.ts';
 
 /**
- * One operation or resource: what it needs and what it does. Method, form,
- * format, token and privilege are checked before `run` is called, and its
- * answer is written in the format that was asked for, in one place for all.
+ * One operation or resource: its requirements and its function. Method, form, format, token and privilege are
+ * checked before `run`. The answer is written in the requested format, in one place for all.
  */
 export interface Operation {
   readonly name: OperationName;
   /** Heads its pages. */
   readonly title: string;
-  /** Its path from the host on; a part like `:id` stands for anything. */
+  /** Its path from the host on; a part such as `:id` is a parameter. */
   readonly path: string;
   /** Resources can be read with GET; operations require POST. */
   readonly methods: readonly ('GET' | 'POST')[];
-  /** The only body that it takes (section 4 of the interface document). Default: a form of either media type. */
+  /** The only accepted body (section 4 of the interface document). Default: a form of either media type. */
   readonly reads?: BodyType;
-  /** What a caller needs. Absent: not even a token. */
+  /** Required privilege. Absent: open without a token. */
   readonly privilege?: Privilege;
-  /** The version that brought it (section 9 of the interface document): deployments of older ones lack it. */
+  /** The version that introduced it (section 9 of the interface document); older deployments lack it. */
   readonly since?: string;
-  /** When it does not answer: a child of the upgrades resource while an upgrade runs, or what changes something in read-only mode. */
+  /**
+   * When it is closed: a child of the upgrades resource while an upgrade runs, or a change in read-only mode.
+   */
   readonly closed?: 'during upgrades' | 'in read-only mode';
-  /** True for one that can be read with GET and still has a page with its form: for a GET without any of its fields. */
+  /** True if a GET without any of its fields answers with its form. */
   readonly asksFirst?: boolean;
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
   /** Initial values of the form for a user with the privilege, or the refusal in place of a form. */
   readonly fill?: (asked: Pick<Call, 'id' | 'form'>) => FilledForm | Refusal;
-  /** Pages that an object of its answer leads to, beside those that follow from its identifier. */
+  /** Links of an object of its answer, beside those that follow from its identifier. */
   readonly links?: (item: Item, form: URLSearchParams) => readonly Link[];
-  /** Other operations that its page leads to, beside those below it. */
+  /** Other operations that its page links to, beside those below it. */
   readonly related?: readonly OperationName[];
-  /** True for what only a browser uses: it answers with another page, so that its form asks for no format. */
+  /** True for operations of browsers only: they answer with another page, so that their form has no format. */
   readonly isPageOnly?: true;
   readonly run: (call: Call) => Answer | Promise<Answer>;
 }
@@ -46,11 +47,11 @@ export type BodyType = 'urlencoded' | 'multipart' | 'soap';
 export interface FormField {
   readonly name: string;
   readonly type?: 'text' | 'password' | 'file' | 'lines' | 'hidden';
-  /** What it holds at first. */
+  /** Initial value. */
   readonly value?: string;
-  /** Present: one of these. */
+  /** The allowed values, if there are few. */
   readonly choices?: readonly string[];
-  /** A short explanation that stands with it. */
+  /** A short explanation. */
   readonly hint?: string;
   /** True if a browser requires a value before it sends the form. */
   readonly required?: true;
@@ -61,28 +62,28 @@ export interface FormField {
 /** An object of an answer. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A way to a page of the deployment. */
+/** A link to a page of the deployment. */
 export interface Link {
   readonly label: string;
-  /** A path, perhaps with parameters. */
+  /** A path, with or without parameters. */
   readonly href: string;
 }
 
-/** One request, as far as an operation needs it. */
+/** A checked request, as an operation gets it. */
 export interface Call {
-  /** Joins what is logged of it; also part of the job resource. */
+  /** Joins its logs; also part of the job resource. */
   readonly requestID: string;
-  /** The parameters of the body and, where the body lacks one, of the address. */
+  /** The parameters of the body, and those of the address that the body lacks. */
   readonly form: URLSearchParams;
-  /** The parameters of the body alone: a password in an address counts as none. */
+  /** The parameters of the body alone: a password in an address is ignored. */
   readonly body: URLSearchParams;
   /** The files of a multipart form, by their fields. */
   readonly files: ReadonlyMap<string, NamedFile>;
-  /** The text of a SOAP message, or why its bytes are none; empty for forms. */
+  /** The text of a SOAP message, or the problem with its bytes; empty for forms. */
   readonly message: DecodedXml;
   /** `GET` or `POST`. */
   readonly method: string;
-  /** What `:id` of the path stands for, empty where the path has none. */
+  /** The value of `:id` in the path; empty if the path has none. */
   readonly id: string;
   /** The scheme and host under which the deployment was reached. */
   readonly origin: string;
@@ -90,24 +91,24 @@ export interface Call {
   readonly caller: string;
   /** Its `Referer` header. */
   readonly referer: string | undefined;
-  /** Whose token it carries. Absent where no token is needed. */
+  /** User of its token. Undefined for open operations. */
   readonly user: User | undefined;
   /** True if the request carries a token, valid or not. */
   readonly carriesToken: boolean;
-  /** Whose token it carries, or why that token does not count, for what is not always secured. */
+  /** Finds the user of its token, or the refusal, for operations that are not always secured. */
   readonly identify: () => User | Refusal;
-  /** The token in its cookie, which counts for pages only. Holds a secret. */
+  /** The token in its cookie, which is valid for pages only. Holds a secret. */
   readonly session: string | undefined;
-  /** Whether a page of another site may have sent it. */
+  /** True if a page of another site may have sent it. */
   readonly foreign: boolean;
-  /** What is to go wrong. */
+  /** Faults to apply. */
   readonly effects: readonly Effect[];
 }
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type Answer =
   | Refusal
-  /** An object of the interface, written in the format that was asked for. */
+  /** An object of the interface, written in the requested format. */
   | { readonly kind: 'body'; readonly body: object }
   | {
       readonly kind: 'file';
@@ -115,38 +116,38 @@ export type Answer =
       readonly bytes: Uint8Array<ArrayBuffer>;
       /** Default a zip. */
       readonly type?: string;
-      /** Its bytes as they arrive, where that is not all at once. */
+      /** Its bytes as a stream, for faults that delay or break it. */
       readonly stream?: ReadableStream<Uint8Array>;
     }
   | FilledForm
-  /** A SOAP message; with the failure that it stands for, if it does. */
+  /** A SOAP message, with its failure if it is a fault. */
   | { readonly kind: 'soap'; readonly text: string; readonly failure?: Failure }
-  /** Another address to go to, with a cookie to take along where there is one. */
+  /** A redirect, with a cookie if one is set. */
   | { readonly kind: 'redirect'; readonly location: string; readonly cookie?: string }
-  /** A text that is none of the interface's. */
+  /** A text outside the interface. */
   | {
       readonly kind: 'text';
       readonly status: number;
       readonly type: string;
       readonly text: string;
-      /** Seconds after which to come again. */
+      /** Seconds until the client may retry. */
       readonly retryAfter?: number;
     };
 
-/** The page with the form of an operation, and what its fields hold. */
+/** The page with the form of an operation, and the values of its fields. */
 export interface FilledForm {
   readonly kind: 'form';
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What the pages know of one who is signed in. */
+/** A user that is signed in on the pages. */
 export interface Session {
   readonly username: string;
   /** Proves that a form is from a page of this deployment. */
   readonly csrf: string;
 }
 
-/** A failure of the interface. The words never hold a password or a token. */
+/** A failure of the interface. Its texts never hold a password or a token. */
 export interface Refusal {
   readonly kind: 'failure';
   readonly failure: Failure;
@@ -154,11 +155,11 @@ export interface Refusal {
   readonly shape?: FailureShape;
   /** The HTTP status. Default 200, because most failures arrive with that (field notes). */
   readonly status?: number;
-  /** Seconds after which to come again. */
+  /** Seconds until the client may retry. */
   readonly retryAfter?: number;
 }
 
-/** A refusal in the usual shape. */
+/** Makes a refusal in the usual shape. */
 export function refuse(code: number, message: string, ...details: readonly string[]): Refusal {
   return { kind: 'failure', failure: { code, message, details } };
 }

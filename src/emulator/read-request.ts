@@ -1,18 +1,18 @@
 import { type DecodedXml, decodeXml, type NamedFile, readMultipart } from '../protocol/index.ts';
 import type { Operation } from './operation.ts';
 
-/** What a request says. */
+/** The content of a request. */
 export interface RequestParts {
-  /** The parameters of the body and, where the body lacks one, of the address. */
+  /** The parameters of the body, and those of the address that the body lacks. */
   readonly form: URLSearchParams;
   /** The parameters of the body alone. */
   readonly body: URLSearchParams;
   readonly files: ReadonlyMap<string, NamedFile>;
-  /** The text of a SOAP message, or why its bytes are none; empty for forms. */
+  /** The text of a SOAP message, or the problem with its bytes; empty for forms. */
   readonly message: DecodedXml;
 }
 
-/** What a request says, or why it cannot be read. */
+/** Reads the content of a request, or returns the problem with it. */
 export async function readRequest(
   request: Request,
   { reads }: Pick<Operation, 'reads'>,
@@ -50,7 +50,7 @@ async function readForm(
     (only ?? type) === type && written.toLowerCase().startsWith(formTypes[type]);
   if (isOf('multipart')) return readParts(request, written);
   const text = await request.text();
-  // A form without parameters has no body, and neither has a request for the page of an operation.
+  // A form without parameters has no body; neither has a request for the page of an operation.
   const isEmpty = text === '' && (only !== 'multipart' || request.method !== 'POST');
   if (isEmpty || isOf('urlencoded')) return { ...nothing, body: new URLSearchParams(text) };
   return { problem: `The body requires the type ${formTypes[only ?? 'urlencoded']}` };
@@ -63,16 +63,16 @@ async function readParts(request: Request, type: string): Promise<Body | { reado
   const files = new Map<string, NamedFile>();
   for (const { name, filename, bytes } of parts) {
     if (filename === undefined) body.append(name, new TextDecoder().decode(bytes));
-    // A field for a file that was left empty has neither a name nor bytes.
+    // An empty field for a file has neither a name nor bytes.
     else if (filename !== '' || bytes.length > 0) files.set(name, { name: plainName(filename), bytes });
   }
   return { ...nothing, body, files };
 }
 
-/** The longest name of a file that is kept. */
+/** Longest stored name of a file. */
 const longestName = 200;
 
-/** The name of a file without any folder and without characters that end a line or a header. */
+/** The name of a file without folders and without characters that end a line or a header. */
 export function plainName(name: string): string {
   const [last = ''] = name.split(/[\\/]/).slice(-1);
   const plain = last

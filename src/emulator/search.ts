@@ -10,10 +10,9 @@ import { resolveScored, type Scored } from '../meaning/relevance/scored.ts';
 import type { Failure } from '../protocol/index.ts';
 
 /**
- * What a `searchQuery` asks for, or the words with which the deployment refuses
- * it. What the engine cannot read or run is refused, and so are the characters
- * `? * ^ +` outside quotes without a backslash: wildcards are no supported
- * search values (field notes). `check` finds an error in the same texts.
+ * Reads a `searchQuery`, or returns the failure with which the deployment refuses it. Refused are texts that
+ * the engine cannot read or run, and the characters `? * ^ +` outside quotes without a backslash: wildcards are
+ * no supported search values (field notes). `check` finds an error in the same texts.
  */
 export function readSearch(text: string, now: number): { search: Scored } | { failure: Failure } {
   const { query, findings } = parse(text);
@@ -27,7 +26,7 @@ export function readSearch(text: string, now: number): { search: Scored } | { fa
   ]);
 }
 
-// A text may be a megabyte of mistakes; the reply has its first ones, and its beginning to recognise it by.
+// Limits the reply, because a text may be a megabyte of mistakes.
 const mostDetails = 10;
 
 function failure(text: string, refused: readonly string[]): { failure: Failure } {

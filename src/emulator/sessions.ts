@@ -1,18 +1,17 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * The sessions of those who use the pages in a browser. A session is a token in
- * a cookie. A browser sends cookies along whoever made the form, so every form
- * of a session carries a value that only the pages of this deployment know.
+ * Sessions of the pages in a browser. A session is a token in a cookie. A browser sends cookies for every form,
+ * so each form of a session carries a value that only the pages of this deployment know.
  */
 export interface Sessions {
-  /** The value that forms of a session carry. */
+  /** The value in the forms of a session. */
   readonly csrfOf: (token: string) => string;
-  /** Whether a form carries that value. Takes the same time for all of them. */
+  /** True if a form carries that value. Takes the same time for every input. */
   readonly accepts: (token: string, csrf: string) => boolean;
 }
 
-/** Sessions under a key that lives as long as the deployment. */
+/** Creates sessions under a key that lives as long as the deployment. */
 export function createSessions(): Sessions {
   const key = randomBytes(32);
   const csrfOf = (token: string) => createHmac('sha256', key).update(token).digest('base64url');
@@ -35,7 +34,10 @@ export function sessionTokenOf(headers: Headers): string | undefined {
   return cookies.find((each) => each.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) || undefined;
 }
 
-/** The cookie that keeps a token in the browser, out of reach of scripts and of other sites; without a token: that ends it. */
+/**
+ * A cookie with a token, out of reach of scripts and other sites. Without a token: a cookie that ends the
+ * session.
+ */
 export function sessionCookie(token: string | undefined, { path, secure }: CookieScope): string {
   const life = token === undefined ? 0 : sessionMinutes * 60;
   const attributes = [
@@ -48,14 +50,14 @@ export function sessionCookie(token: string | undefined, { path, secure }: Cooki
   return [`${cookieName}=${token ?? ''}`, ...attributes].join('; ');
 }
 
-/** Where a cookie is sent. */
+/** Scope of a cookie. */
 export interface CookieScope {
   readonly path: string;
-  /** Whether over TLS only. */
+  /** True for TLS only. */
   readonly secure: boolean;
 }
 
-/** Whether a request may have been sent by a page of another site: browsers say so in two headers. */
+/** True if a page of another site may have sent a request. Browsers report that in two headers. */
 export function isForeign({ headers, url }: Request): boolean {
   const origin = headers.get('origin');
   if (origin !== null && origin !== new URL(url).origin) return true;

@@ -10,7 +10,7 @@ import type { Sessions } from './sessions.ts';
 import type { StateStore } from './state/open-state.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the operations of one deployment share. */
+/** State and services that the operations of a deployment share. */
 export interface Site {
   /** The path of the deployment, such as `/gis`. */
   readonly context: string;
@@ -18,7 +18,7 @@ export interface Site {
   readonly root: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The user of a name and a password; undefined for wrong ones, `too many` if they were not even checked. */
+  /** Signs a user in. Returns undefined for a wrong name or password, `too many` if they were not checked. */
   readonly signIn: (attempt: PasswordAttempt) => Promise<User | undefined | 'too many'>;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
@@ -38,47 +38,46 @@ export interface PasswordAttempt extends SignInAttempt {
   readonly password: string;
 }
 
-/** What can be set about a deployment. */
+/** Settings of a deployment. */
 export interface Settings {
-  /** The organisation's log level until an edit sets another: see `currentLogLevel`. */
+  /** The organisation's initial log level; see `currentLogLevel`. */
   readonly logLevel: string;
   /** The longest life of a token, in minutes. */
   readonly tokenMinutes: number;
   readonly pace: Pace;
   readonly archive: ArchiveLayout;
   readonly exports: ExportRules;
-  /** The names that the catalog and the templates use. */
+  /** Vendor names in the catalog and the templates. */
   readonly profile: Profile;
-  /** Whether the catalog shows folders and services only to those who have a token. */
+  /** True if the catalog requires a token for folders and services. */
   readonly requiresTokens: boolean;
   readonly upgradePace: UpgradePace;
 }
 
-/** How long upgrades take, in milliseconds. */
+/** Duration of upgrades, in milliseconds. */
 export interface UpgradePace {
   readonly release: number;
   readonly patch: number;
 }
 
-/** What the interface document leaves open about exports, so that a client has to cope with any of it. */
+/** Choices of exports that the interface document leaves open. A client has to accept all of them. */
 export interface ExportRules {
-  /** The most logs that one call returns; a request for more is refused. */
+  /** Most logs of one call; a request for more is refused. */
   readonly cap: number;
-  /** The most logs that one call returns whatever it asks for; the others are left out without a word. */
+  /** Most logs of one call; further ones are left out without a notice. */
   readonly silentCap?: number;
-  /** Whether a log of the very time that bounds a window is in it. */
+  /** Defines if logs at the exact bounds of a window are in it. */
   readonly bounds: 'included' | 'excluded';
   /**
-   * `sorted`: of too many logs the first in the order asked for are returned.
-   * `cut first`: any of them, which are then put into the order. `unsorted`:
-   * any of them, in any order.
+   * Choice among too many logs. `sorted`: the first in the requested order. `cut first`: any of them, sorted
+   * afterwards. `unsorted`: any of them, in any order.
    */
   readonly order: 'sorted' | 'cut first' | 'unsorted';
-  /** Treatment of an export without a required parameter: it is refused, or takes the default of that parameter. */
+  /** Treatment of a missing required parameter: refusal, or the default of that parameter. */
   readonly missing: 'refused' | 'default';
-  /** Whether the times of the query form are heeded when there is a search. */
+  /** True if the times of the query form apply beside a search. */
   readonly windowWithSearch: boolean;
-  /** Whether `sortOrder` is a parameter of searches only, so that the query form returns the newest logs whatever it says. */
+  /** True if `sortOrder` works in searches only, so that the query form always returns the newest logs. */
   readonly sortOrderInSearchOnly: boolean;
   /** True if `logs/search` counts logs without listing them (`countOnly`). */
   readonly counts: boolean;

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { TokenRequest } from '../protocol/index.ts';
 import type { User } from './accounts.ts';
 
-/** Where a token may be used. Absent parts bind to nothing. */
+/** The binding of a token. Absent parts bind to nothing. */
 export interface Binding {
-  /** The `Referer` header that every request requires. */
+  /** The required `Referer` header. */
   readonly referer?: string | undefined;
-  /** The address that every request requires. */
+  /** The required address of the caller. */
   readonly address?: string | undefined;
 }
 
-/** A token and when it ends, in milliseconds since the epoch. Holds a secret. */
+/** A token and the time of its end, milliseconds since the epoch. Holds a secret. */
 export interface Token {
   readonly token: string;
   readonly expires: number;
@@ -20,21 +20,21 @@ export interface Token {
 export interface Tokens {
   readonly issue: (user: User, binding: Binding, minutes: number) => Token;
   /**
-   * A further token for the holder of one, bound as that is and ending no later;
-   * undefined where the first one does not count.
+   * Issues a further token to the holder of one, with the same binding and no later end. Returns undefined for
+   * an invalid token.
    */
   readonly exchange: (token: string, used: Binding, minutes: number) => Token | undefined;
-  /** Whose token it is; undefined for one that is unknown, has ended or is bound to something else. */
+  /** The user of a token; undefined if it is unknown, expired or bound otherwise. */
   readonly holder: (token: string, used: Binding) => User | undefined;
-  /** A token ends now. Whether there was one is told. */
+  /** Revokes a token; returns whether it existed. */
   readonly end: (token: string) => boolean;
-  /** All tokens end now. */
+  /** Revokes all tokens. */
   readonly expireAll: () => void;
-  /** Forgets the tokens whose time is over. */
+  /** Deletes expired tokens. */
   readonly expire: () => void;
 }
 
-/** What the holder of a token asked it to be bound to. */
+/** The binding that a request for a token asks for. */
 export function bindingOf(request: TokenRequest, caller: string): Binding {
   switch (request.client) {
     case 'referer':
@@ -52,10 +52,10 @@ interface Issued {
   readonly expires: number;
 }
 
-/** Tokens of one user that are valid at the same time; the oldest end when there are more. */
+/** Most valid tokens of one user; beyond that the oldest are revoked. */
 const mostTokens = 1000;
 
-/** Makes and knows tokens. It keeps only their hashes, and a look-up by hash tells nothing by the time it takes. */
+/** Creates the token store. It stores hashes only, so the time of a look-up reveals no token. */
 export function createTokens(now: () => number): Tokens {
   const issued = new Map<string, Issued>();
   const hash = (token: string) => createHash('sha256').update(token).digest('base64');

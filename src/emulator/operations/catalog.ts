@@ -56,7 +56,9 @@ function answer(site: Site, call: Call): Answer {
   return { kind: 'soap', text: toCatalogReply(replyTo(request, site, call), names) };
 }
 
-/** The request of a message. Messages of any version are taken, as those of the real deployments are (field notes). */
+/**
+ * Reads the request of a message. Messages of every version are accepted, as real deployments do (field notes).
+ */
 function readMessage({ message }: Call): ReadRequest | RequestProblem {
   if ('problem' in message) return { ...message, fault: 'Client' };
   const read = fromCatalogRequest(message.text);
@@ -65,7 +67,7 @@ function readMessage({ message }: Call): ReadRequest | RequestProblem {
   return { problem, fault: 'Client' };
 }
 
-/** What a caller has to know before he can get a token is told to everyone. */
+/** True for operations without a token: a caller needs them to get one. */
 function isOpen({ operation }: CatalogRequest): boolean {
   return !['GetFolders', 'GetServiceDescriptions', 'GetServiceDescriptionsEx'].includes(operation);
 }
@@ -105,7 +107,7 @@ function replyTo(request: CatalogRequest, { context, settings }: Site, { origin 
   }
 }
 
-/** A refusal in SOAP. How deployments word it is not documented: the code of the failure is in its detail. */
+/** A refusal in SOAP. Its form is not documented: the code of the failure is in its detail. */
 function fault(code: RequestProblem['fault'], failure: Failure): Answer {
   const detail = [String(failure.code ?? failureCodes.badRequest), ...failure.details].join(': ');
   return { kind: 'soap', text: toFault({ code, message: failure.message, detail }), failure };

@@ -3,7 +3,10 @@ import { type Answer, type Call, type Operation, refuse } from '../operation.ts'
 import type { Site } from '../site.ts';
 import { noUpload, resultOf, uploadPath } from './upload.ts';
 
-/** Deletes an upload; that of a job leaves the job without a result (public documentation of `uploads/<itemID>/delete`). */
+/**
+ * Deletes an upload; a job whose upload is deleted stays without a result (public documentation of
+ * `uploads/<itemID>/delete`).
+ */
 export function deleteUpload(site: Site): Operation {
   return {
     name: 'deleteUpload',

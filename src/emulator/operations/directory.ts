@@ -2,7 +2,7 @@ import type { Operation } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { releaseAt, releaseText } from '../upgrade/progress.ts';
 
-/** The page that everything else can be reached from: the resources and operations of the deployment, by their addresses. */
+/** The front page: the resources and operations of the deployment, by their addresses. */
 export function directory(site: Site, listed: readonly Operation[]): Operation {
   return {
     name: 'directory',

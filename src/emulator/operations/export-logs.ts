@@ -69,13 +69,13 @@ function missingText(name: string): string {
 
 const timeFormats = 'as yyyy-mm-ddThh:mm:ss or in milliseconds since 1970';
 
-/** A request that the deployment accepts. */
+/** A request for logs that the deployment accepts. */
 export interface ReadRequest {
   readonly request: ExportRequest;
   readonly search: Scored | undefined;
 }
 
-/** Reads the form of an export, or refuses it. */
+/** Reads the form of an export, or returns its refusal. */
 export function readRequest(form: URLSearchParams, site: Site): ReadRequest | { refused: Answer } {
   const { request, findings } = fromExportForm(form);
   const { cap } = site.settings.exports;
@@ -108,7 +108,7 @@ function submit(site: Site, call: Call, read: ReadRequest): Answer {
         return { state: 'FAILED', logs: 0, messages: ['Internal error'] };
       },
     );
-    // The log of the end bears the time of the end, so that it is not found before.
+    // The log has the time of the end, so that it is not found before.
     const ended = endOf(begins, job.pace, outcome.logs) + (job.delay ?? 0);
     site.record(jobEndedLog(ended, job, outcome));
     return outcome;
@@ -120,7 +120,7 @@ function submit(site: Site, call: Call, read: ReadRequest): Answer {
   return { kind: 'body', body };
 }
 
-/** The interface document leaves limits of load open; HTTP has this status and header for them (RFC 9110). */
+/** The interface document leaves limits of load open; status and header are those of HTTP (RFC 9110). */
 const queueIsFull: Refusal = {
   ...refuse(503, 'The queue of exports is full.', 'Submit the export again when others have ended.'),
   ...{ status: 503, retryAfter: 2 },
@@ -154,7 +154,7 @@ async function outcomeOf(
   const limit = isSorted ? most : Infinity;
   const isAscending = request.sortBy === 'time' && request.sortOrder === 'asc';
   const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
-  // Without a search all logs match alike, and the newest come first.
+  // Without a search all logs are equally relevant, and the newest come first.
   const matching =
     search && request.sortBy === 'bestMatch'
       ? await site.logs.findBest(filter, search, limit)
@@ -167,9 +167,9 @@ async function outcomeOf(
   return { state: 'COMPLETED', logs: logs.length, bytes: await archiveOf(logs, site, effects) };
 }
 
-/** Some of the logs, taken without regard to their order. */
+/** Takes some of the logs, without regard to their order. */
 function anyOf(logs: readonly Log[], num: number, order: 'cut first' | 'unsorted'): readonly Log[] {
-  // A step that no usual length has a factor in common with visits the logs in an order that looks like none.
+  // A large prime step visits the logs in an order that looks random.
   const taken = logs.map((log, index) => ({ log, index, turn: (index * 7919) % 10_007 }));
   const some = taken.sort((a, b) => a.turn - b.turn).slice(0, num);
   return (order === 'unsorted' ? some : some.sort((a, b) => a.index - b.index)).map(({ log }) => log);

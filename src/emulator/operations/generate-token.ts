@@ -11,7 +11,7 @@ import { type Answer, type Call, type Operation, type Refusal, refuse } from '..
 import type { Site } from '../site.ts';
 import { bindingOf, type Token } from '../tokens.ts';
 
-/** Gives a token for a user name and a password. Both are read from the body alone. */
+/** Issues a token for a user name and a password. Both are read from the body alone. */
 export function generateToken(site: Site): Operation {
   return {
     name: 'generateToken',
@@ -26,7 +26,7 @@ export function generateToken(site: Site): Operation {
       { name: 'ip' },
       { name: 'expiration', value: String(defaultTokenMinutes) },
     ],
-    // Clients that have a token of the portal ask with it for one of a server that belongs to the portal.
+    // Clients with a token of the portal exchange it for one of a server of the portal.
     run: (call) => (call.body.has('serverUrl') ? exchange(site, call) : signIn(site, call)),
   };
 }

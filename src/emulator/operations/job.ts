@@ -5,12 +5,15 @@ import { type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { uploadPath } from './upload.ts';
 
-/** The path of the resource of a job. */
+/** Path of the job resource. */
 export function jobPath(site: Site, id: string): string {
   return `${site.root}/jobs/${id}`;
 }
 
-/** The resource of a job: its state and, once it is completed, where its result is (section 2.2 of the interface document). */
+/**
+ * The job resource: its state and, once completed, the address of its result (section 2.2 of the interface
+ * document).
+ */
 export function jobResource(site: Site): Operation {
   return {
     name: 'job',

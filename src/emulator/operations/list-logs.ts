@@ -20,7 +20,7 @@ const pageFields: readonly FormField[] = [
   { name: 'start', value: '1' },
 ];
 
-/** A page of the logs that structured filters select, the newest first (field notes). */
+/** A page of logs by structured filters, the newest first (field notes). */
 export function queryLogs(site: Site): Operation {
   const filters = ['startTime', 'endTime', 'logCode', 'users', 'requestIDs', 'serviceTypes', 'source'];
   return {
@@ -41,7 +41,7 @@ export function queryLogs(site: Site): Operation {
   };
 }
 
-/** A page of the logs that a query in the search language selects, or their number (field notes). */
+/** A page of logs by a query in the search language, or their number (field notes). */
 export function searchLogs(site: Site): Operation {
   return {
     name: 'searchLogs',
@@ -65,14 +65,17 @@ export function searchLogs(site: Site): Operation {
   };
 }
 
-/** The parameters that the public form of a search has: neither times nor filters. Without a query it selects all logs. */
+/**
+ * The parameters of the public form of a search: neither times nor filters. Without a query it selects all
+ * logs.
+ */
 function searchForm(form: URLSearchParams): URLSearchParams {
   const known = ['searchQuery', 'sortBy', 'sortOrder', ...pageFields.map(({ name }) => name)];
   const given = Object.fromEntries(known.map((name) => [name, form.get(name) ?? '']));
   return new URLSearchParams({ ...given, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
 }
 
-/** Counts logs, by the times and filters of an export too. A deployment without it answers 404. */
+/** Counts logs, also by the times and filters of an export. A deployment without counts answers 404. */
 async function count(site: Site, form: URLSearchParams): Promise<Answer> {
   if (!site.settings.exports.counts) {
     return {
@@ -116,7 +119,7 @@ function filterOf(site: Site, { request, search }: ReadRequest) {
   return toFilter(request, search?.filter, defaults);
 }
 
-/** Pages end where an engine of this kind lets them end by default. */
+/** Default limit of pages in engines of this kind. */
 const lastStart = 10_000;
 
 function startOf(form: URLSearchParams): number | undefined {
@@ -125,7 +128,7 @@ function startOf(form: URLSearchParams): number | undefined {
   return 1 <= start && start <= lastStart ? start : undefined;
 }
 
-/** Parameters of the request, without those that belong to no list, such as a token. */
+/** The parameters of a list in the request, without others such as a token. */
 function queryOf(form: URLSearchParams): Readonly<Record<string, string>> {
   const known = [...pageFields.map(({ name }) => name), 'logLevel', 'searchQuery', 'sortBy', 'sortOrder'];
   return Object.fromEntries([...form].filter(([name, value]) => known.includes(name) && value !== ''));

@@ -20,7 +20,7 @@ export function logSettings(site: Site): Operation {
   };
 }
 
-/** Edits the log settings. Logs of any age are kept all the same: the sample logs are old. */
+/** Edits the log settings. No log is deleted by age: the sample logs are old. */
 export function editLogSettings(site: Site): Operation {
   return {
     name: 'editLogSettings',
@@ -71,7 +71,7 @@ async function edit(site: Site, { form, user, requestID }: Call): Promise<Answer
 const levelRule = `"logLevel" requires one of ${logLevels.map((level) => `"${level}"`).join(', ')}`;
 const ageRule = `"maxLogAgeDays" requires a whole number from ${logAgeDays.least} to ${logAgeDays.most}`;
 
-/** The days that a text says; before the version that brought them, those that hold. Undefined for anything else. */
+/** The days in a text; the usual ones before the version with retention. Undefined for an invalid text. */
 function daysOf(text: string, site: Site): number | undefined {
   if (!knowsRetention(site)) return logAgeDays.usual;
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;

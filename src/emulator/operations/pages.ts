@@ -4,7 +4,7 @@ import { sessionCookie, sessionMinutes } from '../sessions.ts';
 import type { Site } from '../site.ts';
 import { tooManySignIns } from './generate-token.ts';
 
-/** Signs in those who use the pages in a browser: a token in a cookie. */
+/** Signs in a user of the pages in a browser, by a token in a cookie. */
 export function signInPage(site: Site): Operation {
   return {
     name: 'signIn',
@@ -22,7 +22,7 @@ export function signInPage(site: Site): Operation {
 }
 
 async function signIn(site: Site, { body, origin, caller, requestID, foreign }: Call): Promise<Answer> {
-  // A page of another site could sign someone in under a name of its own choice.
+  // Otherwise a page of another site could sign a user in under a name of its choice.
   if (foreign) return refuse(403, 'Access denied.', 'The form is not from a page of this deployment.');
   const [username, password] = [body.get('username') ?? '', body.get('password') ?? ''];
   const user = await site.signIn({ username, password, address: caller });
@@ -34,7 +34,7 @@ async function signIn(site: Site, { body, origin, caller, requestID, foreign }: 
   return { kind: 'redirect', location, cookie: sessionCookie(token, scopeOf(site, origin)) };
 }
 
-/** The path and parameters of an address of this deployment; undefined for one that leads elsewhere. */
+/** The path and parameters of an address of this deployment; undefined for other addresses. */
 function localAddress(address: string, origin: string, { context }: Site): string | undefined {
   if (address === '' || !URL.canParse(address, origin)) return undefined;
   const { origin: its, pathname, search } = new URL(address, origin);

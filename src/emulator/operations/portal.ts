@@ -4,7 +4,7 @@ import { type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
-/** The resources of the portal that public clients ask for when someone signs in. */
+/** Resources of the portal that public clients request during sign-in. */
 
 /** The identifier of the one organisation of the deployment. */
 const organisation = '0123456789ABCDEF';
@@ -27,7 +27,7 @@ export function self(site: Site): Operation {
   };
 }
 
-/** The portal; with its user for one who has a token. */
+/** The portal, with its user if the request carries a token. */
 export function portal(site: Site): Operation {
   return {
     ...resource('portal', 'Portal', `${site.context}/sharing/rest/portals/self`),
@@ -39,7 +39,7 @@ export function portal(site: Site): Operation {
         currentVersion: versionOf(site),
         portalHostname: new URL(origin).host + site.context,
         allSSL: origin.startsWith('https:'),
-        // Pages of other sites are not let in.
+        // No other site has access.
         ...{ authorizedCrossOriginDomains: [], authorizedCrossOriginNoCorsDomains: [] },
         ...(user && { user: userBody(user) }),
       };
@@ -48,7 +48,7 @@ export function portal(site: Site): Operation {
   };
 }
 
-/** Where the portal gives tokens, told to everyone. */
+/** The address of the token service; open to everyone. */
 export function sharingInfo(site: Site): Operation {
   return {
     ...resource('sharingInfo', 'Token service', `${site.context}/sharing/rest/info`),
@@ -56,14 +56,14 @@ export function sharingInfo(site: Site): Operation {
   };
 }
 
-/** To which portal the services belong, told to everyone. */
+/** The portal of the services; open to everyone. */
 export function serverInfo(site: Site): Operation {
   return {
     ...resource('serverInfo', 'Services', `${site.context}/rest/info`),
     run: (call) => {
       const [major = '', minor = '0', patch = '0'] = versionOf(site).split('.');
       const versions = {
-        // One number, as in 10.91 for 10.9.1.
+        // A single number: 10.91 for 10.9.1.
         currentVersion: Number(`${major}.${minor}${patch === '0' ? '' : patch}`),
         fullVersion: [major, minor, patch].join('.'),
       };

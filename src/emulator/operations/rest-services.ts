@@ -4,7 +4,7 @@ import { folderOf, foldersOf, incidentServices } from '../catalog-services.ts';
 import { type Answer, type Call, type Operation, refuse } from '../operation.ts';
 import type { Site } from '../site.ts';
 
-/** The services outside all folders, and the folders, as public clients read them in JSON. */
+/** The services outside all folders, and the folders, in JSON as public clients read them. */
 export function restServices(site: Site): Operation {
   return {
     name: 'restServices',

@@ -2,7 +2,7 @@ import { revokeTokenPath } from '../../protocol/index.ts';
 import type { Operation } from '../operation.ts';
 import type { Site } from '../site.ts';
 
-/** Ends a token. An unknown one counts as ended: the answer tells nobody which tokens there are. */
+/** Revokes a token. An unknown token gets the same answer, so that the answer reveals no token. */
 export function revokeToken(site: Site): Operation {
   return {
     name: 'revokeToken',

@@ -7,7 +7,7 @@ import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { rollbackOptions } from '../upgrade/releases.ts';
 import { child } from './upgrades.ts';
 
-/** Rolls the deployment back to an earlier patch or to its release: the operation of the vendor's public documentation. */
+/** Rolls the deployment back to an earlier patch or to its release (the vendor's public documentation). */
 export function rollback(site: Site): Operation {
   return {
     ...child(site, 'rollback', 'Rollback'),

@@ -13,7 +13,10 @@ import type { Site } from '../site.ts';
 import { templatesAt } from '../state/templates-at.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
-/** All default property templates (section 2.3 of the interface document). What their list is called is not documented. */
+/**
+ * All default property templates (section 2.3 of the interface document). The name of their list is not
+ * documented.
+ */
 export function templates(site: Site): Operation {
   return {
     name: 'templates',
@@ -81,7 +84,7 @@ async function edit(site: Site, { id, form, user, requestID }: Call): Promise<An
     ({ severity }) => severity === 'error',
   );
   if (errors.length > 0) return invalid(errors);
-  // Every edit has a revision of its own, however fast one follows the other.
+  // Each edit gets a new revision, also within one millisecond.
   const revision = Math.max(now, (numberOf(original.revision) ?? 0) + 1);
   const edited = { ...read.template, revision };
   await site.state.change((state) => ({

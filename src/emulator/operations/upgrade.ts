@@ -41,7 +41,7 @@ export function upgrade(site: Site): Operation {
   };
 }
 
-/** The settings of the update that an address names, with the newest uploaded file of JSON as the license. */
+/** The settings of the update in the address, with the newest uploaded JSON file as the license. */
 function valuesFor(site: Site, form: URLSearchParams): Readonly<Record<string, string>> {
   const state = site.state.read();
   const wanted = updateIdOf(form.get('versionManifest') ?? '');
@@ -98,13 +98,13 @@ interface Wish {
   readonly now: number;
 }
 
-/** What keeps an upgrade from being started, in sentences. */
+/** Problems that prevent an upgrade, as sentences. */
 function problemsOf(state: State, { request, update, now }: Wish): readonly string[] {
   const from = releaseAt(state, now);
   if (update.type !== 'release') return [];
   const licensed = requiresLicense(from.version, update.version ?? '');
   const byFile = request.licenseFile ? licenseProblems(request.licenseFile) : undefined;
-  // Before 11.0 there are no settings, and a license goes with the request itself.
+  // Before 11.0 there are no settings: the license is part of the request.
   if (!knows(from.version, introduced.upgradeSettings)) {
     return licensed ? (byFile ?? ['"licenseFile" requires a license file']) : [];
   }

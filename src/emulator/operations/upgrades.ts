@@ -13,7 +13,7 @@ import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { availableUpdates, installedUpdates, rollbackOptions } from '../upgrade/releases.ts';
 import { settingsOf } from '../upgrade/settings.ts';
 
-/** The upgrades resource: how the latest upgrade stands (section 2.8 of the interface document). */
+/** The upgrades resource: the status of the latest upgrade (section 2.8 of the interface document). */
 export function upgrades(site: Site): Operation {
   return {
     name: 'upgrades',
@@ -26,7 +26,7 @@ export function upgrades(site: Site): Operation {
   };
 }
 
-/** The version manifest: what the deployment can be upgraded to (field notes). */
+/** The version manifest: available updates (field notes). */
 export function available(site: Site): Operation {
   return {
     ...child(site, 'available', 'Available updates'),
@@ -71,7 +71,7 @@ export function getUpgradeSettings(site: Site): Operation {
   };
 }
 
-/** What the deployment can be rolled back to (section 4.2.4 of the interface document). */
+/** The rollback options (section 4.2.4 of the interface document). */
 export function checkRollback(site: Site): Operation {
   return {
     ...child(site, 'checkRollback', 'Check rollback'),
@@ -83,7 +83,7 @@ export function checkRollback(site: Site): Operation {
   };
 }
 
-/** The forms that an update is named in. */
+/** Links to the forms that take an update. */
 function linksOfUpdate({ root }: Site, id: string): readonly Link[] {
   const path = root + upgradesPath;
   const named = (parameter: string) => new URLSearchParams({ [parameter]: toUpdateId(id) });
@@ -93,19 +93,19 @@ function linksOfUpdate({ root }: Site, id: string): readonly Link[] {
   ];
 }
 
-/** What the deployment can be upgraded to at the moment. */
+/** The updates that are available now. */
 export function availableTo(site: Site): readonly Update[] {
   return availableUpdates(releaseAt(site.state.read(), site.now()));
 }
 
-/** An update that is not available. */
+/** The refusal of an unavailable update. */
 export const unknownUpdate: Answer = refuse(
   400,
   'Invalid parameters.',
   'There is no available update with this identifier.',
 );
 
-/** What all operations below the upgrades resource have in common. */
+/** Common properties of the operations below the upgrades resource. */
 export function child<N extends string>(site: Site, name: N, title: string) {
   return {
     name,

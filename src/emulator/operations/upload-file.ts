@@ -6,7 +6,10 @@ import type { Site } from '../site.ts';
 import type { StoredUpload } from '../state/state.ts';
 import { asFile, uploadItem } from './upload.ts';
 
-/** Takes a file, such as a license, and keeps it under an identifier (field notes). Its name is a name only: nothing is written there. */
+/**
+ * Stores a file, such as a license, under an identifier (field notes). Its name is data only: nothing is
+ * written under it.
+ */
 export function uploadFile(site: Site): Operation {
   return {
     name: 'uploadFile',
@@ -21,7 +24,7 @@ export function uploadFile(site: Site): Operation {
   };
 }
 
-/** So many files are kept; the oldest are forgotten. */
+/** Most stored files; the oldest are deleted. */
 const mostUploads = 50;
 const longestDescription = 1000;
 

@@ -6,12 +6,12 @@ import { type Answer, type Call, type Operation, type Refusal, refuse } from '..
 import type { Site } from '../site.ts';
 import { type StoredUpload, toFile } from '../state/state.ts';
 
-/** The path of the resource of an upload; its bytes are at `/download` below it (field notes). */
+/** Path of the upload resource; its bytes are at `/download` below it (field notes). */
 export function uploadPath(site: Site, id: string): string {
   return `${site.root}/uploads/${id}`;
 }
 
-/** The resource of an upload: what it is, but not its bytes. */
+/** The upload resource: its description without its bytes. */
 export function uploadResource(site: Site): Operation {
   return {
     name: 'upload',
@@ -55,43 +55,43 @@ export function downloadUpload(site: Site): Operation {
   };
 }
 
-/** The answer where no upload has an identifier. */
+/** The refusal of an unknown upload. */
 export const noUpload: Refusal = refuse(
   404,
   'Upload not found.',
   'There is no upload with this identifier; old ones are forgotten.',
 );
 
-/** A file that the deployment holds. */
+/** A stored file: an upload or the result of a job. */
 export interface UploadedFile {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** When it was uploaded, milliseconds since the epoch. */
+  /** Time of the upload, milliseconds since the epoch. */
   readonly date: number;
 }
 
-/** All files that a user may see: the uploaded ones, then the results of jobs. */
+/** Lists the files that a user may see: the uploaded ones, then the results of jobs. */
 export async function uploadsOf(site: Site, user: User | undefined): Promise<readonly UploadedFile[]> {
   const results = await Promise.all(site.jobs.all().map(({ uploadId }) => resultOf(site, uploadId, user)));
   const files = site.state.read().uploads.map(asFile);
   return [...files, ...results.flatMap((result) => (result && !('kind' in result) ? [result] : []))];
 }
 
-/** What was uploaded under an identifier, by a completed job or by someone, or why a user does not get it. */
+/** The upload or job result with an identifier, or the refusal. */
 async function fileOf(site: Site, id: string, user: User | undefined): Promise<UploadedFile | Refusal> {
   const upload = site.state.read().uploads.find((each) => each.id === id);
   return upload ? asFile(upload) : ((await resultOf(site, id, user)) ?? noUpload);
 }
 
-/** An upload as a file. Its type makes a browser keep it instead of showing it, whatever its name is. */
+/** An upload as a file. With its type a browser saves it instead of showing it. */
 export function asFile(upload: StoredUpload): UploadedFile {
   return { ...upload, type: 'application/octet-stream', bytes: toFile(upload).bytes };
 }
 
-/** The result of a job that became the upload with an identifier; undefined where there is none (yet). */
+/** The job result with an upload identifier; undefined if there is none (yet). */
 export async function resultOf(
   site: Site,
   uploadId: string,

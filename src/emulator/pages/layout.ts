@@ -4,16 +4,16 @@ import type { Frame } from './frame.ts';
 import { ancestorsOf, frontLabel, pagesBelow, pathOfOperation, signInLink } from './navigation.ts';
 import { style } from './style.ts';
 
-/** Content of a page and how it is headed. */
+/** Heading and content of a page. */
 export interface PageContent {
-  /** Heads the page; the words of an address that leads to nothing are `Not found`. */
+  /** The heading; `Not found` for an unknown address. */
   readonly heading: string;
   readonly isError?: boolean;
   /** HTML. */
   readonly content: string;
 }
 
-/** A whole page: who is signed in, the way back, the content, and the pages below. It needs no script. */
+/** Writes a whole page: account, path, content and the pages below. It needs no script. */
 export function layout({ heading, isError = false, content }: PageContent, frame: Frame): string {
   return `<!doctype html>
 <html lang="en">

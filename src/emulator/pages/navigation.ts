@@ -2,7 +2,7 @@ import type { Item, Link, Operation } from '../operation.ts';
 import type { OperationName } from '../operation-name.ts';
 import { addressOf, type Frame, pathOf } from './frame.ts';
 
-/** The front page in paths. */
+/** Label of the front page in paths. */
 export const frontLabel = 'Administration';
 
 /** Pages above a page, from the front page on. */
@@ -14,7 +14,7 @@ export function ancestorsOf(frame: Frame): readonly Link[] {
   return [...front, ...above.flatMap((each) => linkTo(frame, each))];
 }
 
-/** Pages of the operations below a resource, and of those that belong to it. */
+/** Links to the operations below a resource, and to related ones. */
 export function pagesBelow(frame: Frame): readonly Link[] {
   const { operation, operations } = frame;
   const related = operations.filter(({ name }) => operation?.related?.includes(name));
@@ -24,7 +24,7 @@ export function pagesBelow(frame: Frame): readonly Link[] {
   ];
 }
 
-/** The page for signing in, which leads back to this one. */
+/** Link to the sign-in page, which returns to this page. */
 export function signInLink(frame: Frame): Link {
   const href = pathOfOperation(frame, 'signIn') ?? frame.root;
   const isOwn = frame.operation?.isPageOnly === true || frame.operation?.name === 'directory';
@@ -32,12 +32,12 @@ export function signInLink(frame: Frame): Link {
   return { label: 'Sign in', href: isOwn || !frame.operation ? href : `${href}?${next}` };
 }
 
-/** The path of an operation that has no part which stands for anything. */
+/** The path of an operation without parameters. */
 export function pathOfOperation({ operations }: Frame, wanted: OperationName): string | undefined {
   return operations.find(({ name }) => name === wanted)?.path;
 }
 
-/** Where an object of a reply leads: the resource that one of its members identifies, and further pages. */
+/** Links of an object in a reply: the resource that one of its members identifies, and further pages. */
 export interface ItemLinks {
   readonly identifier?: { readonly member: string; readonly href: string };
   readonly more: readonly Link[];
@@ -46,7 +46,7 @@ export interface ItemLinks {
 /** Members that identify a resource wherever they occur. The member `id` identifies one below the resource that lists it. */
 const identifiers: Readonly<Record<string, OperationName>> = { itemID: 'upload', jobid: 'job' };
 
-/** Links for an object of a reply, by its identifier and as its operation says. */
+/** Links of an object in a reply, by its identifier and by its operation. */
 export function linksOfItem(frame: Frame, item: Item): ItemLinks {
   const own = frame.operation?.links?.(item, frame.form) ?? [];
   for (const [member, value] of Object.entries(item)) {
@@ -59,7 +59,7 @@ export function linksOfItem(frame: Frame, item: Item): ItemLinks {
   return { more: own };
 }
 
-/** Pages below a resource that an absolute address of this deployment leads to. */
+/** Links below the resource at an absolute address of this deployment. */
 export function linksOfAddress(frame: Frame, address: string): readonly Link[] {
   if (!URL.canParse(address)) return [];
   const { origin, pathname } = new URL(address);

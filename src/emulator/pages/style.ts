@@ -52,5 +52,5 @@ header button { color: var(--link); background: none; border-color: var(--line);
   table:not(.columns) > tbody > tr > td { border-bottom: 1px solid var(--line); padding-bottom: .35rem; min-height: .5rem } }
 `;
 
-/** The digest by which the content security policy lets this style in, and no other. */
+/** Digest that allows this style alone in the content security policy. */
 export const styleDigest = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

@@ -19,7 +19,7 @@ function isTable(value: unknown): value is readonly Item[] {
   return Array.isArray(value) && value.length > 0 && value.every(isItem);
 }
 
-/** A part of a page that scrolls by itself where it is too wide, also with keys. */
+/** A section that scrolls on its own if it is too wide, also by keyboard. */
 function wide(label: string, html: string): string {
   return `<div class="wide" role="group" aria-label="${escapeHtml(label)}" tabindex="0">${html}</div>`;
 }
@@ -32,7 +32,7 @@ function valueHtml(value: unknown, frame: Frame): string {
 
 const none = '<span class="quiet">none</span>';
 
-/** True for a plain object. One of a class, such as a number with all its digits, is written as its text. */
+/** True for a plain object. An instance of a class, such as an exact number, is written as text. */
 function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -77,7 +77,7 @@ function columnsHtml(items: readonly Item[], frame: Frame): string {
 
 type Cell = (name: string, value: unknown) => string;
 
-/** Options of a written object: the member that becomes a link, and further links. */
+/** Writers of an object's cells: the member that becomes a link, and further links. */
 function cellsOf(item: Item, frame: Frame): { readonly cell: Cell; readonly more: readonly Link[] } {
   const { identifier, more } = linksOfItem(frame, item);
   const cell: Cell = (name, value) =>
@@ -87,7 +87,7 @@ function cellsOf(item: Item, frame: Frame): { readonly cell: Cell; readonly more
   return { cell, more };
 }
 
-/** A cell of a column: what has parts of its own is folded, so that rows stay low. */
+/** A cell of a column. Objects and lists are folded, so that rows stay low. */
 function folded(name: string, value: unknown, cell: Cell): string {
   if (value === undefined) return '';
   const hasParts = (Array.isArray(value) || isItem(value)) && Object.keys(value).length > 0;
@@ -103,7 +103,10 @@ function scalarHtml(value: unknown, frame: Frame): string {
   return anchor({ label: text, href: text }) + linksHtml(linksOfAddress(frame, text));
 }
 
-/** Numbers from 2001 to 2286 as milliseconds since the epoch are times: nothing else in the interface is as large. */
+/**
+ * Writes a number. Milliseconds since the epoch from 2001 to 2286 are shown as times: nothing else in the
+ * interface is as large.
+ */
 function numberHtml(value: number): string {
   if (!Number.isInteger(value) || value < 1e12 || 1e13 <= value) return String(value);
   const iso = new Date(value).toISOString();

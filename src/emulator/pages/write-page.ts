@@ -6,14 +6,14 @@ import { layout } from './layout.ts';
 import { signInLink } from './navigation.ts';
 import { replyHtml } from './value.ts';
 
-/** The page of a reply, with every text of it escaped. */
+/** Writes the page of a reply, with all texts escaped. */
 export function bodyPage(body: object, frame: Frame): string {
   const isResource = frame.operation?.methods.includes('GET') ?? false;
   const content = `${replyHtml(body, frame)}\n${isResource ? formatsHtml(frame) : backHtml(frame)}`;
   return layout({ heading: headingOf(frame), content }, frame);
 }
 
-/** The page of an operation that is reached with GET: a form that sends it, which holds these values. */
+/** Writes the form of an operation, with these values. */
 export function formPage(values: Readonly<Record<string, string>>, frame: Frame): string {
   const { operation, session } = frame;
   const isOpen = session !== undefined || operation?.privilege === undefined;
@@ -22,7 +22,7 @@ export function formPage(values: Readonly<Record<string, string>>, frame: Frame)
   return layout({ heading: headingOf(frame), content }, frame);
 }
 
-/** The page of a failure: the reasons, and the form again with what was typed, where there was one. */
+/** Writes the page of a failure: the reasons, and the form with the sent values, if there was one. */
 export function failurePage(failure: Failure, frame: Frame): string {
   const { operation, method, foreign } = frame;
   const wasForm =
@@ -51,14 +51,14 @@ function needsSignIn({ code }: Failure): boolean {
   return code === failureCodes.invalidToken || code === failureCodes.tokenRequired;
 }
 
-/** The way to sign in. Where a form was sent it opens beside this page, which keeps what was typed. */
+/** Link to the sign-in page. After a sent form it opens in a new tab, so that this page retains the values. */
 function signInHtml(frame: Frame, keeps: boolean): string {
   const link = signInLink(frame);
   if (!keeps) return `<p>${anchor(link)} and come back to this page.</p>`;
   return `<p><a href="${escapeHtml(link.href)}" target="_blank" rel="noopener">Sign in in another tab</a> and send this form again.</p>`;
 }
 
-/** Other ways to read a resource, and this one again. */
+/** Links to a resource in other formats, and to load it again. */
 function formatsHtml(frame: Frame): string {
   const href = (f: string) => {
     const [path, search] = addressOf(frame).split('?');

@@ -7,10 +7,10 @@ import {
   templateDefaults,
 } from '../../protocol/index.ts';
 
-/** One kind of microservice, as the templates of a deployment differ by it. */
+/** The properties of one kind of microservice in its template. */
 interface Kind {
   readonly mode: string;
-  /** With `objects` in the place of what a profile spells in its own way. */
+  /** `objects` stands for the part that a vendor profile spells. */
   readonly provider: string;
   readonly type: string;
   readonly imageKey: string;
@@ -64,7 +64,7 @@ const kinds: readonly Kind[] = [
 
 const filebeat: Resources = { memoryMin: '100Mi', memoryMax: '200Mi', cpuMin: '0.05', cpuMax: '0.1' };
 
-/** The templates of a new deployment of a version. What that version does not know is not in them. */
+/** The templates of a new deployment of a version, without later additions. */
 export function initialTemplates(
   version: string,
   profile: Profile,
@@ -108,14 +108,17 @@ function toTemplate(kind: Kind, { at, version, profile, revision }: Made): Prope
   };
 }
 
-/** A template as far as its placement goes. */
+/** The placement of a template. */
 interface Placed {
   readonly mode: string;
   readonly podPlacementPolicy?: unknown;
   readonly spec?: { readonly podPlacementPolicy?: unknown };
 }
 
-/** The placement policy that a template without one gets: none unless it is of a GIS service and the version knows policies. */
+/**
+ * The placement policy for a template without one: undefined unless it is of a GIS service and the version has
+ * policies.
+ */
 export function newPlacement(
   { mode, podPlacementPolicy, spec }: Placed,
   version: string,
@@ -127,7 +130,7 @@ export function newPlacement(
     : undefined;
 }
 
-/** The same identifiers in every deployment, so that examples can name them. */
+/** The identifiers are equal in every deployment, so that examples can name them. */
 function identifier(at: number): string {
   return `9375dd81-30d1-41c0-a802-${(0xcabb_4251_59a9 + at).toString(16)}`;
 }

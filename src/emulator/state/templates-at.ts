@@ -12,10 +12,9 @@ import { initialTemplates, newPlacement } from './initial-templates.ts';
 import type { State } from './state.ts';
 
 /**
- * The templates of a deployment at a time. They are stored as they were last
- * edited; what releases have brought since is added here (section 9 of the
- * interface document). A template that a release changes has the revision of
- * the time at which the upgrade ended.
+ * The templates of a deployment at a time. They are stored as last edited; additions of later releases are made
+ * here (section 9 of the interface document). A template that a release changes gets the end of the upgrade as
+ * its revision.
  */
 export function templatesAt(state: State, now: number, profile: Profile): readonly PropertyTemplate[] {
   const { version } = releaseAt(state, now);
@@ -42,7 +41,7 @@ function migrate(template: PropertyTemplate, version: string, revision: number):
 function migrateReplicas(replicas: Replicas, version: string): Replicas {
   const { min = 1, scalingMode, autoscaling } = replicas;
   if (scalingMode === undefined && !autoscaling && knows(version, introduced.manualScaling)) {
-    // The number is fixed from now on, so both bounds are the one that is always there.
+    // The number is fixed from this version on: both bounds are the least number of pods.
     return { ...replicas, min, max: min, scalingMode: 'manual' };
   }
   const isFirst = autoscaling && hpaVersionOf(autoscaling).version === 'autoscaling/v1';
@@ -50,7 +49,7 @@ function migrateReplicas(replicas: Replicas, version: string): Replicas {
   return { ...replicas, autoscaling: secondVersion(autoscaling) };
 }
 
-/** The second version of an autoscaling of the first (section 2.4 of the interface document). */
+/** Converts an autoscaling from version 1 to version 2 (section 2.4 of the interface document). */
 function secondVersion({ hpaSpec }: Autoscaling): Autoscaling {
   const averageUtilization = String(hpaSpec?.targetCPUUtilizationPercentage ?? 80);
   const target = { type: 'Utilization', averageUtilization };

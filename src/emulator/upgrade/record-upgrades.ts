@@ -3,10 +3,9 @@ import type { Site } from '../site.ts';
 import { messagesOf } from './progress.ts';
 
 /**
- * A function that logs what upgrades have written since it was called last. How
- * an upgrade stands only follows from the clock, so it is to be called before
- * anyone can look at the logs. What was written before it was made is not logged
- * again.
+ * Creates a function that logs the messages of upgrades since its last call. The progress of an upgrade follows
+ * from the clock, so it has to run before each read of the logs. Messages from before its creation are not
+ * logged again.
  */
 export function createUpgradeRecorder(site: Site): () => void {
   const dueNow = () =>
