@@ -1,10 +1,9 @@
-/** One step into a value of JSON: the name of a member, or the place in a list. */
+/** One step into a JSON value: the name of a member, or an index in a list. */
 export type Step = string | number;
 
 /**
- * The steps that a path stands for, as in `spec.containers[0].resources.cpuMax`.
- * A name that holds a dot or a bracket is written as `labels["a.b"]`. Undefined
- * where the text is no path.
+ * Reads a path such as `spec.containers[0].resources.cpuMax` as steps. A name with a dot or a bracket is
+ * written as `labels["a.b"]`. Undefined if the text is no path.
  */
 export function stepsOf(path: string): readonly Step[] | undefined {
   const steps = [...path.matchAll(step)].map(([, name, place, quoted]) => {
@@ -17,7 +16,7 @@ export function stepsOf(path: string): readonly Step[] | undefined {
     : undefined;
 }
 
-// A dot stands before every name but the first, which begins the text.
+// A dot precedes every name except the first, which begins the text.
 const step = /(?:(?:^|(?<!^)\.)([^.[\]"]+))|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 function textOf(quoted: string): string | undefined {
@@ -28,7 +27,7 @@ function textOf(quoted: string): string | undefined {
   }
 }
 
-/** The path of steps, as `stepsOf` reads it. */
+/** Writes steps as a path that `stepsOf` reads. */
 export function pathOf(steps: readonly Step[]): string {
   return steps
     .map((each, at) => {

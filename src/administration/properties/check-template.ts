@@ -7,25 +7,25 @@ import {
 import type { TemplateFinding } from './finding.ts';
 import { templateRules } from './rules/index.ts';
 
-/** What a template is checked against. */
+/** Context of the check of a template. */
 export interface CheckOptions {
-  /** The template as the deployment has it: with it, members that cannot be edited are compared. */
+  /** The template at the deployment. With it, members that cannot be edited are compared. */
   readonly original?: PropertyTemplate | undefined;
-  /** The version of the deployment, such as `11.2`: with it, what that version does not know is found. */
+  /** The version of the deployment, such as `11.2`. With it, members and values of later versions are found. */
   readonly version?: string | undefined;
 }
 
-/** A template that was checked. */
+/** A checked template. */
 export interface CheckedTemplate {
-  /** Absent where the types are wrong: then nothing else was looked at. */
+  /** Absent if the types are wrong: then no rule is checked. */
   readonly template?: PropertyTemplate;
   readonly findings: readonly TemplateFinding[];
 }
 
 /**
- * Checks a template before it is sent. A finding that the original has as well is
- * a warning only: the deployment gave that value. Without the original so is a
- * value of another type than the documented one, which the deployment may have given.
+ * Checks a template before it is sent. A finding that the original has too is a warning only: the deployment
+ * gave that value. Without the original, a value of an undocumented type is also a warning, because the
+ * deployment may have given it.
  *
  * ```ts
  * checkTemplate({ ...template, spec: { replicas: { min: 1, max: 4, scalingMode: 'manual' } } });

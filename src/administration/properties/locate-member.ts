@@ -2,18 +2,21 @@ import { isObject } from '../json.ts';
 import { pathOf, type Step } from '../path.ts';
 import { memberAt, templateMembers } from './members.ts';
 
-/** A template after a change, which is not checked, or why the change could not be made. */
+/** A changed, unchecked template, or the problem with the change. */
 export type Assigned = { readonly template: unknown } | { readonly problem: string };
 
 /** A member of a template. */
 export interface Located {
-  /** With places in lists instead of names. */
+  /** With list indexes instead of names. */
   readonly steps: readonly Step[];
-  /** The value that it has; undefined where it is described but absent. */
+  /** Its value; undefined if it is described but absent. */
   readonly value: unknown;
 }
 
-/** Finds a member, where an item of a list can be named by its place or by its name. One that is neither there nor described is a problem. */
+/**
+ * Finds a member of a template. An item of a list can be named by index or by name. Returns a problem for a
+ * member that is neither present nor described.
+ */
 export function locateMember(
   template: unknown,
   wanted: readonly Step[],
@@ -37,7 +40,7 @@ function placeOf(items: readonly unknown[], step: Step): Step {
   return named === -1 ? step : named;
 }
 
-/** The value of a member or an item; undefined where there is none. */
+/** The value of a member or an item; undefined if there is none. */
 export function valueAt(value: unknown, step: Step): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;

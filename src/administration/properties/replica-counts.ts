@@ -1,6 +1,6 @@
 import { numberOf, type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
 
-/** The least and the greatest number of pods of a template; what is absent has its default. */
+/** The least and the greatest number of pods of a template; absent members have their defaults. */
 export function replicaCounts({ spec: { replicas } }: Pick<PropertyTemplate, 'spec'>): {
   readonly min: number;
   readonly max: number;

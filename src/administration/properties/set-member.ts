@@ -5,12 +5,10 @@ import { type Assigned, type Located, locateMember, valueAt } from './locate-mem
 import { memberAt } from './members.ts';
 
 /**
- * Sets one member of a template by an assignment such as
- * `spec.replicas.max=4` or `spec.containers.main-container.resources.cpuMax=4`,
- * where an item of a list can be named by its place or by its name. The value
- * is JSON, whose numbers stay as they are written; a text needs no quotes. A
- * member that is neither there nor described in the interface document is refused,
- * because it is likely a slip.
+ * Sets one member of a template by an assignment such as `spec.replicas.max=4` or
+ * `spec.containers.main-container.resources.cpuMax=4`. An item of a list can be named by index or by name. The
+ * value is JSON, whose numbers keep their spelling; a text needs no quotes. Refuses a member that is neither
+ * present nor described in the interface document, because it is likely a slip.
  */
 export function setMember(template: unknown, assignment: string): Assigned {
   const [, path = '', text] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
@@ -23,7 +21,7 @@ export function setMember(template: unknown, assignment: string): Assigned {
   return { template: withValue(template, found.steps, toValue(text, found)) };
 }
 
-/** The value that a text stands for: a text where one is or belongs there, else JSON, else the text itself. */
+/** Reads a value: a text if the member is one, else JSON, else the text itself. */
 function toValue(text: string, { steps, value }: Located): unknown {
   const parsed = jsonOf(text);
   const type = memberAt(pathOf(steps))?.type;

@@ -3,9 +3,8 @@ import { type Step, stepsOf } from '../path.ts';
 import { type Assigned, locateMember, valueAt } from './locate-member.ts';
 
 /**
- * Removes one member of a template, or one item of a list, by its path as
- * `setMember` takes it: `spec.replicas.autoscaling`. A member that is not there
- * is a problem.
+ * Removes one member of a template, or one item of a list, by a path as in `setMember`:
+ * `spec.replicas.autoscaling`. An absent member is a problem.
  */
 export function unsetMember(template: unknown, path: string): Assigned {
   const steps = stepsOf(path.trim());

@@ -9,7 +9,7 @@ import {
 import { isSame } from '../json.ts';
 import { memoryOf } from '../quantity.ts';
 
-/** Every problem that the settings of an upgrade can have before they are sent. The codes are stable. */
+/** Codes of problems with the settings of an upgrade before they are sent. The codes are stable. */
 export const settingFindingCodes = {
   'license-missing': 'The license has to be uploaded first',
   'fixed-setting': 'A setting whose value must stay as it is differs',
@@ -22,21 +22,20 @@ export const settingFindingCodes = {
 
 export type SettingFindingCode = keyof typeof settingFindingCodes;
 
-/** Something to tell the one who fills in the settings. A value: never thrown. */
+/** A finding for the author of the settings. A value: never thrown. */
 export interface SettingFinding {
   readonly code: SettingFindingCode;
   readonly severity: 'error' | 'warning';
-  /** The identifier of the setting, and where in it, as `volumesConfig[0].size`. */
+  /** The identifier of the setting and the position in it, as `volumesConfig[0].size`. */
   readonly path: string;
   /** One sentence without a final stop. */
   readonly message: string;
 }
 
 /**
- * Checks the settings of an upgrade before they are sent (section 2.6 of the
- * interface document). With the settings as the deployment gave them, what is
- * missing or differs beside the values is found as well. A finding about a value
- * that the deployment gave is a warning, except that a required value is missing.
+ * Checks the settings of an upgrade before they are sent (section 2.6 of the interface document). With the
+ * original settings, also finds missing settings and changes beside the values. A finding about a value of the
+ * deployment is a warning, except for a missing required value.
  */
 export function checkSettings(
   settings: readonly UpgradeSetting[],
@@ -48,7 +47,7 @@ export function checkSettings(
   ];
 }
 
-/** The value that the deployment gave: that of the original, or without one the default that it tells. */
+/** The value that the deployment gave: that of the original, else the default in the setting. */
 function givenValue({ id, defaultValue }: UpgradeSetting, original: readonly UpgradeSetting[]): unknown {
   const before = original.find((each) => each.id === id);
   return before ? before.value : defaultValue;
@@ -123,7 +122,7 @@ function sizeProblem(
   return [message, isGiven ? 'warning' : 'error'];
 }
 
-/** A size as Kubernetes writes it, of one with a space or a "B" in it, as `32 GiB`; undefined where the text is none. */
+/** Converts a size such as `32 GiB` to the spelling of Kubernetes; undefined if the text is none. */
 function spelledSize(text: string): string | undefined {
   const [, number = '', letter = '', binary = ''] =
     /^\s*(\d+(?:\.\d+)?)\s*([kmgtpe])(i?)b?\s*$/i.exec(text) ?? [];
@@ -149,7 +148,7 @@ function error(code: SettingFindingCode, path: string, message: string): Setting
   return { code, severity: 'error', path, message };
 }
 
-/** The settings with the identifier of the upload of a license filled in; as they are where none is asked for. */
+/** Fills in the upload identifier of a license. Returns the same values if no license is requested. */
 export function withLicense(settings: readonly UpgradeSetting[], upload: string): readonly UpgradeSetting[] {
   return settings.map((setting) =>
     setting.id === settingIds.licenseUpload ? { ...setting, value: upload } : setting,

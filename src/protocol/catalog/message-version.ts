@@ -26,7 +26,7 @@ export const proVersions: readonly string[] = [
 /** The message formats (section 2.1), without the vendor's prefix. */
 export const messageFormats = ['Soap', 'Bin', 'SoapOrBin'] as const;
 
-/** All values of the enumeration of message versions, as a profile spells them. It is open: deployments know more. */
+/** The values of the open enumeration of message versions, as a profile spells them. */
 export function versionValues(profile: Profile): readonly string[] {
   return [
     ...serverVersions.map((version) => profile.versionType + version),
@@ -34,14 +34,13 @@ export function versionValues(profile: Profile): readonly string[] {
   ];
 }
 
-/** All values of the enumeration of message formats, as a profile spells them. It is open too. */
+/** The values of the open enumeration of message formats, as a profile spells them. */
 export function formatValues(profile: Profile): readonly string[] {
   return messageFormats.map((format) => profile.formatType + format);
 }
 
 /**
- * A message version as people write it: `10.8`, or `Pro 3.3`. A value that has
- * not the form of one is given back as it is, whatever profile it is from.
+ * A message version as people write it: `10.8`, or `Pro 3.3`, for any profile. Returns other values unchanged.
  */
 export function versionInWords(value: string): string {
   const [, pro, digits = ''] = /^[a-z]+?(Pro)?Version(\d[\d_]*)$/i.exec(value) ?? [];

@@ -6,12 +6,15 @@ import type { CatalogOperation, CatalogReply, CatalogReplyOf } from './operation
 import type { Profile } from './profile.ts';
 import { descriptionElements, type ServiceDescription } from './service-description.ts';
 
-/** A catalog of ten thousand services takes some five million characters. */
+/** Limit of a reply: a catalog of ten thousand services takes some five million characters. */
 export const replyLimits: XmlLimits = { characters: 16_000_000 };
 
 const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** The SOAP message of a reply in a namespace. Its parts carry their types, as those of real deployments do. */
+/**
+ * Writes the SOAP message of a reply in a namespace. Its parts carry their types, as those of real deployments
+ * do.
+ */
 export function toCatalogReply(reply: CatalogReply, { namespace }: Pick<Profile, 'namespace'>): string {
   const scope = { 'xmlns:tns': namespace, 'xmlns:xsi': instanceNamespace };
   return toEnvelope(element(`tns:${reply.operation}Response`, contentOf(reply), scope));
@@ -53,13 +56,13 @@ function descriptionContent(service: ServiceDescription): string {
     .join('');
 }
 
-/** What came back for a request: a reply, a refusal, or something that is neither, with the reason. */
+/** The answer to a request: a reply, a refusal, or the problem with something else. */
 export type CatalogAnswer<O extends CatalogOperation> =
   | { readonly reply: CatalogReplyOf<O> }
   | { readonly fault: SoapFault }
   | { readonly problem: string };
 
-/** The answer in a SOAP message. Names are compared without their prefix, their namespace and their case. */
+/** Reads the answer in a SOAP message. Names are compared without prefix, namespace and case. */
 export function fromCatalogReply<O extends CatalogOperation>(
   message: string,
   operation: O,
@@ -70,7 +73,7 @@ export function fromCatalogReply<O extends CatalogOperation>(
   if (fault) return { fault };
   if (!isNamed(content, `${operation}Response`)) return { problem: `it is no answer to "${operation}"` };
   const reply = replyOf(content, operation);
-  // The reply is made from the name of the operation, which the compiler cannot follow.
+  // `replyOf` chooses the reply by the operation, which the compiler cannot follow.
   return reply
     ? { reply: reply as CatalogReplyOf<O> }
     : { problem: `it lacks a part of the answer to "${operation}"` };

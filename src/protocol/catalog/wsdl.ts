@@ -11,9 +11,8 @@ const namespaces = {
 };
 
 /**
- * The description of the catalog at an address in WSDL 1.1, from which any SOAP
- * client can call it (section 4.1 of the interface document): document style,
- * literal use, an empty action, and children that are not qualified.
+ * Describes the catalog at an address in WSDL 1.1, for any SOAP client (section 4.1 of the interface document):
+ * document style, literal use, an empty action, and unqualified children.
  */
 export function toWsdl(profile: Profile, address: string): string {
   const parts = [

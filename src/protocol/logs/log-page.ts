@@ -19,7 +19,7 @@ const page = v.object({
   nextStart: optional.number,
 });
 
-/** The page in a body, or undefined where the body is none: a page has a list of messages, or the number of them. */
+/** Reads the page in a body: it has a list of messages, or their number. Undefined if the body is none. */
 export function logPageOf(body: unknown): LogPage | undefined {
   const result = v.safeParse(page, body);
   if (!result.success) return undefined;

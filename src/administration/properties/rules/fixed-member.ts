@@ -2,7 +2,7 @@ import type { Container, TemplateSpec } from '../../../protocol/index.ts';
 import { isSame } from '../../json.ts';
 import type { Rule } from '../rule.ts';
 
-/** The members that an edit has to pass through unchanged (section 4.2.2 of the interface document). */
+/** The members that an edit must not change (section 4.2.2 of the interface document). */
 const fixed = ['id', 'mode', 'provider', 'type', 'revision'] as const;
 
 /**

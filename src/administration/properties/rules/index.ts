@@ -14,7 +14,7 @@ import { toleration } from './toleration.ts';
 import { undescribedMember } from './undescribed-member.ts';
 import { unknownValue } from './unknown-value.ts';
 
-/** All rules of a template, in the order in which their findings are told. */
+/** All rules of a template, in the order of their findings. */
 export const templateRules: readonly Rule[] = [
   fixedMember,
   removedMember,

@@ -27,7 +27,7 @@ export const unknownValue: Rule = ({ template, report }) => {
   }
 };
 
-/** Under the names of every profile. */
+/** The providers in the spellings of all profiles. */
 const providers = [...new Set(Object.values(profiles).flatMap((profile) => templateProviders(profile)))];
 
 interface Chosen {
