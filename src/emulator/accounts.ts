@@ -51,11 +51,11 @@ export function createSignIn(accounts: readonly Account[]): SignIn {
     password: digest(password),
   }));
   return (username, password) => {
-    const given = { name: digest(username), password: digest(password) };
+    const submitted = { name: digest(username), password: digest(password) };
     // Compares every account: the time must reveal neither a name nor how much of a password was right.
     const found = known.filter((account) => {
-      const name = timingSafeEqual(account.name, given.name);
-      return timingSafeEqual(account.password, given.password) && name;
+      const name = timingSafeEqual(account.name, submitted.name);
+      return timingSafeEqual(account.password, submitted.password) && name;
     });
     return found[0]?.user;
   };

@@ -111,11 +111,11 @@ function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: Sh
 function filledForm(site: Site, operation: Operation, shown: Shown & { readonly id: string }): Answer {
   const form = isForeign(shown.request) ? new URLSearchParams() : shown.parts.form;
   const named = operation.fields.filter(({ type }) => type !== 'password' && type !== 'file');
-  const given = named.flatMap(({ name }) => {
+  const entries = named.flatMap(({ name }) => {
     const value = form.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  const values = Object.fromEntries(given);
+  const values = Object.fromEntries(entries);
   if (!operation.fill || 'refused' in admit(site, operation, shown)) return { kind: 'form', values };
   const filled = operation.fill({ id: shown.id, form });
   return filled.kind === 'form' ? { ...filled, values: { ...values, ...filled.values } } : filled;

@@ -25,7 +25,7 @@ export function createSessions(): Sessions {
 /** The name of the cookie of a session. */
 const cookieName = 'reference_session';
 
-/** How long a session lives, in minutes. */
+/** Lifetime of a session, in minutes. */
 export const sessionMinutes = 60;
 
 /** The token in the cookie of a request. */

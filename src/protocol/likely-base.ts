@@ -6,7 +6,7 @@
 const pages = /^(.*?)\/(home|manager|portaladmin|sharing|rest|signin)(\/.*)?$/i;
 
 /** The part before the last path that this program requests below a base address. */
-const asked = /^(.*)\/(sharing\/rest|admin|services)(\/|$)/;
+const requested = /^(.*)\/(sharing\/rest|admin|services)(\/|$)/;
 
 /**
  * Guesses the intended base address from a failed request below `https://HOST/CONTEXT/home`, `/manager`,
@@ -14,8 +14,8 @@ const asked = /^(.*)\/(sharing\/rest|admin|services)(\/|$)/;
  */
 export function likelyBase(address: string): string | undefined {
   const { origin, pathname } = new URL(address);
-  const [, given = pathname] = asked.exec(pathname) ?? [];
-  const [, context] = pages.exec(given) ?? [];
+  const [, base = pathname] = requested.exec(pathname) ?? [];
+  const [, context] = pages.exec(base) ?? [];
   return context === undefined ? undefined : origin + context;
 }
 

@@ -42,28 +42,28 @@ export function checkSettings(
   original: readonly UpgradeSetting[] = [],
 ): readonly SettingFinding[] {
   return [
-    ...settings.flatMap((setting) => valueFindings(setting, givenValue(setting, original))),
+    ...settings.flatMap((setting) => valueFindings(setting, initialValue(setting, original))),
     ...original.flatMap((before) => differences(before, settings)),
   ];
 }
 
 /** The value that the deployment gave: that of the original, else the default in the setting. */
-function givenValue({ id, defaultValue }: UpgradeSetting, original: readonly UpgradeSetting[]): unknown {
+function initialValue({ id, defaultValue }: UpgradeSetting, original: readonly UpgradeSetting[]): unknown {
   const before = original.find((each) => each.id === id);
   return before ? before.value : defaultValue;
 }
 
-function valueFindings(setting: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+function valueFindings(setting: UpgradeSetting, initial: unknown): readonly SettingFinding[] {
   const { id, value } = setting;
   if (id === settingIds.licenseUpload) return checkLicense(setting);
   if (isEmpty(value) && id !== settingIds.updateToLatestPatch) return checkRequired(setting);
-  const found = checkValue(setting, given);
-  return isSame(value, given) ? found.map((each) => ({ ...each, severity: 'warning' as const })) : found;
+  const found = checkValue(setting, initial);
+  return isSame(value, initial) ? found.map((each) => ({ ...each, severity: 'warning' as const })) : found;
 }
 
-function checkValue(setting: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+function checkValue(setting: UpgradeSetting, initial: unknown): readonly SettingFinding[] {
   if (setting.id === settingIds.updateToLatestPatch) return checkLatestPatch(setting);
-  return setting.id === settingIds.volumesConfig ? checkVolumes(setting, given) : checkType(setting);
+  return setting.id === settingIds.volumesConfig ? checkVolumes(setting, initial) : checkType(setting);
 }
 
 function checkLatestPatch({ id, value }: UpgradeSetting): readonly SettingFinding[] {
@@ -90,13 +90,13 @@ function checkType({ id, type, value }: UpgradeSetting): readonly SettingFinding
   return [error('value-type', id, `"${id}" requires true or false`)];
 }
 
-function checkVolumes({ id, value }: UpgradeSetting, given: unknown): readonly SettingFinding[] {
+function checkVolumes({ id, value }: UpgradeSetting, initial: unknown): readonly SettingFinding[] {
   const volumes = volumesOf(value);
   if (!volumes) {
     const rule = 'requires a text that holds a JSON list of volumes, each with its "component"';
     return [error('volumes', id, `"${id}" ${rule}`)];
   }
-  const before = volumesOf(given) ?? [];
+  const before = volumesOf(initial) ?? [];
   return volumes.flatMap((volume, at) => {
     const [message, severity] = sizeProblem(volume, before) ?? [];
     return message && severity

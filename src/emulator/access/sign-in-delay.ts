@@ -15,7 +15,7 @@ export interface SignInDelay {
    * without a check if too many attempts wait.
    */
   readonly attempt: <T>(by: SignInAttempt, check: () => T | undefined) => Promise<T | undefined | 'too many'>;
-  /** Forgets old failures. */
+  /** Deletes old failures. */
   readonly expire: () => void;
 }
 
@@ -36,7 +36,7 @@ const delays = { first: 250, longest: 4000 } as const;
  * Limits of attempts that wait for their turn (one user, one address) and of delayed attempts (all together).
  */
 const mostWaiting = { user: 5, all: 100 } as const;
-/** Time after the last failure until failures are forgotten, in milliseconds. */
+/** Time after the last failure until failures expire, in milliseconds. */
 const memory = 15 * 60_000;
 /** Limit of users and addresses with remembered failures; the oldest are dropped. */
 const mostRemembered = 1000;

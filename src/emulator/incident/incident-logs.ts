@@ -44,7 +44,7 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
   const begin = until - duration;
   const story = storyLogs(random);
   const moment = { random, pressureAt: (time: number) => pressureAt(time - begin) };
-  let waiting = story.map((scripted) => told(scripted, begin));
+  let waiting = story.map((scripted) => toTimedLog(scripted, begin));
   let planned = story.length;
 
   for (const { offset, done } of slots()) {
@@ -82,7 +82,7 @@ function slots(): { readonly offset: number; readonly done: number }[] {
   });
 }
 
-function told({ offset, log }: Scripted, begin: number): Log {
+function toTimedLog({ offset, log }: Scripted, begin: number): Log {
   return { time: begin + offset, ...log };
 }
 

@@ -71,8 +71,8 @@ export function searchLogs(site: Site): Operation {
  */
 function searchForm(form: URLSearchParams): URLSearchParams {
   const known = ['searchQuery', 'sortBy', 'sortOrder', ...pageFields.map(({ name }) => name)];
-  const given = Object.fromEntries(known.map((name) => [name, form.get(name) ?? '']));
-  return new URLSearchParams({ ...given, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
+  const parameters = Object.fromEntries(known.map((name) => [name, form.get(name) ?? '']));
+  return new URLSearchParams({ ...parameters, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
 }
 
 /** Counts logs, also by the times and filters of an export. A deployment without counts answers 404. */

@@ -21,8 +21,8 @@ export const autoscaling: Rule = ({ template, report }) => {
     refuse('hpaSpec.targetCPUUtilizationPercentage', 'requires a percentage from 1 on');
   }
 
-  function checkSecond({ metrics: given }: HpaSpec): void {
-    const metrics = given ?? [];
+  function checkSecond({ metrics: listed }: HpaSpec): void {
+    const metrics = listed ?? [];
     if (metrics.length === 0) refuse('hpaSpec.metrics', 'requires a metric');
     metrics.forEach((metric, at) => {
       for (const [path, rule] of problemsOf(metric)) refuse(`hpaSpec.metrics[${at}].${path}`, rule);

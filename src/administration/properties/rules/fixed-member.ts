@@ -21,8 +21,8 @@ export const fixedMember: Rule = ({ template, original, report }) => {
   }
   checkContainers(template.spec, original.spec);
 
-  function checkContainers({ containers: given }: TemplateSpec, { containers: known }: TemplateSpec): void {
-    const [containers, before] = [given ?? [], known ?? []];
+  function checkContainers({ containers: edited }: TemplateSpec, { containers: known }: TemplateSpec): void {
+    const [containers, before] = [edited ?? [], known ?? []];
     if (containers.length !== before.length) {
       refuse('spec.containers', `"spec.containers" requires the ${before.length} containers of the original`);
       return;

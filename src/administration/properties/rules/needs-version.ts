@@ -5,9 +5,8 @@ import type { Rule } from '../rule.ts';
 /**
  * Needs version
  *
- * Members and values were added over time (section 9 of the interface
- * document): a deployment of an older version does not know them. Without a
- * version nothing can be said.
+ * Members and values were added over time (section 9 of the interface document): a deployment of an older
+ * version does not have them. Without a version this rule finds nothing.
  */
 export const needsVersion: Rule = ({ template, version, report }) => {
   if (version === undefined) return;

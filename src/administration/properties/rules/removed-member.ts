@@ -3,9 +3,8 @@ import type { Rule } from '../rule.ts';
 /**
  * Removed member
  *
- * An edit may change the replicas and the resources of the containers, and has to
- * pass both through (sections 2.3 and 4.2.2 of the interface document): a template
- * without them would lay down nothing.
+ * An edit may change the replicas and the resources of the containers, but must not remove them (sections 2.3
+ * and 4.2.2 of the interface document): a template without them would define nothing.
  */
 export const removedMember: Rule = ({ template, original, report }) => {
   if (!original) return;

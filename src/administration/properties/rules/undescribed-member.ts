@@ -7,8 +7,8 @@ const describedInSpec = ['replicas', 'containers', 'podPlacementPolicy'];
 /**
  * Undescribed member
  *
- * A deployment of a later version may have members that the interface document
- * does not know. Nobody can say whether they can be edited.
+ * A deployment of a later version may have members that the interface document does not describe. Their
+ * editability is unknown.
  */
 export const undescribedMember: Rule = ({ template, original, report }) => {
   if (!original) return;

@@ -16,8 +16,8 @@ import type { Rule } from '../rule.ts';
 /**
  * Unknown value
  *
- * The enumerations of the interface are open: a later version may know more.
- * A value that is not known is more often a slip.
+ * The enumerations of the interface are open: a later version may have more values. An unknown value is more
+ * often a slip.
  */
 export const unknownValue: Rule = ({ template, report }) => {
   for (const { path, value, known } of valuesOf(template)) {
