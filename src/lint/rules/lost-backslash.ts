@@ -22,7 +22,7 @@ export const lostBackslash: Rule = {
     if (item.kind === 'Range') {
       if (item.lower) checkToken(item.lower.term, item, context);
       if (item.upper) checkToken(item.upper.term, item, context);
-    } else if ('term' in item) {
+    } else if ('term' in item && item.kind !== 'Regexp') {
       checkToken(item.term, item, context);
     }
   },

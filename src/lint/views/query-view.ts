@@ -76,6 +76,8 @@ export function viewOf(query: Query, setting: Setting): QueryView {
 /** Whether analysis leaves something of an item in one of the fields, or there is no field in which it could. */
 function isSearched(item: Item, fields: readonly Field[]): boolean {
   if (fields.length === 0 || (item.kind === 'Word' && isOneToken(item.term.text))) return true;
+  // Analysing a long phrase for each field takes long, and its first letter is enough.
+  if (item.kind === 'Phrase' && /^"[A-Za-z0-9]/.test(item.term.text)) return true;
   const filterFor = fieldFilterOf(item);
   const context = { defaultOperator: 'or', now: 0, engine: engines.deployment } as const;
   return fields.some((field) => filterFor?.(field, context) !== undefined);
