@@ -9,12 +9,12 @@ import { match } from '../../meaning/match.ts';
 import { numberText } from '../../meaning/number-value.ts';
 import { resolve } from '../../meaning/resolve.ts';
 
-/** The text of a value as people see it: dates as they are written in a query. */
+/** The text of a value as it is shown; dates as they are written in a query. */
 export function shownValue(field: Field, value: FieldValue): string {
   return typeof value === 'string' ? value : numberText(field.type, value);
 }
 
-/** What asks a field for just this value, quoted where it has to be or is told to be. */
+/** The query text that asks for this value alone, quoted if it has to be or if `quoted` is set. */
 export function valueText(field: Field, shown: string, { quoted }: { readonly quoted: boolean }): string {
   return !quoted && isOneWord(field, shown) ? shown : quote(shown);
 }
@@ -30,7 +30,7 @@ export function boundText(shown: string): string {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_.:+-]*$/u.test(shown) && shown !== 'TO' ? shown : quote(shown);
 }
 
-/** Whether a clause on a field selects the logs that have a value there; of `"---"` analysis leaves nothing to select them by. */
+/** Whether a clause selects the logs that have the value. It does not for `"---"`, which has no token. */
 export function finds(field: Field, { value, text }: Asked, schema: Schema): boolean {
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
   const has = isNumber && typeof value === 'string' ? parseFor(field.type, value) : value;
@@ -38,7 +38,7 @@ export function finds(field: Field, { value, text }: Asked, schema: Schema): boo
   return match(resolve(clause, { schema }), { [field.name]: has });
 }
 
-/** A value, and what is to ask for it. */
+/** A value, and the query text that asks for it. */
 interface Asked {
   readonly value: FieldValue;
   readonly text: string;

@@ -1,5 +1,5 @@
-/** A comparison with a number as the range that it stands for, which every engine reads alike: `> 5` is `{5 TO *}`. */
-export function asRange(sign: string, value: string): string {
+/** The range that a comparison stands for, which every engine reads alike: `{5 TO *}` for `> 5`. */
+export function comparisonAsRange(sign: string, value: string): string {
   switch (sign) {
     case '>':
       return `{${value} TO *}`;

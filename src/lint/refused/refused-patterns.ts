@@ -15,7 +15,7 @@ export interface RefusedPattern extends Span {
   readonly message: string;
 }
 
-/** The part of a query view that tells how the engine takes a pattern. */
+/** The part of a query view that decides about patterns. */
 type PatternView = Pick<QueryView, 'targets' | 'terms' | 'engine' | 'patternRefusal'>;
 
 /** The patterns and distances of a query that the engine refuses, in the order of the text. */
@@ -40,7 +40,7 @@ export function refusedPatternsOf(clause: Clause, view: PatternView): readonly R
   return refusal ? [...start, { ...placeOf(refusal, item.term), message: refusal.message }] : start;
 }
 
-/** An engine may refuse a wildcard that begins with `*` or `?`, except `*:*`. */
+/** The refusal of a wildcard that begins with `*` or `?`, by engines that take none but `*:*`. */
 function startRefusal(
   { term }: Wildcard,
   clause: Clause,
@@ -48,7 +48,7 @@ function startRefusal(
 ): readonly RefusedPattern[] {
   if (engine.leadingWildcard || (term.kind === 'Star' && targets(clause).named === '*')) return [];
   const text = term.kind === 'Wildcard' ? term.text : withoutEscapes(term.text).text;
-  // Of a prefix the engine looks at the text without its backslashes.
+  // The engine checks a prefix without its backslashes.
   const isRefused = /^[*?]/.test(text) && (term.kind !== 'Prefix' || text.startsWith('*'));
   if (!isRefused) return [];
   return [
@@ -56,7 +56,7 @@ function startRefusal(
   ];
 }
 
-/** The position of the mistake in the pattern, or all of it; the slash in front of it does not count. */
+/** The span of the mistake in the pattern, or of all of it. `at` does not count the slash in front. */
 function placeOf({ at }: Refusal, { from, to }: Token): Span {
   const place = at === undefined ? from : Math.min(from + 1 + at, to - 1);
   return { from: place, to: at === undefined ? to : place + 1 };
@@ -72,7 +72,7 @@ function distanceRefusal(
     // The parser has already reported a fraction over 1.
     return isFractionalDistance(tilde) ? undefined : checkSimilarity(written, engine);
   }
-  // Of one token, or on another field, it is no phrase to the engine, which then never looks at the slop.
+  // One token, or any other field, makes no phrase of it, and the engine then ignores the slop.
   const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');
   if (!isPhrase) return undefined;
   const complexity = tooRepetitive({ terms: terms(clause), slop: phraseSlop(written) });

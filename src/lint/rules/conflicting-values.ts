@@ -5,33 +5,29 @@ import type { Field } from '../../meaning/fields.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { askedValues } from '../views/asked-values.ts';
-import { memberText } from '../views/in-words.ts';
-import type { Level, Member } from '../views/level.ts';
-import { intersection, isEmpty, numbersOf } from '../views/number-interval.ts';
-import { fieldOf } from '../views/one-field.ts';
-import { isBare } from '../views/plain-word.ts';
-import { named } from '../views/wording.ts';
+import { type Level, type Member, memberText } from '../views/level.ts';
+import { intersectIntervals, isEmptyInterval, numberInterval } from '../views/number-interval.ts';
+import { fieldOfTargets } from '../views/one-field.ts';
+import { isLoneSign } from '../views/plain.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * Two values that are required of one field, of which a log has one: a number,
- * a date, a keyword, or one of a list of known values. OR was meant.
+ * Two values required of a field that has one value: a number, a date, a keyword,
+ * or one of a list of known values. OR was meant.
  */
 export const conflictingValues: Rule = {
   code: 'conflicting-values',
   heading: 'Two values are required of a field that has one',
   severity: 'warning',
-  joins: true,
   level: checkLevel,
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (level.counts.must < 2) return;
   const required = level.members.filter(isOfOneValue);
-  // Of most levels nothing or one thing is left, for which no map is worth making.
-  if (required.length < 2) return;
   const byField = new Map<Field, Member[]>();
   for (const member of required) {
-    const field = fieldOf(member.sought);
+    const field = fieldOfTargets(member.searchTargets);
     if (!field) continue;
     const members = byField.get(field);
     if (members) members.push(member);
@@ -41,22 +37,22 @@ function checkLevel(level: Level, context: RuleContext): void {
     if (1 < members.length) checkField(level, { field, members, context });
 }
 
-/** Whether something is required of a field of which a log has one value. */
-function isOfOneValue({ occur, sought }: Member): boolean {
-  const field = occur === 'must' ? fieldOf(sought) : undefined;
+/** Whether a member is required, and on a field that has one value in a log. */
+function isOfOneValue({ occur, searchTargets }: Member): boolean {
+  const field = occur === 'must' ? fieldOfTargets(searchTargets) : undefined;
   return field !== undefined && (field.type !== 'text' || field.values !== undefined);
 }
 
 interface Checking {
   readonly field: Field;
-  /** What is required of it, in the order of the text. */
+  /** The members required of the field, in the order of the text. */
   readonly members: readonly Member[];
   readonly context: RuleContext;
 }
 
 type Value = string | Interval<NumberValue>;
 
-/** Narrows down what the parts leave for the value of a field. Of one field one finding is enough. */
+/** Intersects the requirements on a field, and reports the first one that leaves no value. */
 function checkField(level: Level, { field, members, context }: Checking): void {
   const narrowing: Member[] = [];
   let left: Value | undefined;
@@ -72,40 +68,40 @@ function checkField(level: Level, { field, members, context }: Checking): void {
   }
 }
 
-/** What a part requires of a field that has one value; undefined where that is nothing, or not possible. */
+/** The value that a member requires of a field; undefined if it is no single value, or impossible. */
 function requiredOf(field: Field, { clauses: [clause] }: Member, context: RuleContext): Value | undefined {
-  const numbers = numbersOf(clause.item, field, context);
-  if (numbers) return isEmpty(numbers) ? undefined : numbers;
+  const numbers = numberInterval(clause.item, field, context);
+  if (numbers) return isEmptyInterval(numbers) ? undefined : numbers;
   const [asked] = askedValues(clause, context);
   if (asked?.as !== 'exact') return undefined;
   if (field.type === 'keyword') return asked.text;
   return field.values?.find((value) => value.toLowerCase() === asked.text.toLowerCase());
 }
 
-/** What two requirements leave, undefined when nothing. */
+/** The common part of two requirements; undefined if there is none. */
 function common(a: Value, b: Value): Value | undefined {
   if (typeof a === 'string' || typeof b === 'string') return a === b ? a : undefined;
-  const numbers = intersection(a, b);
-  return isEmpty(numbers) ? undefined : numbers;
+  const numbers = intersectIntervals(a, b);
+  return isEmptyInterval(numbers) ? undefined : numbers;
 }
 
 function report(level: Level, { field, members, context }: Checking): void {
   const [first, last] = [members[0], members.at(-1)];
   if (!first || !last) return;
-  const other = members.length === 2 ? named(memberText(first, context.text())) : 'the parts before it';
+  const other = members.length === 2 ? quoteName(memberText(first, context.text())) : 'the parts before it';
   context.report(last, `No log matches both this and ${other}: a log has one "${field.name}"`, () =>
     anyOf(level, members, { from: first.from, to: last.to }),
   );
 }
 
-/** Joins neighbours by OR, in parentheses where there is something beside them. */
+/** Joins neighbours by OR, in parentheses if the level has other parts. */
 function anyOf(level: Level, members: readonly Member[], { from, to }: Span): Fix[] {
   const places = members.map((member) => level.members.indexOf(member));
   const areNeighbours = places.every((place, index) => index === 0 || place - 1 === places[index - 1]);
   const joints = members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
   const hasPlus = members.some(({ modifier }) => modifier === 'required');
   if (!areNeighbours || hasPlus || joints.some((joint) => joint?.kind !== 'And')) return [];
-  const close = { from: to, to, insert: isBare(members.at(-1)?.clauses[0]) ? ' )' : ')' };
+  const close = { from: to, to, insert: isLoneSign(members.at(-1)?.clauses[0]) ? ' )' : ')' };
   const ors = joints.flatMap((joint) => (joint ? [{ from: joint.from, to: joint.to, insert: 'OR' }] : []));
   const isWhole = members.length === level.members.length;
   const edits = isWhole ? ors : [{ from, to: from, insert: '(' }, ...ors, close];

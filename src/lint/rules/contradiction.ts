@@ -6,17 +6,16 @@ export const contradiction: Rule = {
   code: 'contradiction',
   heading: 'A part excludes what another one asks for',
   severity: 'warning',
-  joins: true,
   level: checkLevel,
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (!level.sound || level.counts.mustNot === 0 || level.parts.length < 2) return;
   for (const repetition of context.repetitions(level)) {
-    const sought = repetition.findLast(({ occur }) => occur !== 'mustNot');
-    if (!sought) continue;
+    const wanted = repetition.findLast(({ occur }) => occur !== 'mustNot');
+    if (!wanted) continue;
     const effect =
-      sought.occur === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
+      wanted.occur === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
     for (const { clause, occur } of repetition) {
       if (occur !== 'mustNot') continue;
       context.report(

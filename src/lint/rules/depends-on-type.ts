@@ -4,24 +4,21 @@ import { orFix } from '../fixes/or-fix.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { askedValues } from '../views/asked-values.ts';
 import type { Member } from '../views/level.ts';
-import { fieldNamed } from '../views/one-field.ts';
-import { named } from '../views/wording.ts';
+import { namedField } from '../views/one-field.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * A clause that finds other logs if its field is indexed as a keyword, which
- * the documentation does not say (section 8 of the language specification). Of
- * fields that a deployment's own schema describes it is known.
+ * A clause that finds other logs if its field is indexed as a keyword, which the
+ * documentation does not say (section 8 of the language specification). A schema
+ * of the deployment settles the type.
  */
 export const dependsOnType: Rule = {
   code: 'depends-on-type',
   heading: 'The answer depends on how the field is indexed',
   severity: 'hint',
-  joins: true,
   level: ({ runs }, context) => {
     for (const run of runs) checkRun(run, context);
   },
-  items: ['Word', 'Phrase'],
-  fields: ([field]) => field?.values !== undefined,
   clause: (clause, context) => {
     const field = assumedField(clause, context);
     if (field?.values && clause.item.kind !== 'Range') checkCase(clause, field, context);
@@ -30,7 +27,7 @@ export const dependsOnType: Rule = {
 
 /** The field of a clause when its type is an assumption, and its known values make it likely to be a keyword. */
 function assumedField(clause: Clause, { targets }: RuleContext): Field | undefined {
-  const field = fieldNamed(clause, targets);
+  const field = namedField(clause, targets);
   const isAssumed =
     field?.values && field.type === 'text' && documentedSchema.fields.get(field.name) === field;
   return isAssumed ? field : undefined;
@@ -49,8 +46,10 @@ function checkCase(clause: Clause, { name, values = [] }: Field, { engine, repor
   for (const { text, as, from, to } of askedValues(clause, { engine })) {
     const known = values.find((value) => value.toLowerCase() === text.toLowerCase());
     if (as !== 'exact' || known === undefined || known === text) continue;
-    report({ from, to }, `If "${name}" is indexed as a keyword, this does not find ${named(known)}`, () => [
-      { title: `Change to ${known}`, edits: [{ from, to, insert: known }] },
-    ]);
+    report(
+      { from, to },
+      `If "${name}" is indexed as a keyword, this does not find ${quoteName(known)}`,
+      () => [{ title: `Change to ${known}`, edits: [{ from, to, insert: known }] }],
+    );
   }
 }

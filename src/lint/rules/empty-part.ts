@@ -1,31 +1,30 @@
 import { removeClauses } from '../fixes/remove-clauses.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import type { Level, Member } from '../views/level.ts';
-import { isPlainItem } from '../views/plain-clause.ts';
-import { named } from '../views/wording.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * A part of which analysis leaves no token, such as `"---"` or `...`. The
- * server drops it, or, where a number field is searched too, finds nothing for
- * it (section 7.3 of the language specification).
+ * A part without a token, such as `"---"` or `...`. The server drops it, or, if a
+ * number field is searched too, finds nothing for it (section 7.3 of the language
+ * specification).
  */
 export const emptyPart: Rule = {
   code: 'empty-part',
   heading: 'Nothing of a part is left to search for',
   severity: 'warning',
   level: (level, context) => {
-    for (const member of level.doubtful) {
-      const isAlone = member.clauses.length === 1 && !level.misreads[member.at];
+    for (const member of level.members) {
+      const isAlone = member.clauses.length === 1 && !level.constructs[member.at];
       if (isAlone && isEmpty(member, context)) reportEmpty(level, member, context);
     }
   },
 };
 
 /** Whether a word or a phrase has no token, and no keyword field takes it as it is. */
-function isEmpty({ clauses: [clause], sought }: Member, { terms }: RuleContext): boolean {
+function isEmpty({ clauses: [clause], searchTargets }: Member, { terms }: RuleContext): boolean {
   const { item } = clause;
-  if ((item.kind !== 'Word' && item.kind !== 'Phrase') || isPlainItem(item)) return false;
-  return sought.hasText && !sought.hasKeyword && terms(clause).length === 0;
+  if (item.kind !== 'Word' && item.kind !== 'Phrase') return false;
+  return searchTargets.hasText && !searchTargets.hasKeyword && terms(clause).length === 0;
 }
 
 function reportEmpty(level: Level, member: Member, { report }: RuleContext): void {
@@ -33,7 +32,7 @@ function reportEmpty(level: Level, member: Member, { report }: RuleContext): voi
   const text = 'term' in clause.item ? clause.item.term.text : '';
   report(
     clause.item,
-    `${named(text)} has no letter and no digit to search for${effectOf(level, member)}`,
+    `${quoteName(text)} has no letter and no digit to search for${effectOf(level, member)}`,
     () => removeClauses(level.parts, member.clauses),
   );
 }

@@ -4,19 +4,17 @@ import type { Clause, Item, Range } from '../../language/tree.ts';
 import type { Field } from '../../meaning/fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { fieldFilterOf } from '../views/field-filter-of.ts';
-import { isEmpty, numbersOf } from '../views/number-interval.ts';
+import { isEmptyInterval, numberInterval } from '../views/number-interval.ts';
 
 /**
  * A range in which no number or date lies: its bounds are the wrong way round,
- * or exclude all that is between them. It matches nothing, without a word
+ * or exclude all that is between them. It matches nothing, without an error
  * (section 5 of the language specification).
  */
 export const emptyRange: Rule = {
   code: 'empty-range',
   heading: 'A range is empty',
   severity: 'warning',
-  items: ['Range'],
-  fields: ([field, second]) => !second && field?.type !== 'text' && field?.type !== 'keyword',
   clause: (clause, context) => {
     if (clause.item.kind === 'Range') checkRange(clause, clause.item, context);
   },
@@ -38,14 +36,14 @@ function checkRange(clause: Clause, range: Range, context: RuleContext): void {
 }
 
 function isEmptyOn(field: Field, item: Item, context: RuleContext): boolean {
-  const numbers = numbersOf(item, field, context);
-  return numbers !== undefined && isEmpty(numbers);
+  const numbers = numberInterval(item, field, context);
+  return numbers !== undefined && isEmptyInterval(numbers);
 }
 
-/** The first of these that leaves something: the bounds swapped, included, or both. */
+/** The first change that makes the range non-empty: bounds swapped, included, or both. */
 function fixesFor({ from, to, open, lower, upper, close }: Range, field: Field, context: RuleContext): Fix[] {
   const [first, second] = [lower?.term.text, upper?.term.text];
-  // The parser tells of a bracket that is missing; with it the range is whole.
+  // The parser reports a missing bracket; the fix completes it.
   const end = close?.text ?? ']';
   const ways = [
     { title: 'Swap the bounds', text: `${open.text}${second} TO ${first}${end}` },

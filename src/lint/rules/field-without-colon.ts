@@ -1,6 +1,6 @@
 import { askField } from '../fixes/ask-field.ts';
 import type { Rule } from '../rule.ts';
-import { named } from '../views/wording.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
  * `logLevel=SEVERE` and `elapsed > 5`. A colon joins a field and its value; the
@@ -11,13 +11,12 @@ export const fieldWithoutColon: Rule = {
   code: 'field-without-colon',
   heading: 'A field and its value are not joined by a colon',
   severity: 'warning',
-  looksFor: 'misread',
-  clause: (clause, { report }, { misread: found }) => {
-    if (found?.kind !== 'uncolonned' || found.parts[0] !== clause) return;
+  clause: (clause, { report }, { construct: found }) => {
+    if (found?.kind !== 'missing colon' || found.parts[0] !== clause) return;
     const { field, value } = found;
     report(
       found,
-      `Only a colon asks a field; this looks for the words ${named(field)} and ${named(value)}`,
+      `Only a colon asks a field; this looks for the words ${quoteName(field)} and ${quoteName(value)}`,
       () => [askField(found)],
     );
   },

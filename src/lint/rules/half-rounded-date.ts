@@ -1,21 +1,19 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
-import { fieldNamed } from '../views/one-field.ts';
+import { namedField } from '../views/one-field.ts';
 
 /**
- * A date without its day where the end of a time is asked for. A missing month
- * or day is the first one, only the time of day is filled up: `[* TO 2024-01]`
- * ends on 1 January (section 5 of the language specification).
+ * A date without its day at the end of an interval. A missing month or day is the
+ * first one, and only the time of day is rounded up: `[* TO 2024-01]` ends on
+ * 1 January (section 5 of the language specification).
  */
 export const halfRoundedDate: Rule = {
   code: 'half-rounded-date',
   heading: 'A date without its day is the first of the month',
   severity: 'warning',
-  items: ['Word', 'Phrase', 'Range'],
-  fields: ([field]) => field?.type === 'date',
-  clause: (clause, context, { misread }) => {
-    if (fieldNamed(clause, context.targets)?.type !== 'date' || misread) return;
+  clause: (clause, context, { construct }) => {
+    if (namedField(clause, context.targets)?.type !== 'date' || construct) return;
     for (const value of askedValues(clause, context)) checkValue(value, context);
   },
 };
@@ -44,7 +42,7 @@ function lastDayFix({ from, to, text, as }: AskedValue, first: string, written: 
 /** Month and day on which a year, or a month of one, ends. */
 function lastDayOf(text: string): string {
   const [year, month] = [text.slice(0, 4), text.slice(5) || '12'];
-  // The calendar repeats every 400 years, and `Date.UTC` takes years below 100 for others.
+  // The calendar repeats every 400 years, and `Date.UTC` adds 1900 to years below 100.
   const day = new Date(Date.UTC(Number(year) + 400, Number(month), 0)).getUTCDate();
   return `${month}-${day}`;
 }

@@ -11,7 +11,7 @@ import { looseNot } from './loose-not.ts';
 import { looseWords } from './loose-words.ts';
 import { lostBackslash } from './lost-backslash.ts';
 import { mixedOperators } from './mixed-operators.ts';
-import { notAmongWords } from './not-among-words.ts';
+import { notBesideWords } from './not-among-words.ts';
 import { onlyExcludes } from './only-excludes.ts';
 import { operatorLikeWord } from './operator-like-word.ts';
 import { optionalPart } from './optional-part.ts';
@@ -36,13 +36,13 @@ import { valueType } from './value-type.ts';
 import { wrongQuotes } from './wrong-quotes.ts';
 
 /**
- * All rules, in the order of section 9 of the language specification: what
- * hurts most silently first. Of findings at one place the earlier rule's comes first.
+ * All rules, in the order of section 9 of the language specification: the most
+ * harmful silent mistakes first. Findings at one offset come in this order too.
  */
 export const rules: readonly Rule[] = [
   mixedOperators,
   looseNot,
-  notAmongWords,
+  notBesideWords,
   onlyExcludes,
   optionalPart,
   unknownField,

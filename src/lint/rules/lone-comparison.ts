@@ -1,27 +1,25 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part, Span } from '../../language/tree.ts';
-import { asRange } from '../fixes/as-range.ts';
+import { comparisonAsRange } from '../fixes/as-range.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { isBound } from '../views/bare-ranges.ts';
 import { boundFields } from '../views/bound-fields.ts';
-import { fieldNamed } from '../views/one-field.ts';
-import { isPlainWord } from '../views/plain-word.ts';
-import { named } from '../views/wording.ts';
+import { namedField } from '../views/one-field.ts';
+import { isPlainWord } from '../views/plain.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * A comparison that is none: a blank parts the sign from its number, as in
- * `elapsed:> 5`, or there is no field in front of it. Then it is a word
- * (section 5 of the language specification).
+ * A comparison that is read as a word: a blank separates the sign from its
+ * number, as in `elapsed:> 5`, or there is no field in front of it (section 5 of
+ * the language specification).
  */
 export const loneComparison: Rule = {
   code: 'lone-comparison',
   heading: 'A comparison stands apart from its number or its field',
   severity: 'warning',
-  items: ['Word'],
-  looksFor: 'odd',
-  clause: (clause, context, { level: { parts }, index, misread }) => {
+  clause: (clause, context, { level: { parts }, index, construct }) => {
     const comparison = comparisonAt(clause, parts[index + 1]);
-    if (comparison && !misread) check(comparison, context);
+    if (comparison && !construct) check(comparison, context);
   },
 };
 
@@ -53,10 +51,10 @@ function comparisonAt(clause: Clause, next: Part | undefined): Comparison | unde
 
 function check(comparison: Comparison, { schema, targets, report }: RuleContext): void {
   const { clause, sign, value, isParted } = comparison;
-  const field = fieldNamed(clause, targets);
+  const field = namedField(clause, targets);
   const change = (title: string, head: string): Fix => ({
     title,
-    edits: [{ from: comparison.from, to: comparison.to, insert: head + asRange(sign, value) }],
+    edits: [{ from: comparison.from, to: comparison.to, insert: head + comparisonAsRange(sign, value) }],
   });
   if (field && isParted) {
     const message = `The sign stands apart from its number, so "${field.name}" is asked for "${sign}" alone`;
@@ -64,7 +62,7 @@ function check(comparison: Comparison, { schema, targets, report }: RuleContext)
   } else if (targets(clause).named === undefined && isBound(value)) {
     report(
       comparison,
-      `A comparison requires a field; without one "${sign}" is no sign, and ${named(value)} a word`,
+      `A comparison requires a field; without one "${sign}" is no sign, and ${quoteName(value)} a word`,
       () => boundFields([value], schema.fields.values()).map(({ name }) => change(`Ask ${name}`, `${name}:`)),
     );
   }

@@ -5,9 +5,9 @@ import type { Clause } from '../../language/tree.ts';
 import type { Field } from '../../meaning/fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import type { Level } from '../views/level.ts';
-import { isPlainWord, operatorMeantBy, type PlainWord } from '../views/plain-word.ts';
+import { isPlainWord, operatorMeantBy, type PlainWord } from '../views/plain.ts';
 import { askedText } from '../views/terms.ts';
-import { listed } from '../views/wording.ts';
+import { joinNames } from '../views/wording.ts';
 
 /**
  * Words behind a field and its first word, as in `msg:connection refused`. A
@@ -18,10 +18,8 @@ export const looseWords: Rule = {
   code: 'loose-words',
   heading: 'A field is for the first word only',
   severity: 'warning',
-  items: ['Word'],
-  fields: (fields) => fields.some(isProse),
-  clause: (clause, context, { level, index, misread }) => {
-    if (misread || !isPlainWord(level.parts[index + 1]) || !asksProse(clause, context)) return;
+  clause: (clause, context, { level, index, construct }) => {
+    if (construct || !isPlainWord(level.parts[index + 1]) || !asksProse(clause, context)) return;
     const words = wordsAfter(level, index);
     if (0 < words.length) reportWords(clause, words, context);
   },
@@ -40,11 +38,11 @@ function asksProse({ field, item }: Clause, { schema }: RuleContext): boolean {
 }
 
 /** The plain words that follow a clause, up to one that looks like an operator or belongs to something else. */
-function wordsAfter({ parts, misreads }: Level, index: number): PlainWord[] {
+function wordsAfter({ parts, constructs }: Level, index: number): PlainWord[] {
   const words: PlainWord[] = [];
   for (let at = index + 1; at < parts.length; at += 1) {
     const part = parts[at];
-    if (!isPlainWord(part) || operatorMeantBy(part.item.term.text) || misreads[at]) break;
+    if (!isPlainWord(part) || operatorMeantBy(part.item.term.text) || constructs[at]) break;
     words.push(part);
   }
   return words;
@@ -58,7 +56,7 @@ function reportWords(head: Clause, words: readonly PlainWord[], { report }: Rule
   const name = head.field.name.text;
   report(
     { from: first.from, to: last.to },
-    `${listed(texts, 'and')} ${verb} not asked of "${name}": a field is for one word, phrase or group`,
+    `${joinNames(texts, 'and')} ${verb} not asked of "${name}": a field is for one word, phrase or group`,
     () => [phraseFix(head, words), groupFix(head, last)],
   );
 }

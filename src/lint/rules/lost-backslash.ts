@@ -4,26 +4,25 @@ import { quote } from '../../language/quote.ts';
 import type { Token, TokenKind } from '../../language/token.ts';
 import type { Item } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { doubleLost, losesBackslash } from '../views/escapes.ts';
-import { named } from '../views/wording.ts';
+import { doubleLostBackslashes, losesBackslash } from '../views/escapes.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * A backslash in front of a letter or a digit. It escapes what needs no escape,
- * and is gone: `DOMAIN\bob` asks for `DOMAINbob` (section 3 of the language specification).
+ * A backslash in front of a letter or a digit. It is an escape without effect and
+ * is dropped: `DOMAIN\bob` asks for `DOMAINbob` (section 3 of the language
+ * specification).
  */
 export const lostBackslash: Rule = {
   code: 'lost-backslash',
   heading: 'A backslash is lost',
   severity: 'warning',
-  items: ['Word', 'Wildcard', 'Phrase', 'Range'],
-  looksFor: 'odd',
-  clause: ({ item }, context, { misread }) => {
-    // A Windows path is reported for its colon.
-    if (misread?.kind === 'pasted') return;
+  clause: ({ item }, context, { construct }) => {
+    // `unknown-field` reports Windows paths.
+    if (construct?.kind === 'pasted') return;
     if (item.kind === 'Range') {
       if (item.lower) checkToken(item.lower.term, item, context);
       if (item.upper) checkToken(item.upper.term, item, context);
-    } else if ('term' in item) {
+    } else if ('term' in item && item.kind !== 'Regexp') {
       checkToken(item.term, item, context);
     }
   },
@@ -37,19 +36,19 @@ function checkToken(token: Token, { kind }: Item, { report }: RuleContext): void
   if (!losesBackslash(text)) return;
   report(
     token,
-    `A backslash before a letter says nothing, so this asks for ${named(withoutEscapes(text).text)}`,
+    `A backslash before a letter says nothing, so this asks for ${quoteName(withoutEscapes(text).text)}`,
     () => [kind === 'Word' ? inQuotes(token) : doubled(token)],
   );
 }
 
-/** The word as a phrase, where its backslashes stay. */
+/** Quotes the word, which keeps its backslashes. */
 function inQuotes({ from, to, text }: Token): Fix {
   return {
     title: 'Keep it, in quotes',
-    edits: [{ from, to, insert: quote(withoutEscapes(doubleLost(text)).text) }],
+    edits: [{ from, to, insert: quote(withoutEscapes(doubleLostBackslashes(text)).text) }],
   };
 }
 
 function doubled({ from, to, text }: Token): Fix {
-  return { title: 'Double it', edits: [{ from, to, insert: doubleLost(text) }] };
+  return { title: 'Double it', edits: [{ from, to, insert: doubleLostBackslashes(text) }] };
 }

@@ -1,36 +1,36 @@
 import type { Token } from '../../language/token.ts';
 import { rewriteFixes } from '../fixes/rewrite-level.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { inWords } from '../views/in-words.ts';
+import { describeLevel } from '../views/describe-level.ts';
 import type { Level, Member } from '../views/level.ts';
 
 /**
- * AND beside OR, or beside words that nothing joins, on one level. The server
- * knows no precedence: what stands beside an AND must match, and the rest of
- * the level then filters nothing (section 2 of the language specification).
+ * AND beside OR, or beside words without an operator, on one level. The server has
+ * no precedence: the parts beside an AND must match, and the rest of the level
+ * then filters nothing (section 2 of the language specification).
  */
 export const mixedOperators: Rule = {
   code: 'mixed-operators',
   heading: 'AND and OR are mixed on one level',
   severity: 'warning',
-  joins: true,
   level: checkLevel,
 };
 
 function checkLevel(level: Level, context: RuleContext): void {
   if (level.counts.ands === 0 || !context.readingsDiffer(level)) return;
-  const place = turn(level.members) ?? firstAnd(level.members);
+  const place = firstTurn(level.members) ?? firstAnd(level.members);
   if (!place) return;
   const other = 0 < level.counts.ors ? 'OR' : 'parts without an operator';
   context.report(
     place,
-    () => `AND and ${other} stand on one level; the server has no precedence and ${inWords(level, context)}`,
+    () =>
+      `AND and ${other} stand on one level; the server has no precedence and ${describeLevel(level, context)}`,
     () => rewriteFixes(level, context),
   );
 }
 
 /** The operator of the first member that is joined otherwise than the ones before it, if there is one. */
-function turn(members: readonly Member[]): Token | undefined {
+function firstTurn(members: readonly Member[]): Token | undefined {
   const isAnd = members[1]?.conjunction === 'and';
   const turning = members.find(({ conjunction }, place) => 1 < place && (conjunction === 'and') !== isAnd);
   return turning?.clauses[0].conjunction;

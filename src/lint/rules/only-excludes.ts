@@ -1,8 +1,8 @@
 import type { Rule } from '../rule.ts';
 
 /**
- * A level of nothing but exclusions, for an engine that takes them from
- * nothing: it selects no log (section 2 of the language specification).
+ * A level of exclusions alone. Some engines then select no log (section 2 of the
+ * language specification).
  */
 export const onlyExcludes: Rule = {
   code: 'only-excludes',

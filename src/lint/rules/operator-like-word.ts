@@ -1,7 +1,7 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part } from '../../language/tree.ts';
 import type { Rule } from '../rule.ts';
-import { isPlainWord, operatorMeantBy, type PlainWord } from '../views/plain-word.ts';
+import { isPlainWord, operatorMeantBy, type PlainWord } from '../views/plain.ts';
 
 /**
  * `and`, `or` and `not`, and a single `&` or `|`, between two parts. Operators
@@ -12,16 +12,14 @@ export const operatorLikeWord: Rule = {
   code: 'operator-like-word',
   heading: 'A word looks like an operator and is none',
   severity: 'warning',
-  items: ['Word'],
-  looksFor: 'odd',
-  clause: (clause, { report }, { level: { parts }, index, misread }) => {
-    if (!isPlainWord(clause, { conjunction: true }) || misread) return;
+  clause: (clause, { report }, { level: { parts }, index, construct }) => {
+    if (!isPlainWord(clause, { conjunction: true }) || construct) return;
     const operator = operatorFor(clause, parts[index - 1], parts[index + 1]);
     if (operator) report(clause.item, messageFor(clause.item.term.text), () => [change(clause, operator)]);
   },
 };
 
-/** The operator that a word would be, where one can stand. */
+/** The operator that a word looks like, if one can stand there. */
 function operatorFor(word: PlainWord, before: Part | undefined, after: Part | undefined) {
   const operator = operatorMeantBy(word.item.term.text);
   if (!operator || after?.kind !== 'Clause' || after.conjunction) return undefined;

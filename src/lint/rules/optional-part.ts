@@ -3,15 +3,14 @@ import type { Rule, RuleContext } from '../rule.ts';
 import type { Level, Member } from '../views/level.ts';
 
 /**
- * A part that need not match, beside one that must. It filters nothing: it only
- * moves the logs that have it up in the order by best match (section 2 of the
- * language specification).
+ * An optional part beside a required one. It filters nothing: it only ranks the
+ * logs that have it higher in the order by best match (section 2 of the language
+ * specification).
  */
 export const optionalPart: Rule = {
   code: 'optional-part',
   heading: 'A part filters nothing',
   severity: 'hint',
-  joins: true,
   level: checkLevel,
 };
 

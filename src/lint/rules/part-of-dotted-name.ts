@@ -3,12 +3,12 @@ import type { Clause, Part } from '../../language/tree.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { packageOf } from '../views/java-packages.ts';
 import { askedText } from '../views/terms.ts';
-import { named } from '../views/wording.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * The last part of the name of a class, as `NullPointerException`. Logs mostly
- * have the whole of it, `java.lang.NullPointerException`, which is one token,
- * so its parts are not found (section 4 of the language specification).
+ * The last part of the name of a class, such as `NullPointerException`. Logs mostly
+ * have the whole name, `java.lang.NullPointerException`. It is one token, which its
+ * parts do not find (section 4 of the language specification).
  */
 export const partOfDottedName: Rule = {
   code: 'part-of-dotted-name',
@@ -27,17 +27,17 @@ export const partOfDottedName: Rule = {
 
 function report(clause: Clause, name: string, context: RuleContext): void {
   const whole = `${packageOf(name) ?? 'com.example'}.${name}`;
-  const message = `${named(name)} is not found within a dotted name, such as ${named(whole)}`;
+  const message = `${quoteName(name)} is not found within a dotted name, such as ${quoteName(whole)}`;
   context.report(clause.item, message, () => wholeName(clause, name, context));
 }
 
-/** The last part of the dotted name that a part asks for: who asks for both knows. */
+/** The last part of the dotted name that a part asks for. A query for both needs no hint. */
 function lastPart(part: Part): string | undefined {
   const text = part.kind === 'Clause' && 'term' in part.item ? part.item.term.text : undefined;
   return text?.includes('.') ? text.slice(text.lastIndexOf('.') + 1) : undefined;
 }
 
-/** What of a clause looks like the name of a class without its package. */
+/** The text of a clause if it looks like the name of a class without its package. */
 function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | undefined {
   const { item } = clause;
   if ((item.kind !== 'Word' && item.kind !== 'Phrase') || !mayBeClass(item.term.text)) return undefined;
@@ -50,13 +50,13 @@ function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | 
   return isAsked || /.(Exception|Error)$/.test(text) ? text : undefined;
 }
 
-/** Few texts begin with a capital letter, or with a backslash that might hide one. */
+/** Whether a text begins with a capital letter, or with a backslash that may escape one. */
 function mayBeClass(text: string): boolean {
   const first = text.charAt(text.charAt(0) === '"' ? 1 : 0);
   return ('A' <= first && first <= 'Z') || first === '\\';
 }
 
-/** The whole name beside its part: with its package where that is well known, with any where wildcards are allowed. */
+/** Adds the whole name: with its package if it is well known, else with a wildcard if those are allowed. */
 function wholeName({ item }: Clause, name: string, { dialect }: RuleContext): Fix[] {
   const known = packageOf(name) ?? (dialect === 'lucene' ? '*' : undefined);
   if (!known || !('suffixes' in item) || item.suffixes.some(({ kind }) => kind === 'Tilde')) return [];

@@ -6,28 +6,25 @@ import { quoteFix } from '../fixes/quote-fix.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
 import { boundFields } from '../views/bound-fields.ts';
-import { fieldNamed } from '../views/one-field.ts';
+import { namedField } from '../views/one-field.ts';
 import { askedText } from '../views/terms.ts';
 
 /**
- * A range on a text or keyword field. It compares letter by letter, so that
- * `[9 TO 10]` is empty (section 5 of the language specification); ranges are
- * for numbers (rule 5 of section 4.2.1 of the interface document).
+ * A range on a text or keyword field. It compares letter by letter, so `[9 TO 10]`
+ * is empty (section 5 of the language specification). Ranges are for numbers
+ * (rule 5 of section 4.2.1 of the interface document).
  */
 export const rangeOnText: Rule = {
   code: 'range-on-text',
   heading: 'A range compares text letter by letter',
   severity: 'warning',
-  items: ['Word', 'Range'],
-  looksFor: 'odd',
-  fields: (fields) => 1 < fields.length || fields.some(({ type }) => type === 'text' || type === 'keyword'),
   clause: (clause, context) => {
-    // Nearly all clauses ask for a word, which is no range.
+    // Only a word with such a sign can be a range; most are none.
     if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
     const bounds = askedValues(clause, context).filter(({ as }) => as !== 'exact');
     if (bounds.length === 0) return;
     const { named, fields } = context.targets(clause);
-    const field = fieldNamed(clause, context.targets);
+    const field = namedField(clause, context.targets);
     if (field) checkNamed(clause, { field, bounds, context });
     else if (named === undefined && 1 < fields.length) checkUnnamed(clause, bounds, context);
   },
@@ -41,7 +38,7 @@ interface Checking {
 
 function checkNamed({ item }: Clause, { field, bounds, context }: Checking): void {
   if (field.type !== 'text' && field.type !== 'keyword') return;
-  // Whole values of one length are in the right order, as dates are.
+  // Values of one length, such as dates, are in the right order.
   if (field.type === 'keyword' && !bounds.some(({ text }) => isNumber(text))) return;
   if (item.kind === 'Range') {
     const order = field.values ? 'not in the order of its known values' : 'where "10" comes before "9"';

@@ -9,8 +9,7 @@ export const rangeWithoutBrackets: Rule = {
   code: 'range-without-brackets',
   heading: 'A range stands without its brackets',
   severity: 'warning',
-  looksFor: 'misread',
-  clause: (clause, context, { misread: found }) => {
+  clause: (clause, context, { construct: found }) => {
     if (found?.kind !== 'bare range' || found.first !== clause) return;
     const range = `[${found.lower} TO ${found.upper}]`;
     context.report(found, `"TO" makes a range only in brackets, as in ${range}`, () => [

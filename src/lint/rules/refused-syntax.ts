@@ -7,12 +7,12 @@ import { bracketFix } from '../fixes/bare-range.ts';
 import { quoteFix } from '../fixes/quote-fix.ts';
 import { quotePasted } from '../fixes/quote-pasted.ts';
 import { serverFix } from '../fixes/rewrite-level.ts';
-import { straightQuotes } from '../fixes/straight-quotes.ts';
+import { straightenQuotes } from '../fixes/straight-quotes.ts';
 import { isRefusedToken } from '../refused/refused-token.ts';
 import type { Place, Rule, RuleContext } from '../rule.ts';
-import type { Misread } from '../views/misread.ts';
 import type { QuotePair } from '../views/quote-pairs.ts';
-import { named } from '../views/wording.ts';
+import type { SplitConstruct } from '../views/split-construct.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
  * Wildcards, boosts and plus signs. The deployment refuses a search with an
@@ -22,13 +22,12 @@ export const refusedSyntax: Rule = {
   code: 'refused-syntax',
   heading: 'The server refuses this character',
   severity: 'error',
-  looksFor: 'odd',
   clause: (clause, context, place) => {
     if (context.dialect !== 'lucene') checkClause(clause, place, context);
   },
 };
 
-function checkClause(clause: Clause, { level, misread }: Place, context: RuleContext): void {
+function checkClause(clause: Clause, { level, construct }: Place, context: RuleContext): void {
   const { modifier, field, item } = clause;
   const { report } = context;
   if (modifier && isRefusedToken(modifier)) {
@@ -37,43 +36,43 @@ function checkClause(clause: Clause, { level, misread }: Place, context: RuleCon
     );
   }
   if (field && isRefusedToken(field.name)) {
-    report(field.name, `The server refuses ${named(field.name.text)} as the name of a field`, () =>
-      misread ? fixesOf(misread, field.name, context) : [],
+    report(field.name, `The server refuses ${quoteName(field.name.text)} as the name of a field`, () =>
+      construct ? fixesOf(construct, field.name, context) : [],
     );
   }
-  checkItem(item, misread, context);
+  checkItem(item, construct, context);
   for (const suffix of suffixesOf(item)) {
     if (!isRefusedToken(suffix)) continue;
     report(suffix, suffixMessage(suffix), () => [removal(suffix, context.text())]);
   }
 }
 
-function checkItem(item: Item, misread: Misread | undefined, context: RuleContext): void {
+function checkItem(item: Item, construct: SplitConstruct | undefined, context: RuleContext): void {
   // The parser has reported a broken value, with a fix for all of it.
-  if (misread?.kind === 'pasted' && misread.isBroken) return;
+  if (construct?.kind === 'pasted' && construct.isBroken) return;
   if (item.kind !== 'Wildcard' && item.kind !== 'Word' && item.kind !== 'Regexp') return;
   const { term } = item;
   if (!isRefusedToken(term)) return;
   context.report(term, messageFor(item.kind, term), () =>
-    misread ? fixesOf(misread, term, context) : quotesFor(term),
+    construct ? fixesOf(construct, term, context) : quotesFor(term),
   );
 }
 
-/** The fixes that make what was meant of parts that belong together: what the server refuses is then in quotes or brackets. */
-function fixesOf(misread: Misread, term: Token, context: RuleContext): readonly Fix[] {
-  switch (misread.kind) {
+/** The fixes of a split construct: they put the refused character into quotes or brackets. */
+function fixesOf(construct: SplitConstruct, term: Token, context: RuleContext): readonly Fix[] {
+  switch (construct.kind) {
     case 'pasted':
-      return quotePasted(misread);
+      return quotePasted(construct);
     case 'quotes':
-      return isOutside(term, misread, context.text()) ? [] : straightQuotes(misread, context.text());
-    case 'uncolonned':
-      return [askField(misread)];
+      return isOutside(term, construct, context.text()) ? [] : straightenQuotes(construct, context.text());
+    case 'missing colon':
+      return [askField(construct)];
     case 'bare range':
-      return [bracketFix(misread, context)];
+      return [bracketFix(construct, context)];
   }
 }
 
-/** Returns whether what is refused of a term would stand beside the quotes, and be refused there as well. */
+/** Whether the refused character of a term stands outside the quotes, where they do not protect it. */
 function isOutside({ from, to }: Token, { open, close }: QuotePair, text: string): boolean {
   return /[?*^+]/.test(text.slice(from, open.from) + text.slice(close.to, Math.max(close.to, to)));
 }
@@ -81,24 +80,24 @@ function isOutside({ from, to }: Token, { open, close }: QuotePair, text: string
 function messageFor(kind: 'Wildcard' | 'Word' | 'Regexp', { text }: Token): string {
   switch (kind) {
     case 'Wildcard':
-      return `The server refuses ${named(text)}: it has no wildcards and finds whole words only`;
+      return `The server refuses ${quoteName(text)}: it has no wildcards and finds whole words only`;
     case 'Word':
-      return `The server refuses a plus sign without quotes, as in ${named(text)}`;
+      return `The server refuses a plus sign without quotes, as in ${quoteName(text)}`;
     case 'Regexp':
-      return `The server refuses ${named(text)}: it has no regular expressions`;
+      return `The server refuses ${quoteName(text)}: it has no regular expressions`;
   }
 }
 
-/** In quotes the characters are harmless; alone they would be nothing to search for. */
+/** In quotes the characters are harmless. Without a letter or a digit there would be nothing to search for. */
 function quotesFor(term: Token): Fix[] {
   return /[\p{L}\p{N}]/u.test(term.text) ? [quoteFix(term, withoutEscapes(term.text).text)] : [];
 }
 
 function suffixMessage({ kind, text }: Token): string {
-  return `The server refuses ${named(text)}${kind === 'Boost' ? '; a boost changes no result' : ''}`;
+  return `The server refuses ${quoteName(text)}${kind === 'Boost' ? '; a boost changes no result' : ''}`;
 }
 
-/** Removes a suffix from a text; what touches it stays apart from what is before it. */
+/** Removes a suffix. A blank keeps the parts on both sides apart. */
 function removal({ from, to }: Token, text: string): Fix {
   const isApart = /^[\s)~^]?$/.test(text.charAt(to));
   return { title: 'Remove it', edits: [{ from, to, insert: isApart ? '' : ' ' }] };

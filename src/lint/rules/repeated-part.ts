@@ -6,14 +6,13 @@ import type { Rule, RuleContext } from '../rule.ts';
 import { type Level, startOf } from '../views/level.ts';
 
 /**
- * A part that asks once more for what another part of its level asks for. It
- * changes nothing; one of the two was probably meant to be something else.
+ * A part that asks for the same as another part of its level. It changes nothing;
+ * one of the two was probably meant otherwise.
  */
 export const repeatedPart: Rule = {
   code: 'repeated-part',
   heading: 'A part says the same as another one',
   severity: 'warning',
-  joins: true,
   level: checkLevel,
 };
 
@@ -33,7 +32,7 @@ function checkLevel(level: Level, context: RuleContext): void {
   }
 }
 
-/** Where AND is mixed with OR, taking a part out changes how the others are taken. */
+/** Removes the clause, unless AND is mixed with OR: the other parts would then be read otherwise. */
 function removal({ parts, members, counts: { ands } }: Level, clause: Clause): Fix[] {
   const isMixed = 0 < ands && ands < members.length - 1;
   return isMixed ? [] : removeClauses(parts, [clause]);

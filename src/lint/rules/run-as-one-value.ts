@@ -1,19 +1,17 @@
 import { orFix } from '../fixes/or-fix.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { memberText } from '../views/in-words.ts';
-import type { Member } from '../views/level.ts';
-import { named } from '../views/wording.ts';
+import { type Member, memberText } from '../views/level.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * Words side by side on a keyword or number field. They are one text for the
- * engine, and there one value: `logLevel:(SEVERE WARNING)` asks for the value
- * `SEVERE WARNING` (section 1.4 of the language specification).
+ * Words side by side on a keyword or number field. The engine reads them as one
+ * value: `logLevel:(SEVERE WARNING)` asks for `SEVERE WARNING` (section 1.4 of the
+ * language specification).
  */
 export const runAsOneValue: Rule = {
   code: 'run-as-one-value',
   heading: 'Words side by side are one value on this field',
   severity: 'warning',
-  joins: true,
   level: ({ runs }, context) => {
     for (const run of runs) checkRun(run, context);
   },
@@ -27,7 +25,7 @@ function checkRun(run: Member, { targets, text, report }: RuleContext): void {
     field.type === 'keyword' ? 'this one value' : `no ${field.type === 'date' ? 'date' : 'number'}`;
   report(
     run,
-    `Words side by side are one text, and on ${named(name)} ${named(memberText(run, text()))} is ${kind}`,
+    `Words side by side are one text, and on ${quoteName(name)} ${quoteName(memberText(run, text()))} is ${kind}`,
     () => [orFix(run)],
   );
 }

@@ -5,28 +5,26 @@ import { quoteFix } from '../fixes/quote-fix.ts';
 import type { Rule } from '../rule.ts';
 import { losesBackslash } from '../views/escapes.ts';
 import { askedText } from '../views/terms.ts';
-import { listed, named } from '../views/wording.ts';
+import { joinNames, quoteName } from '../views/wording.ts';
 
 /**
  * A word that the analyzer cuts into several: a path, an identifier, a time.
- * Without quotes each of them alone is enough (section 4 of the language
+ * Without quotes each of them alone matches (section 4 of the language
  * specification), so a request identifier finds nearly everything.
  */
 export const splitWord: Rule = {
   code: 'split-word',
   heading: 'A word without quotes is cut into several',
   severity: 'warning',
-  items: ['Word'],
-  looksFor: 'odd',
-  clause: (clause, context, { misread }) => {
+  clause: (clause, context, { construct }) => {
     const { item, modifier } = clause;
     const terms = context.terms(clause);
-    if (item.kind !== 'Word' || terms.length < 2 || misread || !isSplit(item, context.targets(clause)))
+    if (item.kind !== 'Word' || terms.length < 2 || construct || !isSplit(item, context.targets(clause)))
       return;
     const { term } = item;
     const verb = modifier && modifier.kind !== 'Plus' ? 'excludes' : 'finds';
-    const pieces = listed(terms, 'and');
-    const message = `${named(term.text)} is cut into ${pieces}, and any of them alone ${verb} a log`;
+    const pieces = joinNames(terms, 'and');
+    const message = `${quoteName(term.text)} is cut into ${pieces}, and any of them alone ${verb} a log`;
     context.report(item, message, () => [
       ...listFix(item, context.targets(clause)),
       quoteFix(term, askedText(item) ?? ''),
@@ -34,7 +32,7 @@ export const splitWord: Rule = {
   },
 };
 
-/** Whether a word is searched as text, and not something else that another rule tells of. */
+/** Whether a word is searched as text, and no other rule reports it. */
 function isSplit({ term, suffixes }: Word, { fields }: Targets): boolean {
   if (suffixes.some(({ kind }) => kind === 'Tilde')) return false;
   if (!fields.some(({ type }) => type === 'text')) return false;
@@ -42,7 +40,7 @@ function isSplit({ term, suffixes }: Word, { fields }: Targets): boolean {
   return !losesBackslash(term.text);
 }
 
-/** Known values with commas between them were meant as alternatives. */
+/** Makes alternatives of known values with commas between them. */
 function listFix(item: Word, { fields }: Targets): Fix[] {
   const values = fields.flatMap((field) => field.values ?? []);
   const pieces = (askedText(item) ?? '').split(/[,;|]/);

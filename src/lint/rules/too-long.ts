@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts';
 
-/** What newer engines take unless they were set otherwise, in characters (the setting `search.query.max_query_string_length`). */
+/** The default limit of newer engines, in characters (the setting `search.query.max_query_string_length`). */
 const longest = 32_000;
 
 /** A text longer than engines take. */

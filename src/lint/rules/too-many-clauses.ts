@@ -4,7 +4,7 @@ import { resolve } from '../../meaning/resolve.ts';
 import { countClauses, mostClauses } from '../refused/clause-limit.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { startOf } from '../views/level.ts';
-import { isPlainText } from '../views/plain-text.ts';
+import { isOneToken } from '../views/terms.ts';
 
 /** More clauses than the engine joins in one search (section 7.8 of the language specification). */
 export const tooManyClauses: Rule = {
@@ -13,7 +13,7 @@ export const tooManyClauses: Rule = {
   severity: 'error',
   level: ({ parts }, context) => {
     // Resolving takes longer than most rules do, and few queries are long enough to need it.
-    if (parts !== context.query.parts || bound(parts, context) <= mostClauses) return;
+    if (parts !== context.query.parts || upperLimit(parts, context) <= mostClauses) return;
     const { count, beyond } = clausesOf(context);
     if (count <= mostClauses) return;
     const [found, taken] = [count, mostClauses].map((number) => number.toLocaleString('en-US'));
@@ -24,23 +24,23 @@ export const tooManyClauses: Rule = {
   },
 };
 
-/** A number of clauses that is not exceeded, found without analysis. */
-function bound(parts: readonly Part[], context: RuleContext): number {
+/** An upper limit of the number of clauses, found without analysis. */
+function upperLimit(parts: readonly Part[], context: RuleContext): number {
   let count = 0;
   for (const part of parts) {
     if (part.kind === 'Stray') continue;
     const { item } = part;
     if (item.kind === 'Group') {
-      count += bound(item.parts, context);
+      count += upperLimit(item.parts, context);
     } else {
-      const words = item.kind === 'Word' && !isPlainText(item.term.text) ? item.term.text.length : 1;
+      const words = item.kind === 'Word' && !isOneToken(item.term.text) ? item.term.text.length : 1;
       count += words * Math.max(1, context.targets(part).fields.length);
     }
   }
   return count;
 }
 
-/** The clauses of a query, and the part of it that is beyond those which the engine takes. */
+/** The number of clauses of a query, and the span of those beyond the limit. */
 function clausesOf({ query, schema, now }: RuleContext): { count: number; beyond: Span | undefined } {
   let count = 0;
   let last: Filter | undefined;
@@ -49,7 +49,7 @@ function clausesOf({ query, schema, now }: RuleContext): { count: number; beyond
     schema,
     now,
     onClause: (clause, found) => {
-      // All words of a run are told with the filter of the run.
+      // All words of a run come with the filter of the run.
       if (clause.item.kind === 'Group' || !found || found === last) return;
       last = found;
       count += countClauses(found);

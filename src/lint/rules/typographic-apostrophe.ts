@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { named } from '../views/wording.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
  * A typographic apostrophe inside a word. `don’t` and `don't` are two words to
@@ -9,16 +9,14 @@ export const typographicApostrophe: Rule = {
   code: 'typographic-apostrophe',
   heading: 'A typographic apostrophe is another character than a straight one',
   severity: 'hint',
-  items: ['Word'],
-  looksFor: 'odd',
-  clause: ({ item }, { report }, { misread }) => {
-    if (item.kind !== 'Word' || misread) return;
+  clause: ({ item }, { report }, { construct }) => {
+    if (item.kind !== 'Word' || construct) return;
     const { term } = item;
     const straight = term.text.replace(/(?<=\p{L})[’‘ʼ](?=\p{L})/gu, "'");
     if (straight === term.text) return;
     report(
       term,
-      `${named(term.text)} is another word than ${named(straight)}, which logs are more likely to have`,
+      `${quoteName(term.text)} is another word than ${quoteName(straight)}, which logs are more likely to have`,
       () => [{ title: `Change to ${straight}`, edits: [{ from: term.from, to: term.to, insert: straight }] }],
     );
   },

@@ -2,22 +2,21 @@ import { withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import type { Token } from '../../language/token.ts';
 import type { Clause } from '../../language/tree.ts';
-import { asRange } from '../fixes/as-range.ts';
+import { comparisonAsRange } from '../fixes/as-range.ts';
 import { quoteFix } from '../fixes/quote-fix.ts';
 import { isRefusedToken } from '../refused/refused-token.ts';
 import type { Place, Rule, RuleContext } from '../rule.ts';
-import { fieldNamed } from '../views/one-field.ts';
-import { named } from '../views/wording.ts';
+import { namedField } from '../views/one-field.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * What the engine understands but section 4.2.1 of the interface document does
- * not name. It works as long as the server hands it on to its engine.
+ * Syntax of the engine that section 4.2.1 of the interface document does not
+ * mention. It works as long as the server passes it on to its engine.
  */
 export const undocumentedSyntax: Rule = {
   code: 'undocumented-syntax',
   heading: 'This is not part of the documented language',
   severity: 'warning',
-  looksFor: 'odd',
   clause: (clause, context, place) => {
     if (context.dialect === 'lucene') return;
     checkOperators(clause, context);
@@ -45,18 +44,20 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
   }
 }
 
-function checkItem(clause: Clause, { misread }: Place, context: RuleContext): void {
+function checkItem(clause: Clause, { construct }: Place, context: RuleContext): void {
   const { item } = clause;
   const { report } = context;
   if ('suffixes' in item) {
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
     if (tilde) report(tilde, tildeMessage(tilde, item.kind === 'Phrase'), () => [remove(tilde)]);
   }
-  // What the server refuses is another rule's, and so are paths.
-  if (item.kind === 'Regexp' && !misread && !isRefusedToken(item.term)) {
-    report(item.term, `${named(item.term.text)} is a regular expression, which is ${undocumented}`, () => [
-      quoteFix(item.term, item.term.text),
-    ]);
+  // Other rules report refused characters and paths.
+  if (item.kind === 'Regexp' && !construct && !isRefusedToken(item.term)) {
+    report(
+      item.term,
+      `${quoteName(item.term.text)} is a regular expression, which is ${undocumented}`,
+      () => [quoteFix(item.term, item.term.text)],
+    );
   }
   if (item.kind === 'Word') checkComparison(clause, item.term, context);
 }
@@ -66,13 +67,13 @@ function tildeMessage({ text }: Token, isPhrase: boolean): string {
   return `"${text}" is ${undocumented}; ${meaning}`;
 }
 
-/** `>5` on a number field; on text there is more to say about it. */
+/** Reports `>5` on a number field; `range-on-text` reports it on text. */
 function checkComparison(clause: Clause, term: Token, { targets, report }: RuleContext): void {
-  const field = fieldNamed(clause, targets);
+  const field = namedField(clause, targets);
   if (!field || field.type === 'text' || field.type === 'keyword') return;
   const [, sign, value] = /^([<>]=?)(.+)$/s.exec(withoutEscapes(term.text).text) ?? [];
   if (!sign || !value) return;
-  const range = asRange(sign, value);
+  const range = comparisonAsRange(sign, value);
   report(term, `"${sign}" is ${undocumented}; a range says the same`, () => [
     change(term, range, 'Make it a range'),
   ]);

@@ -7,24 +7,23 @@ import { fieldsNamed } from '../../meaning/targets.ts';
 import { quoteFix } from '../fixes/quote-fix.ts';
 import { quotePasted } from '../fixes/quote-pasted.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { doubleLost } from '../views/escapes.ts';
+import { doubleLostBackslashes } from '../views/escapes.ts';
 import type { Pasted } from '../views/pasted.ts';
-import { named } from '../views/wording.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * A word before a colon that names no field. The server takes it for one all
- * the same and finds nothing, without a word (sections 6 and 7.4 of the
- * language specification). Addresses, times and the like look so by accident.
+ * A word before a colon that names no field. The server reads it as one all the
+ * same and finds nothing, without an error (sections 6 and 7.4 of the language
+ * specification). URLs and times of day are read so too.
  */
 export const unknownField: Rule = {
   code: 'unknown-field',
   heading: 'A word before a colon is no known field',
   severity: 'warning',
-  fields: (fields) => fields.length === 0,
-  clause: (clause, context, { misread }) => {
-    if (misread?.kind === 'pasted' && misread.look) {
-      if (misread.parts[0] === clause && !misread.isBroken) reportPasted(misread, context);
-    } else if (clause.field && (misread?.kind !== 'quotes' || misread.parts[0] === clause)) {
+  clause: (clause, context, { construct }) => {
+    if (construct?.kind === 'pasted' && construct.look) {
+      if (construct.parts[0] === clause && !construct.isBroken) reportPasted(construct, context);
+    } else if (clause.field && (construct?.kind !== 'quotes' || construct.parts[0] === clause)) {
       checkName(clause, clause.field, context);
     }
   },
@@ -37,37 +36,37 @@ function reportPasted(pasted: Pasted, { report }: RuleContext): void {
   } = pasted;
   const name = (head?.kind === 'Clause' && head.field?.name.text) || '';
   const message = () =>
-    `This looks like ${look}, but ${named(name)} before its colon is taken for a field that does not exist`;
+    `This looks like ${look}, but ${quoteName(name)} before its colon is taken for a field that does not exist`;
   report(pasted, message, () => quotePasted(pasted));
 }
 
 function checkName(clause: Clause, field: FieldName, { schema, engine, report }: RuleContext): void {
   const name = nameAsked(clause, field, engine);
   if (!name || 0 < fieldsNamed(name.text, schema, engine).length) return;
-  report(name, `There is no field ${named(name.text)}, so this matches nothing`, () => [
+  report(name, `There is no field ${quoteName(name.text)}, so this matches nothing`, () => [
     ...nearestNames(name.text, [...schema.fields.keys()]).map(
       (known): Fix => ({
         title: `Change to ${known}`,
         edits: [{ from: name.from, to: name.to, insert: known }],
       }),
     ),
-    ...quotes(clause, field),
+    ...quoteLabel(clause, field),
   ]);
 }
 
-/** The name of the field that a clause is about: `_exists_:msg` asks whether `msg` has a value, where the engine has that. */
+/** The name of the field that a clause asks. `_exists_:msg` asks for `msg`, if the engine has that form. */
 function nameAsked({ item }: Clause, { name }: FieldName, { existsField }: Engine) {
   const text = withoutEscapes(name.text).text;
-  // That is every log, whatever the engine makes of such names.
+  // `*:*` is every log on all engines.
   if (text === '*' && item.kind === 'Wildcard' && item.term.kind === 'Star') return undefined;
   if (text !== '_exists_' || !existsField) return { text, from: name.from, to: name.to };
   if (item.kind !== 'Word') return undefined;
   return { text: withoutEscapes(item.term.text).text, from: item.term.from, to: item.term.to };
 }
 
-/** A label with what follows it, as in `error: timeout`, may be a text of the log. */
-function quotes({ item, to }: Clause, field: FieldName): Fix[] {
+/** Quotes a label with the word behind it, as in `error: timeout`, which may be a text of the log. */
+function quoteLabel({ item, to }: Clause, field: FieldName): Fix[] {
   if (item.kind !== 'Word' || field.name.text === '_exists_') return [];
   const written = `${field.name.text}:${item.term.before}${item.term.text}`;
-  return [quoteFix({ from: field.from, to }, withoutEscapes(doubleLost(written)).text)];
+  return [quoteFix({ from: field.from, to }, withoutEscapes(doubleLostBackslashes(written)).text)];
 }

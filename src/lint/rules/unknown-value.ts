@@ -3,22 +3,19 @@ import type { Field } from '../../meaning/fields.ts';
 import { nearest } from '../../meaning/nearest.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
-import { fieldNamed } from '../views/one-field.ts';
-import { named } from '../views/wording.ts';
+import { namedField } from '../views/one-field.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * A value that is none of the known ones of its field, but close to one, or
- * what other systems call it. Values that are close to none are left alone: the
- * lists are open.
+ * A value that is not known for its field, but close to a known one, or its name in
+ * other systems. Values that are close to none are left alone: the lists are open.
  */
 export const unknownValue: Rule = {
   code: 'unknown-value',
   heading: 'A value is none of the known ones',
   severity: 'warning',
-  items: ['Word', 'Phrase'],
-  fields: ([field]) => field?.values !== undefined,
   clause: (clause, context) => {
-    const field = fieldNamed(clause, context.targets);
+    const field = namedField(clause, context.targets);
     const known = field?.values;
     if (!field || !known || asksForOne(clause, known) || 1 < context.terms(clause).length) return;
     const [value] = clause.item.kind === 'Range' ? [] : askedValues(clause, context);
@@ -26,7 +23,7 @@ export const unknownValue: Rule = {
   },
 };
 
-/** Whether a clause asks for a known value as it is, as nearly all do. */
+/** Whether a clause asks for a known value as it is. */
 function asksForOne({ item }: Clause, known: readonly string[]): boolean {
   return item.kind === 'Word' && known.includes(item.term.text);
 }
@@ -44,14 +41,14 @@ function checkValue({ text, from, to }: AskedValue, { field, known, context }: C
   const meant = sameWord ? [sameWord] : valuesMeant(text, known);
   if (meant.length === 0) return;
   const message = sameWord
-    ? `"${field.name}" tells upper from lower case, and its known value is ${named(sameWord)}`
-    : `${named(text)} is none of the known values of "${field.name}": ${known.join(', ')}`;
+    ? `"${field.name}" tells upper from lower case, and its known value is ${quoteName(sameWord)}`
+    : `${quoteName(text)} is none of the known values of "${field.name}": ${known.join(', ')}`;
   context.report({ from, to }, message, () =>
     meant.map((value) => ({ title: `Change to ${value}`, edits: [{ from, to, insert: value }] })),
   );
 }
 
-/** Levels by the names that other systems give them. */
+/** Log levels by their names in other systems. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['error', 'SEVERE'],
   ['err', 'SEVERE'],

@@ -2,26 +2,28 @@ import { hasUnescaped } from '../../language/escape.ts';
 import type { Bound, Range } from '../../language/tree.ts';
 import { refusedCharacters } from '../refused/refused-token.ts';
 import type { Rule, RuleContext } from '../rule.ts';
-import { named } from '../views/wording.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
- * What section 4.2.1 of the interface document leaves open and the engine
- * takes: open, mixed and quoted bounds, groups of a field, escapes. All of it is
- * most likely in order (section 8 of the language specification), so nothing is
- * said unless the rule is given a severity.
+ * Syntax that section 4.2.1 of the interface document leaves open and the engine
+ * accepts: open, mixed and quoted bounds, groups of a field, escapes. It is most
+ * likely valid (section 8 of the language specification), so the rule is off
+ * unless it is given a severity.
  */
 export const unmentionedSyntax: Rule = {
   code: 'unmentioned-syntax',
   heading: 'The documentation does not mention this',
   severity: 'off',
-  items: ['Word', 'Range', 'Group'],
   clause: ({ field, item }, context) => {
     if (context.dialect === 'lucene') return;
     if (field && item.kind === 'Group') {
       context.report(item, `The documentation does not say whether "${field.name.text}" may have a group`);
     }
     if (item.kind === 'Word' && item.term.text.includes('\\')) {
-      context.report(item.term, `The documentation does not mention escapes, as in ${named(item.term.text)}`);
+      context.report(
+        item.term,
+        `The documentation does not mention escapes, as in ${quoteName(item.term.text)}`,
+      );
     }
     if (item.kind === 'Range') checkRange(item, context);
   },
@@ -41,6 +43,6 @@ function unmentionedIn({ term }: Bound): string | undefined {
   if (term.text === '*') return 'ranges with an open end';
   if (term.kind === 'RangeQuoted') return 'ranges with quotes';
   return hasUnescaped(term.text, refusedCharacters)
-    ? `the bound ${named(term.text)}, which the server may refuse`
+    ? `the bound ${quoteName(term.text)}, which the server may refuse`
     : undefined;
 }

@@ -4,29 +4,28 @@ import type { Level, Member } from '../views/level.ts';
 import { askedText } from '../views/terms.ts';
 
 /**
- * A code or a known value among bare words. It is looked up in the text fields
- * only: with the words beside it it is one text, and for a number or keyword
- * field that is another value (section 1.4 of the language specification).
+ * A code or a known value beside bare words. It is looked up in text fields only:
+ * with its neighbours it is one text, which is another value for a number or
+ * keyword field (section 1.4 of the language specification).
  */
 export const valueInRun: Rule = {
   code: 'value-in-run',
   heading: 'A value among words is not looked up in its field',
   severity: 'hint',
-  joins: true,
-  level: ({ runs, misreads }, context) => {
-    for (const run of runs) checkRun(run, misreads, context);
+  level: ({ runs, constructs }, context) => {
+    for (const run of runs) checkRun(run, constructs, context);
   },
 };
 
 function checkRun(
-  { clauses, at, sought }: Member,
-  misreads: Level['misreads'],
+  { clauses, at, searchTargets }: Member,
+  constructs: Level['constructs'],
   { report }: RuleContext,
 ): void {
-  const { named, fields } = sought;
+  const { named, fields } = searchTargets;
   if (named !== undefined) return;
   for (const [place, { item }] of clauses.entries()) {
-    const field = misreads[at + place] ? undefined : fieldOf(askedText(item) ?? '', fields);
+    const field = constructs[at + place] ? undefined : likelyField(askedText(item) ?? '', fields);
     if (!field) continue;
     report(
       item,
@@ -41,9 +40,9 @@ function checkRun(
   }
 }
 
-/** The field of which a word is likely a value. */
-function fieldOf(text: string, fields: readonly Field[]): Field | undefined {
-  // Codes of logs have four to six digits; other numbers are part of what a message says.
+/** The field that a word is likely a value of. */
+function likelyField(text: string, fields: readonly Field[]): Field | undefined {
+  // Codes of logs have four to six digits; other numbers belong to messages.
   if (/^\d{4,6}$/.test(text)) return fields.find(({ type }) => type === 'integer');
   return fields.find(({ type, values }) => type === 'keyword' && values?.includes(text));
 }

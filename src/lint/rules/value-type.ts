@@ -6,8 +6,8 @@ import { parseDate } from '../../meaning/date.ts';
 import type { Field } from '../../meaning/fields.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
-import { fieldNamed } from '../views/one-field.ts';
-import { named } from '../views/wording.ts';
+import { namedField } from '../views/one-field.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
  * A value that a number or date field cannot have. The server refuses it, or
@@ -17,11 +17,9 @@ export const valueType: Rule = {
   code: 'value-type',
   heading: 'A field cannot have this value',
   severity: 'warning',
-  items: ['Word', 'Phrase', 'Range'],
-  fields: ([field, second]) => !second && field !== undefined && holdsNumbers(field),
-  clause: (clause, context, { misread }) => {
-    const field = fieldNamed(clause, context.targets);
-    if (!field || !holdsNumbers(field) || misread) return;
+  clause: (clause, context, { construct }) => {
+    const field = namedField(clause, context.targets);
+    if (!field || !holdsNumbers(field) || construct) return;
     for (const value of askedValues(clause, context)) checkValue(value, { clause, field, context });
   },
 };
@@ -38,7 +36,7 @@ interface Checking {
 }
 
 function checkValue(value: AskedValue, { clause, field, context }: Checking): void {
-  // A sign alone is half of a comparison, of which another rule tells.
+  // `lone-comparison` reports a sign alone.
   if (clause.item.kind === 'Word' && /^[<>]=?$/.test(clause.item.term.text)) return;
   const problem =
     field.type === 'date' ? dateProblem(value, field, context.now) : numberProblem(value, field);
@@ -52,31 +50,31 @@ function checkValue(value: AskedValue, { clause, field, context }: Checking): vo
 }
 
 function numberProblem({ text, as }: AskedValue, { name, type }: Field): string | undefined {
-  if (!isNumberText(text)) return `${named(text)} is no number, and "${name}" holds numbers`;
+  if (!isNumberText(text)) return `${quoteName(text)} is no number, and "${name}" holds numbers`;
   const number = parseNumber(text);
   if (number === undefined || (type === 'integer' && parseInteger(text) === undefined))
-    return `${named(text)} is beyond ${type === 'integer' ? 'the 64 bits' : 'the doubles'} that "${name}" holds`;
+    return `${quoteName(text)} is beyond ${type === 'integer' ? 'the 64 bits' : 'the doubles'} that "${name}" holds`;
   const isFraction = type === 'integer' && as === 'exact' && !Number.isInteger(number);
-  return isFraction ? `"${name}" holds whole numbers, none of which is ${named(text)}` : undefined;
+  return isFraction ? `"${name}" holds whole numbers, none of which is ${quoteName(text)}` : undefined;
 }
 
 function dateProblem({ text, as, inclusive }: AskedValue, { name }: Field, now: number): string | undefined {
   const roundUp = as === 'upper' ? inclusive : !inclusive;
   const time = parseDate(text, { roundUp, now });
   if (time === undefined) {
-    return `${named(text)} is no date, and "${name}" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`;
+    return `${quoteName(text)} is no date, and "${name}" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`;
   }
   return isSeconds(text)
-    ? `"${name}" counts milliseconds, and ${named(text)} of them are a day in ${new Date(time).getUTCFullYear()}`
+    ? `"${name}" counts milliseconds, and ${quoteName(text)} of them are a day in ${new Date(time).getUTCFullYear()}`
     : undefined;
 }
 
-/** Ten digits are a moment of these years in seconds, but one of 1970 in milliseconds. */
+/** Whether a text is likely a time in seconds: its ten digits are a day of 1970 in milliseconds. */
 function isSeconds(text: string): boolean {
   return /^1\d{9}$/.test(text);
 }
 
-/** How a number was probably meant: with a point, without its unit, as a range or as alternatives. */
+/** The likely intended form of a number: with a point, without its unit, as a range or as alternatives. */
 function numberMeant({ text, as }: AskedValue, { type, about }: Field): string | undefined {
   const [, from, to] = /^(\d+)(?:-|\.\.)(\d+)$/.exec(text) ?? [];
   if (from && to) return as === 'exact' ? `[${from} TO ${to}]` : undefined;
@@ -87,7 +85,7 @@ function numberMeant({ text, as }: AskedValue, { type, about }: Field): string |
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|sec|min|m|h)$/.exec(text) ?? [];
   const seconds =
     number && about.includes('seconds') ? Number(number) * (unitSeconds.get(unit) ?? 1) : undefined;
-  // Twelve digits are more than were written, and fewer than the product is off by.
+  // Twelve digits keep all that was written, and drop the rounding error of the product.
   return seconds === undefined ? undefined : String(Number(seconds.toPrecision(12)));
 }
 
@@ -99,7 +97,7 @@ const unitSeconds: ReadonlyMap<string, number> = new Map([
   ['h', 3600],
 ]);
 
-/** How a date was probably meant: with dashes and a "T", as a day before this one, or in milliseconds. */
+/** The likely intended form of a date: with dashes and a "T", as today or yesterday, or in milliseconds. */
 function dateMeant({ text, as }: AskedValue): string | undefined {
   const day = days.get(text.toLowerCase());
   if (day) return as === 'exact' ? `[${day} TO ${day}]` : day;

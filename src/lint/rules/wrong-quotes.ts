@@ -1,24 +1,21 @@
 import type { Part } from '../../language/tree.ts';
-import { straightQuotes } from '../fixes/straight-quotes.ts';
+import { straightenQuotes } from '../fixes/straight-quotes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 import type { QuotePair } from '../views/quote-pairs.ts';
-import { named } from '../views/wording.ts';
+import { quoteName } from '../views/wording.ts';
 
 /**
  * Typographic quotes, as word processors and web pages make them, and straight
- * ones of one stroke. To the server they are letters of the words beside them,
- * and what stands between them is cut into loose words (section 1.1 of the
- * language specification).
+ * single ones. To the server they are letters of the words beside them, and the
+ * text between them is loose words (section 1.1 of the language specification).
  */
 export const wrongQuotes: Rule = {
   code: 'wrong-quotes',
   heading: 'Only straight double quotes quote',
   severity: 'warning',
-  items: ['Word'],
-  looksFor: 'odd',
-  clause: (clause, context, { misread }) => {
-    if (misread?.kind !== 'quotes') reportLone(clause, context);
-    else if (misread.parts[0] === clause) reportPair(misread, context);
+  clause: (clause, context, { construct }) => {
+    if (construct?.kind !== 'quotes') reportLone(clause, context);
+    else if (construct.parts[0] === clause) reportPair(construct, context);
   },
 };
 
@@ -27,7 +24,7 @@ function reportPair(pair: QuotePair, { text, report }: RuleContext): void {
   const effect = 1 < parts.length ? ', so these are loose words' : '';
   const marks = `${text().slice(open.from, open.to)}…${text().slice(close.from, close.to)}`;
   report({ from: open.from, to: close.to }, `The marks ${marks} do not quote${effect}`, () =>
-    straightQuotes(pair, text()),
+    straightenQuotes(pair, text()),
   );
 }
 
@@ -41,7 +38,7 @@ function reportLone(part: Part, { report }: RuleContext): void {
   const place = { from: term.from + at, to: term.from + at + 1 };
   report(
     place,
-    `The mark ${term.text.charAt(at)} does not quote; to the server it is part of ${named(term.text)}`,
+    `The mark ${term.text.charAt(at)} does not quote; to the server it is part of ${quoteName(term.text)}`,
     () =>
       isWord(term.text.slice(0, at) + term.text.slice(at + 1))
         ? [{ title: 'Remove it', edits: [{ ...place, insert: '' }] }]
@@ -49,7 +46,7 @@ function reportLone(part: Part, { report }: RuleContext): void {
   );
 }
 
-/** Whether what is left of a word begins like one, and is no operator. */
+/** Whether a text begins like a word, and is no operator. */
 function isWord(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text) && !/^(AND|OR|NOT)$/.test(text);
 }

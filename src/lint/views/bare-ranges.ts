@@ -1,9 +1,9 @@
 import type { Clause, Part, Span } from '../../language/tree.ts';
 import { parseNumber } from '../../meaning/bounds.ts';
 import { parseDate } from '../../meaning/date.ts';
-import { isPlainWord } from './plain-word.ts';
+import { isPlainWord } from './plain.ts';
 
-/** Two numbers or dates with `TO` between them and no brackets around: `9000 TO 9999`. Its place is without the field. */
+/** Two numbers or dates with `TO` between them and no brackets around: `9000 TO 9999`. The span leaves out the field. */
 export interface BareRange extends Span {
   readonly kind: 'bare range';
   readonly at: number;

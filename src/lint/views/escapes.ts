@@ -1,6 +1,6 @@
 /**
- * Whether a text has a backslash that says nothing: in front of a letter or a
- * digit. `\uXXXX` says a character, and `\AND` that a word is no operator.
+ * Whether a text has a backslash without effect: in front of a letter or a digit.
+ * In `\uXXXX` it writes a character, and in `\AND` it makes a word of an operator.
  */
 export function losesBackslash(text: string): boolean {
   if (!text.includes('\\') || /^\\(AND|OR|NOT|TO)$/.test(text)) return false;
@@ -10,8 +10,8 @@ export function losesBackslash(text: string): boolean {
   return false;
 }
 
-/** A text in which every backslash that says nothing is doubled, so that it says a backslash. */
-export function doubleLost(text: string): string {
+/** A text in which every backslash without effect is doubled, so that it stands for a backslash. */
+export function doubleLostBackslashes(text: string): string {
   return text.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (written, escaped: string) =>
     /^[A-Za-z0-9]$/.test(escaped) ? `\\${written}` : written,
   );

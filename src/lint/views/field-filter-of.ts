@@ -9,10 +9,7 @@ import {
   word,
 } from '../../meaning/field-filter.ts';
 
-/**
- * What an item asks of a field that it is on alone. Undefined for a group and
- * where something is missing: they ask nothing themselves.
- */
+/** The filter of an item on a single field. Undefined for a group and for a missing item. */
 export function fieldFilterOf(item: Item): FieldFilter | undefined {
   switch (item.kind) {
     case 'Word': {

@@ -1,4 +1,4 @@
-import type { Clause, Group, Item, Part, Query, Span } from '../../language/tree.ts';
+import type { Clause, Group, Part, Query, Span } from '../../language/tree.ts';
 import {
   type Occur,
   type Operators,
@@ -7,33 +7,29 @@ import {
   type Unit,
   unitsOf,
 } from '../../meaning/clauses.ts';
-import type { Misread } from './misread.ts';
-import { isPlainAt } from './plain-text.ts';
-import { recentAnswers } from './recent-answers.ts';
-import type { Sought } from './target-lookup.ts';
+import { memo } from './memo.ts';
+import type { SplitConstruct } from './split-construct.ts';
+import type { SearchTargets } from './target-lookup.ts';
 
-/** What stands between two parentheses, or at the top, as the server takes it. */
+/** The list of clauses between two parentheses, or at the top, as the server reads it. */
 export interface Level extends Span {
-  /** The list that it was made of. */
   readonly parts: readonly Part[];
   readonly members: readonly Member[];
-  /** Those members that are several words side by side. */
+  /** The members that are several words side by side. */
   readonly runs: readonly Member[];
-  /** Those members of which analysis might leave nothing; of all others it is plain that it does not. */
-  readonly doubtful: readonly Member[];
   readonly counts: Counts;
-  /** What of it is read part by part, against what was meant, at the places of the parts; of most levels nothing. */
-  readonly misreads: readonly (Misread | undefined)[];
+  /** The split constructs, at the indexes of their parts. */
+  readonly constructs: readonly (SplitConstruct | undefined)[];
   /**
-   * Whether nothing on it is missing or out of place, and no quotes that do not
-   * quote stand around several parts: else it will be joined otherwise once it is mended.
+   * Whether the parts keep their operators once the level is mended: nothing is
+   * missing or out of place, and no construct of several parts is split.
    */
   readonly sound: boolean;
 }
 
-/** How many of the members of a level are so. */
+/** The number of members of a level by how the server takes them, and by their operators. */
 export interface Counts extends Readonly<Record<Occur, number>> {
-  /** Joined to the one before by AND, and by OR. */
+  /** Joined to the member before by AND, and by OR. */
   readonly ands: number;
   readonly ors: number;
   /** Negated, and with a plus. */
@@ -41,51 +37,53 @@ export interface Counts extends Readonly<Record<Occur, number>> {
   readonly pluses: number;
 }
 
-/** One clause of a level, or a run of plain words that the server takes as one. Its place begins behind the conjunction. */
+/** One clause of a level, or a run of plain words that the server reads as one. Its span begins behind the conjunction. */
 export interface Member extends Operators, Span {
   readonly clauses: Unit;
-  /** The place of the first of them among the parts of the level. */
+  /** The index of the first clause among the parts of the level. */
   readonly at: number;
-  /** What all of them search. */
-  readonly sought: Sought;
-  /** Whether it is plain that analysis leaves something of it; of a group it never is. */
-  readonly isPlain: boolean;
+  readonly searchTargets: SearchTargets;
   /** Whether analysis leaves something of it. */
   readonly kept: boolean;
   /** How the server takes it; undefined where analysis leaves nothing of it. */
   readonly occur: Occur | undefined;
 }
 
-/** What is known about the parts of a query. */
-interface Parts {
-  readonly targets: (clause: Clause) => Sought;
-  /** Whether analysis leaves something of a single clause. */
+/** Lookups of the query that levels are made with. */
+interface Lookups {
+  readonly targets: (clause: Clause) => SearchTargets;
+  /** Whether analysis leaves something of a clause that is no group. */
   readonly isSearched: (clause: Clause) => boolean;
-  readonly misreads: (parts: readonly Part[]) => Level['misreads'];
+  readonly constructs: (parts: readonly Part[]) => Level['constructs'];
 }
 
-/** Tells of the levels of one query. */
+/** A lookup of the levels of one query. */
 export function levelsOf({
   targets,
   isSearched,
-  misreads: misreadsOn,
-}: Parts): (node: Query | Group) => Level {
-  const isKept = keeping(isSearched);
-  return recentAnswers(levelOf);
+  constructs: constructsOn,
+}: Lookups): (node: Query | Group) => Level {
+  const isGroupKept = memo(({ parts }: Group): boolean =>
+    parts.some((part) => part.kind === 'Clause' && isKept(part)),
+  );
+  return memo(levelOf);
+
+  function isKept(clause: Clause): boolean {
+    return clause.item.kind === 'Group' ? isGroupKept(clause.item) : isSearched(clause);
+  }
 
   function levelOf({ from, to, parts }: Query | Group): Level {
     const members = membersOf(parts);
-    const misreads = misreadsOn(parts);
+    const constructs = constructsOn(parts);
     return {
       from,
       to,
       parts,
       members,
-      runs: members.length === parts.length ? noMembers : those(members, isRun),
-      doubtful: those(members, isDoubtful),
+      runs: members.filter(({ clauses }) => 1 < clauses.length),
       counts: countsOf(members),
-      misreads,
-      sound: areSettled(parts, misreads),
+      constructs,
+      sound: parts.every((part, index) => isSettled(part, constructs[index])),
     };
   }
 
@@ -97,128 +95,66 @@ export function levelsOf({
       at += clauses.length;
       return member;
     });
-    setOccurs(members);
+    for (const [index, occur] of occursOf(members, 'or').entries()) {
+      const member = members[index];
+      if (member) member.occur = occur;
+    }
     return members;
   }
 
   function memberOf(clauses: Unit, at: number): NewMember {
     const [first] = clauses;
     const { conjunction, modifier } = operatorsOf(first);
-    const isPlain = leavesToken(first.item);
-    const kept = isPlain || clauses.some(isKept);
     const { to } = clauses.at(-1) ?? first;
-    const sought = targets(first);
-    const from = startOf(first);
-    return { conjunction, modifier, clauses, at, sought, isPlain, kept, occur: undefined, from, to };
+    const kept = clauses.some(isKept);
+    const searchTargets = targets(first);
+    return {
+      conjunction,
+      modifier,
+      clauses,
+      at,
+      searchTargets,
+      kept,
+      occur: undefined,
+      from: startOf(first),
+      to,
+    };
   }
 }
 
-/** Tells whether analysis leaves something of a clause: of a group, if it does of anything in it. */
-function keeping(isSearched: Parts['isSearched']): (clause: Clause) => boolean {
-  let isGroupKept: ((group: Group) => boolean) | undefined;
-  return isKept;
-
-  function isKept(clause: Clause): boolean {
-    const { item } = clause;
-    if (item.kind !== 'Group') return leavesToken(item) || isSearched(clause);
-    // Looking a group up takes longer than looking at the first clause in it that is none.
-    const first = firstIn(item);
-    if (first?.kind === 'Clause' && leavesToken(first.item)) return true;
-    isGroupKept ??= recentAnswers(({ parts }) =>
-      parts.some((part) => part.kind === 'Clause' && isKept(part)),
-    );
-    return isGroupKept(item);
-  }
-}
-
-/** What a group begins with, but for the groups that it begins with. */
-function firstIn({ parts: [first] }: Group): Part | undefined {
-  return first?.kind === 'Clause' && first.item.kind === 'Group' ? firstIn(first.item) : first;
-}
-
-/** A member of which it is not known yet how it is taken. */
+/** A member before it is decided how the server takes it, which depends on all members. */
 type NewMember = Omit<Member, 'occur'> & { occur: Occur | undefined };
-
-/** Says of each member how the server takes it. */
-function setOccurs(members: readonly NewMember[]): void {
-  const occurs = occursOf(members, 'or');
-  for (let index = 0; index < members.length; index += 1) {
-    const member = members[index];
-    if (member) member.occur = occurs[index];
-  }
-}
-
-/** Those members of which something is true: mostly all of them or none, for which no new list is made. */
-function those(members: readonly Member[], isTrue: (member: Member) => boolean): readonly Member[] {
-  let count = 0;
-  for (const member of members) if (isTrue(member)) count += 1;
-  if (count === 0) return noMembers;
-  return count === members.length ? members : members.filter(isTrue);
-}
-
-const noMembers: readonly Member[] = [];
-
-function isRun({ clauses }: Member): boolean {
-  return 1 < clauses.length;
-}
-
-function isDoubtful({ isPlain, clauses: [{ item }] }: Member): boolean {
-  return !isPlain && item.kind !== 'Group';
-}
-
-/** Whether it is plain that analysis leaves something: of a pattern, of a range, and of what begins with a letter or a digit. */
-function leavesToken(item: Item): boolean {
-  switch (item.kind) {
-    case 'Word':
-      return isPlainAt(item.term.text, 0);
-    case 'Phrase':
-      return isPlainAt(item.term.text, 1);
-    case 'Wildcard':
-    case 'Regexp':
-      return true;
-    case 'Range':
-      return item.lower !== undefined && item.upper !== undefined;
-    case 'Group':
-    case 'Missing':
-      return false;
-  }
-}
 
 function countsOf(members: readonly Member[]): Counts {
   const counts = { ands: 0, ors: 0, nots: 0, pluses: 0, must: 0, should: 0, mustNot: 0 };
   for (const { conjunction, modifier, occur } of members) {
     if (conjunction === 'and') counts.ands += 1;
-    else if (conjunction === 'or') counts.ors += 1;
+    if (conjunction === 'or') counts.ors += 1;
     if (modifier === 'not') counts.nots += 1;
-    else if (modifier === 'required') counts.pluses += 1;
-    if (occur === 'must') counts.must += 1;
-    else if (occur === 'should') counts.should += 1;
-    else if (occur) counts.mustNot += 1;
+    if (modifier === 'required') counts.pluses += 1;
+    if (occur) counts[occur] += 1;
   }
   return counts;
 }
 
 /** The members of a level that the server takes in a certain way. */
-export function takenAs(occur: Occur, { members }: Level): Member[] {
+export function membersTakenAs(occur: Occur, { members }: Level): Member[] {
   return members.filter((member) => member.occur === occur);
 }
 
-/** Whether all parts will stay the parts that they are. */
-function areSettled(parts: readonly Part[], misreads: Level['misreads']): boolean {
-  for (let at = 0; at < parts.length; at += 1) {
-    const part = parts[at];
-    if (part && isUnsettled(part, misreads[at])) return false;
-  }
-  return true;
+/** Whether a part stays the part that it is once the level is mended. */
+function isSettled(part: Part, construct: SplitConstruct | undefined): boolean {
+  if (part.kind === 'Stray' || part.item.kind === 'Missing') return false;
+  return construct === undefined || construct.parts.length === 1;
 }
 
-/** Whether a part will not stay the part that it is. */
-function isUnsettled(part: Part, misread: Misread | undefined): boolean {
-  if (part.kind === 'Stray' || part.item.kind === 'Missing') return true;
-  return misread !== undefined && 1 < misread.parts.length;
-}
-
-/** Where a clause begins behind its conjunction. */
+/** The offset where a clause begins behind its conjunction. */
 export function startOf({ modifier, field, item }: Clause): number {
   return (modifier ?? field ?? item).from;
+}
+
+/** A member of a level as it is written in the query, without its operators. */
+export function memberText({ clauses, to }: Member, text: string): string {
+  const [{ field, item }] = clauses;
+  return text.slice((field ?? item).from, to);
 }

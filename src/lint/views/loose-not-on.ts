@@ -3,9 +3,9 @@ import type { Level } from './level.ts';
 import type { QueryView } from './query-view.ts';
 
 /**
- * The first NOT of a level on which the server takes it otherwise than a person
- * does. None where there is an AND, since then the mixing is to blame, and none
- * beside a plus: who writes one knows how the server reads.
+ * The first NOT of a level that the server takes otherwise than a person does.
+ * Undefined beside an AND, where another rule reports the mixture, and beside a
+ * plus: people who write one know how the server reads.
  */
 export function looseNotOn(level: Level, { readingsDiffer }: QueryView): Token | undefined {
   const { nots, ands, pluses } = level.counts;

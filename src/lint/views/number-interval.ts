@@ -6,8 +6,8 @@ import type { Field } from '../../meaning/fields.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
 
-/** The numbers or dates that an item asks of a field, of an integer or date field whole ones only; undefined where it asks for something else. */
-export function numbersOf(
+/** The numbers or dates that an item asks of a field, whole ones on integer and date fields. Undefined if it asks for anything else. */
+export function numberInterval(
   item: Item,
   field: Field,
   context: Readonly<Pick<FieldContext, 'now' | 'engine'>>,
@@ -18,13 +18,16 @@ export function numbersOf(
   return filter?.kind === 'range' ? numberLine(type).interval(filter) : undefined;
 }
 
-/** Whether no number lies in an interval. */
-export function isEmpty({ from, to }: Interval<NumberValue>): boolean {
+/** Whether an interval contains no number. */
+export function isEmptyInterval({ from, to }: Interval<NumberValue>): boolean {
   return from === Number.POSITIVE_INFINITY || (from !== undefined && to !== undefined && to <= from);
 }
 
-/** The numbers that lie in both. */
-export function intersection(a: Interval<NumberValue>, b: Interval<NumberValue>): Interval<NumberValue> {
+/** The numbers in both intervals. */
+export function intersectIntervals(
+  a: Interval<NumberValue>,
+  b: Interval<NumberValue>,
+): Interval<NumberValue> {
   return {
     from: b.from === undefined || (a.from !== undefined && b.from < a.from) ? a.from : b.from,
     to: b.to === undefined || (a.to !== undefined && a.to < b.to) ? a.to : b.to,

@@ -1,17 +1,16 @@
 import { type Operators, operatorsOf, type Unit, unitsOf } from '../../meaning/clauses.ts';
 import type { Level } from './level.ts';
-import type { Sought } from './target-lookup.ts';
+import type { SearchTargets } from './target-lookup.ts';
 
 /** A part of a level as a person reads it: a clause, or a run of plain words. */
 export interface Operand extends Operators {
   readonly clauses: Unit;
-  /** What all of them search. */
-  readonly sought: Sought;
+  readonly searchTargets: SearchTargets;
   /** Whether analysis leaves something of it. */
   readonly kept: boolean;
 }
 
-/** The parts of a level as a person reads them; the very members of it unless a run is cut otherwise. */
+/** The parts of a level as a person reads them: the members themselves, unless a run is cut otherwise. */
 export function operandsOn({ parts, members, runs }: Level): readonly Operand[] {
   // Only runs of words may be cut otherwise than the server cuts them.
   if (runs.length === 0) return members;

@@ -3,18 +3,18 @@ import type { Clause, Part, Span } from '../../language/tree.ts';
 import { tokensOf } from '../../language/walk.ts';
 import type { Schema } from '../../meaning/fields.ts';
 import { fieldsNamed } from '../../meaning/targets.ts';
-import { doubleLost } from './escapes.ts';
+import { doubleLostBackslashes } from './escapes.ts';
 
-/** A value that stands in a query without quotes, so that its own colons and slashes cut it apart. */
+/** A value without quotes, which its own colons and slashes split into parts: a URL, a path, a time. */
 export interface Pasted extends Span {
   readonly kind: 'pasted';
   readonly at: number;
   readonly parts: readonly Part[];
   /** The value that was meant. */
   readonly value: () => string;
-  /** Whether it is no query at all, of which the parser tells. */
+  /** Whether it is a syntax error, which the parser reports. */
   readonly isBroken: boolean;
-  /** What it looks like, as "a URL"; undefined of a path, whose slashes alone are to blame. */
+  /** The kind of value, such as "a URL"; undefined for a path, which only its slashes split. */
   readonly look: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function* pastedOn(parts: readonly Part[], schema: Schema): Generator<Pas
   }
 }
 
-/** The runs of parts without a blank between them in which there is a field or a pair of slashes. */
+/** The runs of parts without a blank between them that have a field or a pair of slashes. */
 function* runsOf(parts: readonly Part[]): Generator<readonly [at: number, run: readonly Part[]]> {
   let first = 0;
   let special = false;
@@ -50,11 +50,11 @@ function toPasted(at: number, run: readonly Part[], schema: Schema): Pasted | un
   return { kind: 'pasted', at, from, to, parts: run, value: () => pastedValue(run, from), isBroken, look };
 }
 
-/** What is written from an offset on, with every backslash in it that says nothing. */
+/** The text from an offset on, with every backslash without effect. */
 function pastedValue(run: readonly Part[], from: number): string {
   const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
   const raw = tokens.map(({ before, text }, index) => (index === 0 ? '' : before) + text).join('');
-  return withoutEscapes(doubleLost(raw)).text;
+  return withoutEscapes(doubleLostBackslashes(raw)).text;
 }
 
 function isPiece(part: Part, isHead: boolean): boolean {
@@ -64,8 +64,8 @@ function isPiece(part: Part, isHead: boolean): boolean {
 }
 
 /**
- * Whether slashes seem to belong to paths: something touches them, or they
- * enclose a blank, which is in no token. A keyword can hold one.
+ * Whether slashes seem to belong to paths: a part touches them, or they enclose
+ * a blank, which no token has. The value of a keyword can have one.
  */
 function isPath(parts: readonly Part[], schema: Schema): boolean {
   return parts.some((part) => {
@@ -77,7 +77,7 @@ function isPath(parts: readonly Part[], schema: Schema): boolean {
   });
 }
 
-/** What a clause on a field that does not exist looks like, with everything that touches it. */
+/** The kind of value that a clause on an unknown field looks like, with all that touches it. */
 function lookOf({ field, item }: Clause, schema: Schema): string | undefined {
   if (!field || !('term' in item) || field.name.to !== field.colon.from || field.to !== item.from)
     return undefined;
@@ -111,7 +111,7 @@ const looks: readonly Look[] = [
   },
 ];
 
-/** Whether a name ends like a file with the source of a program, and not like a host. */
+/** Whether a name ends like a source file, and not like a host. */
 function isSource(name: string): boolean {
   return /\.(java|kt|scala|groovy|py|js|ts|cs|cpp|cc|c|h|go|rb|php|sql|xml|jsp)$/i.test(name);
 }

@@ -5,28 +5,23 @@ import type { Filter } from '../../meaning/filter.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../patterns/check.ts';
 import { assuredSteps, type Effort, newEffort, share } from '../../patterns/effort.ts';
 import type { Refusal } from '../../patterns/refusal.ts';
-import { mostClauses } from '../refused/clause-limit.ts';
 import { fieldFilterOf } from './field-filter-of.ts';
-import { lastAnswer } from './last-answer.ts';
+import { memo } from './memo.ts';
 
-/** So many different patterns are looked at: a query of more has too many clauses. */
-const mostCompiled = mostClauses;
+/** The most different patterns that are checked, the clause limit of the engine: a query with more is refused anyway. */
+const mostPatterns = 1024;
 
-/** Why the engine refuses a pattern on these fields. */
+/** The reason why the engine refuses a pattern on these fields; undefined if it runs it. */
 export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => Refusal | undefined;
 
-/** Tells why the engine refuses the patterns of a query: as they are on keyword fields, in lower case on text fields. */
+/** A check of the patterns of a query: as they are written on keyword fields, in lower case on text fields. */
 export function patternRefusals(): PatternRefusal {
-  let known: Map<string, Refusal | undefined> | undefined;
+  const known = new Map<string, Refusal | undefined>();
   const shared = newEffort();
-  // Nearly all clauses search the same fields.
-  const typesOf = lastAnswer((fields: readonly Field[]) =>
-    String([...new Set(fields.map(({ type }) => type))]),
-  );
+  const typesOf = memo((fields: readonly Field[]) => String([...new Set(fields.map(({ type }) => type))]));
   return (item, fields) => {
     const key = `${typesOf(fields)} ${item.term.text}`;
-    known ??= new Map();
-    if (!known.has(key) && known.size < mostCompiled) known.set(key, firstRefusal(item, fields, shared));
+    if (!known.has(key) && known.size < mostPatterns) known.set(key, firstRefusal(item, fields, shared));
     return known.get(key);
   };
 }

@@ -10,7 +10,7 @@ export interface QuotePair {
   readonly parts: readonly Part[];
 }
 
-/** What opens, and what may then close: typographic quotes of several languages, and straight ones of one stroke. */
+/** The marks that open, each with those that may close: typographic quotes of several languages, and straight single ones. */
 const closings: ReadonlyMap<string, string> = new Map([
   ...[...'“”„‟«»〝＂'].map((opening): [string, string] => [opening, '“”„‟«»〝〞＂']),
   ...[...'‘‚‛‹'].map((opening): [string, string] => [opening, '’‘‛›']),
@@ -18,13 +18,13 @@ const closings: ReadonlyMap<string, string> = new Map([
   ['`', "`'"],
 ]);
 
-/** The pairs on a level, one after the other. Within one level nothing is torn apart when they become phrases. */
+/** The pairs on a level, in order. Both marks are on one level, so a phrase of them cuts no group. */
 export function* quotePairsOn(parts: readonly Part[]): Generator<QuotePair> {
   let open: { readonly at: number; readonly span: Span; readonly closing: string } | undefined;
   for (const [index, part] of parts.entries()) {
     const word = wordOf(part);
     if (!word) {
-      // A real phrase inside would end the new one.
+      // A phrase made of the pair would end at the quotes of this one.
       if (part.kind === 'Clause' && part.item.kind === 'Phrase') open = undefined;
       continue;
     }
@@ -47,7 +47,7 @@ function wordOf(part: Part): Word | undefined {
   return part.kind === 'Clause' && part.item.kind === 'Word' ? part.item : undefined;
 }
 
-/** Where a word closes a quote: not at an escaped one, and one of a single stroke not within a word, where it is an apostrophe. */
+/** The offset of the closing mark in a word. Escaped marks do not count, nor do single ones within a word, which are apostrophes. */
 function closeIn({ term: { text } }: Word, from: number, closing: string): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;

@@ -5,19 +5,16 @@ import type { Reading } from '../../meaning/clauses.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { joinsByAnd } from '../../meaning/ordinary.ts';
 import { resolve } from '../../meaning/resolve.ts';
-import { lastAnswer } from './last-answer.ts';
+import { counterexampleFinder, type LevelReader } from './counterexample.ts';
 import type { Level, Member } from './level.ts';
+import { memo } from './memo.ts';
 import { type Operand, operandsOn } from './ordinary-view.ts';
-import { queryOf } from './query-of.ts';
-import type { Sought } from './target-lookup.ts';
-import { areAlikeAlways, type LevelReader, witnessFor } from './witness.ts';
+import { queryOfParts } from './query-of.ts';
+import type { SearchTargets } from './target-lookup.ts';
 
-/** Decides of the levels of one query whether the server takes their operators otherwise than a person does. */
-export type Difference = (level: Level) => boolean;
-
-/** What is known about the query. */
+/** Lookups of the query, and the circumstances in which it is checked. */
 interface Context extends LevelReader {
-  readonly targets: (clause: Clause) => Sought;
+  readonly targets: (clause: Clause) => SearchTargets;
   readonly schema: Schema;
   readonly engine: Engine;
   /** The fields that a clause of the level searches when it names none. */
@@ -25,20 +22,19 @@ interface Context extends LevelReader {
 }
 
 /**
- * Tells by the form of a level whether the two readings differ. They may agree
- * all the same, so a log is looked for that tells them apart; if none comes to
- * hand, small levels, and of those the first ones of a query, are compared.
+ * A test whether the server takes the operators of a level otherwise than a
+ * person does. Where the form of the level allows it, sample logs are tried; if
+ * none proves it, the first small levels of a query are compared.
  */
-export function differenceIn(context: Context): Difference {
-  const isToldApart = witnessFor(context);
+export function readingComparison(context: Context): (level: Level) => boolean {
+  const hasCounterexample = counterexampleFinder(context);
   let compared = 0;
-  return lastAnswer(differ);
+  return memo(differ);
 
   function differ(level: Level): boolean {
-    if (!level.sound || isPure(level)) return false;
-    if (!differByForm(level)) return false;
-    if (longestCompared < lengthOf(level) || isToldApart(level)) return true;
-    // Then the level as a whole is taken otherwise too, but for chance, which takes long to find out.
+    if (!level.sound || isUnambiguous(level) || !differByForm(level)) return false;
+    if (longestCompared < lengthOf(level) || hasCounterexample(level)) return true;
+    // A difference inside makes the level differ too, but for chance, which takes long to find out.
     if (level.members.some(differInside)) return true;
     compared += 1;
     return mostCompared < compared || !agree(level, context);
@@ -51,8 +47,8 @@ export function differenceIn(context: Context): Difference {
   }
 }
 
-/** Whether a level is a list of nothing but AND, or one without AND and NOT, which are read alike. */
-function isPure({ members, counts: { ands, nots, pluses } }: Level): boolean {
+/** Whether a level has AND alone, or neither AND, NOT nor plus. Both readings are then the same. */
+function isUnambiguous({ members, counts: { ands, nots, pluses } }: Level): boolean {
   return ands === members.length - 1 || ands + nots + pluses === 0;
 }
 
@@ -60,12 +56,12 @@ function differByForm(level: Level): boolean {
   const operands = operandsOn(level);
   const joined = countJoined(operands);
   const { must: required, should: optional } = level.counts;
-  // Of what AND joins everything is meant to be required, of alternatives anything is enough.
+  // A person requires all that AND joins, and any of alternatives.
   if (joined === operands.length - 1) return 0 < required ? 0 < optional : 1 < optional;
   return 0 < joined || operands.some(({ modifier }) => modifier !== undefined);
 }
 
-/** How many operands a person takes together with the one before. */
+/** The number of operands that a person joins with the one before. */
 function countJoined(operands: readonly Operand[]): number {
   let joined = 0;
   for (let place = 1; place < operands.length; place += 1) {
@@ -75,10 +71,10 @@ function countJoined(operands: readonly Operand[]): number {
   return joined;
 }
 
-/** Comparing takes time that grows fast with the level; so many UTF-16 units are more than people write. */
+/** In UTF-16 units, more than people write: the time of a comparison grows fast with the level. */
 const longestCompared = 1000;
 
-/** So many levels of a query are compared; it takes about a millisecond each. */
+/** The most levels of a query that are compared, at about a millisecond each. */
 const mostCompared = 30;
 
 function lengthOf({ parts }: Level): number {
@@ -86,23 +82,15 @@ function lengthOf({ parts }: Level): number {
 }
 
 function agree(level: Level, context: Context): boolean {
-  if (isWhollySound(level, context) && areAlikeAlways(level, context)) return true;
   const { schema, engine, now } = context;
-  const alone = { fields: schema.fields, defaults: telling(level, context) };
-  const filter = (reading: Reading) => resolve(queryOf(level.parts), { schema: alone, reading, now, engine });
+  const alone = { fields: schema.fields, defaults: fieldsToCompare(level, context) };
+  const filter = (reading: Reading) =>
+    resolve(queryOfParts(level.parts), { schema: alone, reading, now, engine });
   return areSame(filter('server'), filter('ordinary'));
 }
 
-/** Whether a level and all inside it is sound: else nobody looked whether what is inside is read alike. */
-function isWhollySound(level: Level, context: Context): boolean {
-  if (!level.sound) return false;
-  return level.members.every(
-    ({ clauses: [{ item }] }) => item.kind !== 'Group' || isWhollySound(context.level(item), context),
-  );
-}
-
-/** Of text fields that no clause names one is as good as all of them, and comparing takes less. */
-function telling(level: Level, { searched, targets }: Context): readonly Field[] {
+/** The fields that a comparison needs: one stands for all text fields that no clause names, which takes less time. */
+function fieldsToCompare(level: Level, { searched, targets }: Context): readonly Field[] {
   const fields = searched(level);
   const named = new Set<Field>();
   collect(level.parts);

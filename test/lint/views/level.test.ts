@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { areAlikeAlways } from '../../../src/lint/views/witness.ts';
 import { searching, viewed } from './viewed.ts';
 
 /** The members of a level: how each is taken, a minus where analysis leaves nothing of it, and its text. */
@@ -30,15 +29,12 @@ describe('a level as the server takes it', () => {
     expect(membersOf(text)).toEqual(expected);
   });
 
-  test('knows which of its members may be empty, and which are runs', () => {
+  test('has the members that are runs, and the indexes of all', () => {
     const { level } = viewed('a b "--" (c) tim* [1 TO 5] é "x" d e', searching('msg'));
     const texts = (members: typeof level.members) => members.map(({ clauses }) => clauses.length);
     expect(texts(level.members)).toEqual([2, 1, 1, 1, 1, 1, 1, 2]);
     expect(level.runs).toEqual([level.members[0], level.members[7]]);
-    expect(level.doubtful).toEqual([level.members[1], level.members[5]]);
     expect(level.members.map(({ at }) => at)).toEqual([0, 2, 3, 4, 5, 6, 7, 8]);
-    const all = viewed('"--" "..."').level;
-    expect(all.doubtful).toBe(all.members);
   });
 
   test('counts what is joined and how', () => {
@@ -107,16 +103,6 @@ describe('the readings of a level', () => {
     expect(found.filter((each) => each).length).toBe(2);
     expect(found.slice(0, 30).every((each) => !each)).toBe(true);
   });
-});
-
-test('of more than seven different clauses not every case is looked at', () => {
-  const alike = (count: number) => {
-    const { view, level } = viewed(
-      Array.from({ length: count }, (_, index) => `msg:w${index}`).join(' AND '),
-    );
-    return areAlikeAlways(level, view);
-  };
-  expect([alike(7), alike(8)]).toEqual([true, false]);
 });
 
 /** The places of clauses that ask for the same. */

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { intersection, isEmpty, numbersOf } from '../../../src/lint/views/number-interval.ts';
+import {
+  intersectIntervals,
+  isEmptyInterval,
+  numberInterval,
+} from '../../../src/lint/views/number-interval.ts';
 import { searching, viewed } from './viewed.ts';
 
 const infinity = Number.POSITIVE_INFINITY;
@@ -14,7 +18,7 @@ test.each([
   [infinity, undefined, true],
   [-infinity, undefined, false],
 ])('from %s up to %s there is no number: %s', (from, to, expected) => {
-  expect(isEmpty({ from, to })).toBe(expected);
+  expect(isEmptyInterval({ from, to })).toBe(expected);
 });
 
 const span = (from: number | undefined, to: number | undefined) => ({ from, to });
@@ -27,8 +31,8 @@ test.each([
   { a: span(1, 3), b: span(5, 9), both: span(5, 3) },
   { a: span(1, 9), b: span(3, 5), both: span(3, 5) },
 ])('$a and $b have $both in common', ({ a, b, both }) => {
-  expect(intersection(a, b)).toEqual(both);
-  expect(intersection(b, a)).toEqual(both);
+  expect(intersectIntervals(a, b)).toEqual(both);
+  expect(intersectIntervals(b, a)).toEqual(both);
 });
 
 test.each([
@@ -45,6 +49,6 @@ test.each([
 ])('%s asks for numbers: %s', (text, expected) => {
   const { view, clauses } = viewed(text, searching('msg'));
   const [first] = clauses;
-  const [field] = first?.sought.fields ?? [];
-  expect(field && first && numbersOf(first.clause.item, field, view) !== undefined).toBe(expected);
+  const [field] = first?.searchTargets.fields ?? [];
+  expect(field && first && numberInterval(first.clause.item, field, view) !== undefined).toBe(expected);
 });

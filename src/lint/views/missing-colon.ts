@@ -1,10 +1,10 @@
 import type { Clause, Part, Span } from '../../language/tree.ts';
 import type { Schema } from '../../meaning/fields.ts';
-import { isPlainWord } from './plain-word.ts';
+import { isPlainWord } from './plain.ts';
 
 /** A field and a value with a sign between them instead of a colon: `logLevel=SEVERE`, `elapsed > 5`. */
-export interface Uncolonned extends Span {
-  readonly kind: 'uncolonned';
+export interface MissingColon extends Span {
+  readonly kind: 'missing colon';
   readonly at: number;
   /** One word, or up to three. */
   readonly parts: readonly Part[];
@@ -16,24 +16,24 @@ export interface Uncolonned extends Span {
 }
 
 /** The fields without a colon on a level. */
-export function* uncolonnedOn(parts: readonly Part[], schema: Schema): Generator<Uncolonned> {
+export function* missingColonsOn(parts: readonly Part[], schema: Schema): Generator<MissingColon> {
   for (const [index, part] of parts.entries()) {
     if (!isPlainWord(part, { conjunction: true }) || !canBegin(part.item.term.text, schema)) continue;
-    const uncolonned = uncolonnedIn(part, parts.slice(index, index + 3), schema);
-    if (uncolonned) yield { at: index, ...uncolonned };
+    const missingColon = missingColonIn(part, parts.slice(index, index + 3), schema);
+    if (missingColon) yield { at: index, ...missingColon };
   }
 }
 
-/** Whether a word is a field, or has a sign in it: nearly none is or has. */
+/** Whether a word is the name of a field, or has a sign in it. */
 function canBegin(text: string, schema: Schema): boolean {
   return schema.fields.has(text) || /[=<>]/.test(text);
 }
 
-function uncolonnedIn(
+function missingColonIn(
   first: Clause,
   parts: readonly Part[],
   schema: Schema,
-): Omit<Uncolonned, 'at'> | undefined {
+): Omit<MissingColon, 'at'> | undefined {
   let glued = '';
   for (const [place, part] of parts.entries()) {
     const written = pieceOf(part, place === 0);
@@ -44,7 +44,7 @@ function uncolonnedIn(
     if (value) {
       return sign
         ? {
-            kind: 'uncolonned',
+            kind: 'missing colon',
             from: first.item.from,
             to: part.to,
             parts: parts.slice(0, place + 1),
@@ -58,7 +58,7 @@ function uncolonnedIn(
   return undefined;
 }
 
-/** A part as it is written, when it can go on in a comparison; of `!=` the first sign has become an operator. */
+/** The text of a part that can continue a comparison. The parser reads the first sign of `!=` as an operator. */
 function pieceOf(part: Part, isFirst: boolean): string | undefined {
   if (isFirst || isPlainWord(part) || isPlainPhrase(part)) return termOf(part);
   if (part.kind !== 'Clause' || part.modifier?.text !== '!' || part.conjunction || part.field)

@@ -3,7 +3,7 @@ import type { Clause, Part, Word } from '../../language/tree.ts';
 /** A clause of one plain word: without a field, a modifier, a conjunction or a suffix. */
 export type PlainWord = Clause & { readonly item: Word };
 
-/** Whether a part is one plain word; where `conjunction` says so, one that may have a conjunction. */
+/** Whether a part is one plain word, with a conjunction only if that is allowed. */
 export function isPlainWord(
   part: Part | undefined,
   allowed: { readonly conjunction?: boolean } = {},
@@ -23,11 +23,10 @@ const lookAlikes: ReadonlyMap<string, 'AND' | 'OR' | 'NOT'> = new Map([
 
 /** The operator that a word looks like. */
 export function operatorMeantBy(text: string): 'AND' | 'OR' | 'NOT' | undefined {
-  // Longer texts need not be looked up.
-  return text.length <= 3 ? lookAlikes.get(text.toLowerCase()) : undefined;
+  return lookAlikes.get(text.toLowerCase());
 }
 
-/** Whether a part is a lone sign: a word only as long as a blank follows it. */
-export function isBare(part: Part | undefined): boolean {
+/** Whether a part is a lone sign, which is a word only because a blank follows it. */
+export function isLoneSign(part: Part | undefined): boolean {
   return part?.kind === 'Clause' && part.item.kind === 'Word' && part.item.term.kind === 'Bare';
 }

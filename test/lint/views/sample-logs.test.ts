@@ -1,38 +1,38 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { everyCase } from '../../../src/lint/views/every-case.ts';
+import { counterexampleFinder } from '../../../src/lint/views/counterexample.ts';
 import {
-  always,
-  and,
-  hasOrNot,
-  never,
-  not,
-  or,
-  someLogs,
-  unclear,
-} from '../../../src/lint/views/some-logs.ts';
-import { witnessFor } from '../../../src/lint/views/witness.ts';
+  allLogs,
+  andTruths,
+  noLogs,
+  notTruths,
+  orTruths,
+  sampleLogs,
+  unknownLogs,
+} from '../../../src/lint/views/sample-logs.ts';
 import { rounds } from '../../effort.ts';
 import { searching, viewed } from './viewed.ts';
 
 const schema = searching('msg', 'code');
+/** The truths of a word that some logs have and all others surely have not. */
+const hasOrNot = (logs: number) => (logs << 16) | (0xffff & ~logs);
 const [a, b, c, d] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00].map(hasOrNot);
 const halves = (truths: number) => ({ matched: truths >>> 16, unmatched: truths & 0xffff });
 const bits = (logs: number) => logs.toString(2).replaceAll('0', '').length;
 
-function truthsOf(text: string, lot = 0): number[] {
+function truthsOf(text: string, batch = 0): number[] {
   const { view, clauses } = viewed(text, schema);
-  const truths = someLogs(lot, view);
-  return clauses.map(({ clause, sought }) => truths(clause, sought) | 0);
+  const truths = sampleLogs(batch, view);
+  return clauses.map(({ clause, searchTargets }) => truths(clause, searchTargets) | 0);
 }
 
 test('three answers are joined as three-valued logic has it', () => {
-  const values = [never, unclear, always];
+  const values = [noLogs, unknownLogs, allLogs];
   for (const [x, one] of values.entries()) {
-    expect(not(one) | 0).toBe((values[2 - x] ?? 0) | 0);
+    expect(notTruths(one) | 0).toBe((values[2 - x] ?? 0) | 0);
     for (const [y, other] of values.entries()) {
-      expect(and(one, other) | 0).toBe((values[Math.min(x, y)] ?? 0) | 0);
-      expect(or(one, other) | 0).toBe((values[Math.max(x, y)] ?? 0) | 0);
+      expect(andTruths(one, other) | 0).toBe((values[Math.min(x, y)] ?? 0) | 0);
+      expect(orTruths(one, other) | 0).toBe((values[Math.max(x, y)] ?? 0) | 0);
     }
   }
   expect(halves(hasOrNot(0x00ff))).toEqual({ matched: 0x00ff, unmatched: 0xff00 });
@@ -46,8 +46,8 @@ test('the first logs have every choice of four words', () => {
 
 test('any word of several is enough without quotes, in a phrase all are needed', () => {
   const [any, all, one] = truthsOf('msg:w-x OR "w x" OR msg:x');
-  expect(any).toBe(or(a ?? 0, b ?? 0) | 0);
-  expect(all).toBe(and(a ?? 0, b ?? 0) | 0);
+  expect(any).toBe(orTruths(a ?? 0, b ?? 0) | 0);
+  expect(all).toBe(andTruths(a ?? 0, b ?? 0) | 0);
   expect(one).toBe((b ?? 0) | 0);
 });
 
@@ -62,19 +62,22 @@ test('of a word that may be a value too it is unclear only where there is a valu
 
 test('nothing has what cannot be, and what takes more to tell is unclear', () => {
   expect(truthsOf('code:abc OR nosuch:a OR code:{1 TO 2}')).toEqual(
-    [never, never, never].map((each) => each | 0),
+    [noLogs, noLogs, noLogs].map((each) => each | 0),
   );
   expect(truthsOf('msg:tim* OR msg:[a TO b] OR _exists_:msg OR kind:[a TO b]')).toEqual([
-    unclear,
-    unclear,
-    unclear,
-    unclear,
+    unknownLogs,
+    unknownLogs,
+    unknownLogs,
+    unknownLogs,
   ]);
 });
 
 test('a log has at most one value of a field, and what is written alike is the same', () => {
-  for (let lot = 0; lot < 8; lot += 1) {
-    const [one = 0, other = 0, again = 0, third = 0] = truthsOf('kind:x OR kind:y OR kind:x OR kind:z', lot);
+  for (let batch = 0; batch < 8; batch += 1) {
+    const [one = 0, other = 0, again = 0, third = 0] = truthsOf(
+      'kind:x OR kind:y OR kind:x OR kind:z',
+      batch,
+    );
     expect(again).toBe(one);
     expect(halves(one).matched & halves(other).matched).toBe(0);
     expect((halves(one).matched | halves(other).matched) & halves(third).matched).toBe(0);
@@ -82,8 +85,8 @@ test('a log has at most one value of a field, and what is written alike is the s
     expect(new Set([one, other, third].map((each) => halves(each).unmatched)).size).toBe(1);
     for (const each of [one, other, third]) expect(halves(each).matched & halves(each).unmatched).toBe(0);
   }
-  const matched = Array.from({ length: 8 }, (_, lot) =>
-    truthsOf('kind:x OR kind:y', lot).map((each) => bits(halves(each).matched)),
+  const matched = Array.from({ length: 8 }, (_, batch) =>
+    truthsOf('kind:x OR kind:y', batch).map((each) => bits(halves(each).matched)),
   );
   expect(matched.every(([one = 0]) => 0 < one)).toBe(true);
   expect(matched.filter(([, other = 0]) => 0 < other).length).toBeGreaterThan(4);
@@ -91,8 +94,8 @@ test('a log has at most one value of a field, and what is written alike is the s
 
 test('later logs have other choices: about half of the words, then more, then fewer', () => {
   const words = Array.from({ length: 40 }, (_, index) => `msg:w${index}`).join(' OR ');
-  const shares = [0, 1, 2, 3].map((lot) => {
-    const truths = truthsOf(words, lot).map((each) => halves(each));
+  const shares = [0, 1, 2, 3].map((batch) => {
+    const truths = truthsOf(words, batch).map((each) => halves(each));
     for (const { matched, unmatched } of truths) expect(matched ^ unmatched).toBe(0xffff);
     expect(new Set(truths.map(({ matched }) => matched)).size).toBeGreaterThan(35);
     return truths.reduce((sum, { matched }) => sum + bits(matched), 0) / 640;
@@ -103,7 +106,7 @@ test('later logs have other choices: about half of the words, then more, then fe
   expect(Math.abs(third - 0.25)).toBeLessThan(0.1);
 });
 
-test('a level that is taken otherwise is told apart by some log, as a rule at once', () => {
+test('a counterexample is proof that the readings differ', () => {
   const word = fc.constantFrom(
     'msg:a',
     'msg:b',
@@ -119,8 +122,7 @@ test('a level that is taken otherwise is told apart by some log, as a rule at on
   fc.assert(
     fc.property(texts, (parts) => {
       const { view, level } = viewed(parts.flat().slice(1).join(''), schema);
-      // A witness is proof, so the readings must differ.
-      if (witnessFor(view)(level)) expect(view.readingsDiffer(level)).toBe(true);
+      if (counterexampleFinder(view)(level)) expect(view.readingsDiffer(level)).toBe(true);
     }),
     { numRuns: rounds(500) },
   );
@@ -142,24 +144,7 @@ test.each([
   ['msg:a OR msg:a AND msg:a', false],
   ['msg:a OR code:abc AND msg:a', true],
   ['msg:tim* OR msg:a AND msg:tim*', false],
-])('a log tells the two readings of %s apart: %s', (text, expected) => {
+])('sample logs have a counterexample for %s: %s', (text, expected) => {
   const { view, level } = viewed(text, schema);
-  expect(witnessFor(view)(level)).toBe(expected);
-});
-
-test('in every case there are twice as many logs for each thing beyond four', () => {
-  const words = Array.from({ length: 7 }, (_, index) => `msg:w${index}`).join(' OR ');
-  const { view, clauses } = viewed(`${words} OR tim* OR 9003 OR ... OR msg:w0 OR "w0 w1"`, schema);
-  const cases = everyCase(view);
-  const inLot = (lot: number) => clauses.map(({ clause, sought }) => cases.inLot(lot)(clause, sought) | 0);
-  expect(cases.lots()).toBe(1);
-  const [first, second] = [inLot(0), inLot(1)];
-  expect(first.slice(0, 4)).toEqual([a, b, c, d].map((each) => (each ?? 0) | 0));
-  expect(first.slice(4, 7)).toEqual([never, never, never]);
-  expect(second.slice(4, 7)).toEqual([always, never, never].map((each) => each | 0));
-  expect(inLot(6).slice(4, 7)).toEqual([never, always, always].map((each) => each | 0));
-  // The number may be a value too, and of the dots nothing is left.
-  expect(first.slice(8, 10)).toEqual([unclear, unclear]);
-  expect(first[10]).toBe(first[0]);
-  expect(cases.lots()).toBeGreaterThanOrEqual(8);
+  expect(counterexampleFinder(view)(level)).toBe(expected);
 });
