@@ -1,4 +1,4 @@
-import { innerRules, optionals, QueryParser } from '../src/language/grammar.ts';
+import { innerRules, optionalRules, QueryParser } from '../src/language/grammar.ts';
 
 /** One side of a production. */
 export type Expression =
@@ -64,7 +64,7 @@ function wrapped(kind: 'optional' | 'repeated', parts: readonly Part[]): Express
 }
 
 function isOptional([part]: readonly Part[]): boolean {
-  return part?.name !== undefined && optionals.has(part.name);
+  return part?.name !== undefined && optionalRules.has(part.name);
 }
 
 function nothing(name: string): never {

@@ -1,6 +1,6 @@
 import { createToken, EmbeddedActionsParser, type IToken, Lexer, type TokenType } from 'chevrotain';
 import * as build from './build.ts';
-import { recorded } from './recorded.ts';
+import { placeholders } from './recorded.ts';
 import type { Token, TokenKind } from './token.ts';
 import type { Bound, Clause, Group, Item, Part, Query } from './tree.ts';
 
@@ -111,7 +111,7 @@ export class QueryParser extends EmbeddedActionsParser {
   readonly query = this.RULE('query', (): Query => {
     const parts = this.SUBRULE(this.level);
     const end = this.take(1, types.End);
-    return this.RECORDING_PHASE ? recorded.query : build.query(parts, end);
+    return this.RECORDING_PHASE ? placeholders.query : build.queryNode(parts, end);
   });
 
   // Alternatives are made once: making them anew for each part of a text takes longer than choosing one.
@@ -149,7 +149,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly conjoined = this.RULE('conjoined', (): Clause => {
     const conjunction = this.OR(this.conjunctions);
     const clause = this.OPTION(this.clauseIfAny);
-    return this.RECORDING_PHASE ? recorded.clause : build.joined(conjunction, clause);
+    return this.RECORDING_PHASE ? placeholders.clause : build.clauseWithConjunction(conjunction, clause);
   });
 
   private readonly modifiers = [
@@ -163,7 +163,7 @@ export class QueryParser extends EmbeddedActionsParser {
       ALT: () => {
         const modifier = this.OR2(this.modifiers);
         const clause = this.OPTION(this.fieldedIfAny);
-        return this.RECORDING_PHASE ? recorded.clause : build.modified(modifier, clause);
+        return this.RECORDING_PHASE ? placeholders.clause : build.clauseWithModifier(modifier, clause);
       },
     },
     { ALT: () => this.SUBRULE2(this.fielded) },
@@ -178,13 +178,13 @@ export class QueryParser extends EmbeddedActionsParser {
         const name = this.take(1, types.Field);
         const colon = this.take(1, types.Colon);
         const item = this.OPTION(this.itemIfAny);
-        return this.RECORDING_PHASE ? recorded.clause : build.fielded(build.fieldName(name, colon), item);
+        return this.RECORDING_PHASE ? placeholders.clause : build.clauseWithField(build.fieldNameNode(name, colon), item);
       },
     },
     {
       ALT: () => {
         const item = this.SUBRULE2(this.item);
-        return this.RECORDING_PHASE ? recorded.clause : build.bare(item);
+        return this.RECORDING_PHASE ? placeholders.clause : build.clauseNode(item);
       },
     },
   ];
@@ -215,7 +215,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly word = this.RULE('word', (): Item => {
     const term = this.OR(this.terms);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Word', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : build.termNode('Word', term, suffixes);
   });
 
   private readonly patterns = [
@@ -227,13 +227,13 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly wildcard = this.RULE('wildcard', (): Item => {
     const term = this.OR(this.patterns);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Wildcard', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : build.termNode('Wildcard', term, suffixes);
   });
 
   private readonly regexp = this.RULE('regexp', (): Item => {
     const term = this.take(1, types.Regexp);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Regexp', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : build.termNode('Regexp', term, suffixes);
   });
 
   private readonly quoteds = [
@@ -244,7 +244,7 @@ export class QueryParser extends EmbeddedActionsParser {
   private readonly phrase = this.RULE('phrase', (): Item => {
     const term = this.OR(this.quoteds);
     const suffixes = this.OPTION(this.suffixesIfAny);
-    return this.RECORDING_PHASE ? recorded.item : build.single('Phrase', term, suffixes);
+    return this.RECORDING_PHASE ? placeholders.item : build.termNode('Phrase', term, suffixes);
   });
 
   private readonly unclosed = this.RULE('unclosed', (): Token => this.take(1, types.UnclosedQuoted));
@@ -284,8 +284,8 @@ export class QueryParser extends EmbeddedActionsParser {
     const close = this.OPTION4(this.rangeCloseIfAny);
     const boost = this.OPTION5(this.boostIfAny);
     return this.RECORDING_PHASE
-      ? recorded.item
-      : build.range({ open, lower, separator, upper, strays, close, boost });
+      ? placeholders.item
+      : build.rangeNode({ open, lower, separator, upper, strays, close, boost });
   });
 
   private readonly bounds = [
@@ -296,7 +296,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly bound = this.RULE('bound', (): Bound => {
     const term = this.OR(this.bounds);
-    return this.RECORDING_PHASE ? recorded.bound : build.bound(term);
+    return this.RECORDING_PHASE ? placeholders.bound : build.boundNode(term);
   });
 
   private readonly strayBounds = this.RULE('strayBounds', (): Token[] => {
@@ -315,7 +315,7 @@ export class QueryParser extends EmbeddedActionsParser {
     const parts = this.SUBRULE(this.level);
     const close = this.OPTION1(this.closeIfAny);
     const boost = this.OPTION2(this.boostIfAny);
-    return this.RECORDING_PHASE ? recorded.group : build.group({ open, parts, close, boost });
+    return this.RECORDING_PHASE ? placeholders.group : build.groupNode({ open, parts, close, boost });
   });
 
   private readonly strays = [
@@ -328,7 +328,7 @@ export class QueryParser extends EmbeddedActionsParser {
 
   private readonly stray = this.RULE('stray', (): Part => {
     const token = this.OR(this.strays);
-    return this.RECORDING_PHASE ? recorded.stray : build.stray(token);
+    return this.RECORDING_PHASE ? placeholders.stray : build.strayNode(token);
   });
 
   /** Takes a token of a kind; the index tells the places of one rule apart. */
@@ -342,7 +342,7 @@ export class QueryParser extends EmbeddedActionsParser {
     const piece = this.pieces[this.taken];
     this.taken += 1;
     // While the grammar is recorded there are no pieces.
-    return piece ?? recorded.token;
+    return piece ?? placeholders.token;
   }
 }
 
@@ -356,7 +356,7 @@ export const innerRules: ReadonlySet<string> = new Set([
 ]);
 
 /** What the engine can do without. Everything else it requires where this grammar reads it if it is there. */
-export const optionals: ReadonlySet<string> = new Set(['suffixes', 'Tilde', 'Boost']);
+export const optionalRules: ReadonlySet<string> = new Set(['suffixes', 'Tilde', 'Boost']);
 
 /** A token, or a group that has been read. */
 type Piece = Token | Group;

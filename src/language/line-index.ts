@@ -1,11 +1,11 @@
 /** A place in a text as people count: from 1, columns in UTF-16 units. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** Tells the line and the column of an offset in a text whose lines end in LF or CR LF. */
-export function placesIn(text: string): (offset: number) => Place {
+export function positionsIn(text: string): (offset: number) => TextPosition {
   const starts = [0];
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
   return (offset) => {

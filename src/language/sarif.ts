@@ -1,5 +1,5 @@
 import type { Edit, Finding, Fix, Severity } from './finding.ts';
-import { type Place, placesIn } from './line-index.ts';
+import { type TextPosition, positionsIn } from './line-index.ts';
 import type { Span } from './tree.ts';
 
 /** A text with what was found in it. The findings' offsets are into this text. */
@@ -135,11 +135,11 @@ function indicesOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, index]));
 }
 
-type PlaceOf = (offset: number) => Place;
+type PlaceOf = (offset: number) => TextPosition;
 
 function resultsOf({ uri, line = 1, text, findings }: CheckedText, context: Context): SarifResult[] {
   const artifact = { uri, index: context.artifactIndices.get(uri) ?? -1 };
-  const placeIn = placesIn(text);
+  const placeIn = positionsIn(text);
   const placeOf: PlaceOf = (offset) => {
     const place = placeIn(offset);
     return { ...place, line: place.line + line - 1 };

@@ -62,16 +62,16 @@ export function parseFor(type: FieldType, text: string): NumberValue | undefined
  * selects nothing, and so does a fraction on an integer field; a date without
  * its time is the whole day (sections 5 and 7.5 of the language specification).
  */
-export function equalTo(field: Field, text: string, now: number): Filter {
+export function equalityFilter(field: Field, text: string, now: number): Filter {
   const bound: Bound<string> = { value: text, inclusive: true };
-  if (field.type === 'date') return numberRange(field, { lower: bound, upper: bound, now });
+  if (field.type === 'date') return numberRangeFilter(field, { lower: bound, upper: bound, now });
   const value = parseFor(field.type, text);
   if (value === undefined) return none;
   return { kind: 'range', field, lower: { value, inclusive: true }, upper: { value, inclusive: true } };
 }
 
 /** The filter for a range over a number or date field; a bound that is no number or date selects nothing. */
-export function numberRange(
+export function numberRangeFilter(
   field: Field,
   { lower, upper, now }: { lower: WrittenBound; upper: WrittenBound; now: number },
 ): Filter {

@@ -8,7 +8,7 @@ import { occursOf, operatorsOf, type Unit, unitsOf } from './clauses.ts';
 import type { Filter } from './filter.ts';
 import { alternativesOf } from './ordinary.ts';
 import { type ResolveOptions, resolve } from './resolve.ts';
-import { joined, type Said, written } from './safe-form.ts';
+import { joinForms, type SafeForm, writeForm } from './safe-form.ts';
 
 /** What the explicit form depends on besides the query: its meaning to the deployment's engine, and the width of a line. */
 export type ExplicitOptions = Omit<ResolveOptions, 'onClause' | 'engine'> & FormatOptions;
@@ -60,7 +60,7 @@ export function explicit(query: Query, options: ExplicitOptions = {}): Explicit 
   };
   const said = level(query.parts, context);
   // Of a query that says nothing its first part is kept, which says nothing either.
-  const text = said ? written(said) : rawText(unitsOf(query.parts, context.reading)[0]);
+  const text = said ? writeForm(said) : rawText(unitsOf(query.parts, context.reading)[0]);
   if (!said) dropped.shift();
   return { text: format(parse(text).query, options), dropped: dropped.sort((a, b) => a.from - b.from) };
 }
@@ -72,13 +72,13 @@ interface Context extends Required<Pick<ResolveOptions, 'reading' | 'defaultOper
 }
 
 /** What a level says; undefined when analysis leaves nothing of it. */
-function level(parts: readonly Part[], context: Context): Said | undefined {
+function level(parts: readonly Part[], context: Context): SafeForm | undefined {
   const units = unitsOf(parts, context.reading);
   for (const unit of units) if (!context.isKept(unit)) context.drop(unit, 'vanishes');
   return context.reading === 'server' ? asServer(units, context) : asPerson(units, context);
 }
 
-function asServer(units: readonly Unit[], context: Context): Said | undefined {
+function asServer(units: readonly Unit[], context: Context): SafeForm | undefined {
   const occurs = occursOf(
     units.map((unit) => ({ ...operatorsOf(unit[0]), kept: context.isKept(unit) })),
     context.defaultOperator,
@@ -86,40 +86,40 @@ function asServer(units: readonly Unit[], context: Context): Said | undefined {
   const optional = units.filter((_, place) => occurs[place] === 'should');
   const isRequired = occurs.includes('must');
   if (isRequired) for (const unit of optional) context.drop(unit, 'filters-nothing');
-  const said: Said[] = [];
+  const said: SafeForm[] = [];
   for (const [place, unit] of units.entries()) {
     if (occurs[place] === 'must') said.push(unitSaid(unit, context));
     if (occurs[place] === 'mustNot') said.push({ kind: 'not', said: unitSaid(unit, context) });
     if (unit === optional[0] && !isRequired) {
       said.push(
-        joined(
+        joinForms(
           'or',
           optional.map((each) => unitSaid(each, context)),
         ),
       );
     }
   }
-  return said.length === 0 ? undefined : joined('and', said);
+  return said.length === 0 ? undefined : joinForms('and', said);
 }
 
-function asPerson(units: readonly Unit[], context: Context): Said | undefined {
+function asPerson(units: readonly Unit[], context: Context): SafeForm | undefined {
   const operands = units.map((unit) => ({ ...operatorsOf(unit[0]), unit }));
   const alternatives = alternativesOf(operands, context.defaultOperator)
     .map((alternative) => alternative.filter(({ unit }) => context.isKept(unit)))
     .filter((alternative) => 0 < alternative.length)
     .map((alternative) =>
-      joined(
+      joinForms(
         'and',
-        alternative.map(({ unit, modifier }): Said => {
+        alternative.map(({ unit, modifier }): SafeForm => {
           const said = unitSaid(unit, context);
           return modifier === 'not' ? { kind: 'not', said } : said;
         }),
       ),
     );
-  return alternatives.length === 0 ? undefined : joined('or', alternatives);
+  return alternatives.length === 0 ? undefined : joinForms('or', alternatives);
 }
 
-function unitSaid(unit: Unit, context: Context): Said {
+function unitSaid(unit: Unit, context: Context): SafeForm {
   const [{ field, item }] = unit;
   const text = rawText(unit);
   if (1 < unit.length) return { kind: 'run', text };
@@ -127,7 +127,7 @@ function unitSaid(unit: Unit, context: Context): Said {
   if (item.kind !== 'Group' || !said) return { kind: 'item', text };
   if (!field && !item.boost) return said;
   const head = field ? `${field.name.text}:` : '';
-  return { kind: 'item', text: `${head}(${written(said)})${item.boost?.text ?? ''}` };
+  return { kind: 'item', text: `${head}(${writeForm(said)})${item.boost?.text ?? ''}` };
 }
 
 /** A unit as it is written, without the operators in front of it. */

@@ -6,7 +6,7 @@ import { fuzzyEdits } from '../patterns/fuzzy.ts';
 import { phraseSlop } from '../patterns/sloppy.ts';
 import { analyze } from './analyzer/analyze.ts';
 import { lowerCase } from './analyzer/lower-case.ts';
-import { equalTo, numberRange, type WrittenBound } from './bounds.ts';
+import { equalityFilter, numberRangeFilter, type WrittenBound } from './bounds.ts';
 import type { DefaultOperator } from './clauses.ts';
 import type { Field } from './fields.ts';
 import { bool, type Exists, type Filter, none } from './filter.ts';
@@ -27,7 +27,7 @@ export interface FieldContext {
 export type FieldFilter = (field: Field, context: FieldContext) => Filter | undefined;
 
 /** Any of the tokens of a text (section 4 of the language specification). */
-export function words(text: string): FieldFilter {
+export function resolveWords(text: string): FieldFilter {
   const tokens = tokensOf(text);
   return (field, { defaultOperator, now }) => {
     if (field.type !== 'text') return value(field, text, now);
@@ -41,7 +41,7 @@ export function words(text: string): FieldFilter {
 export function word({ term, suffixes }: Word): FieldFilter {
   const { text } = withoutEscapes(term.text);
   const tilde = tildeOf(suffixes);
-  if (tilde === undefined) return words(text);
+  if (tilde === undefined) return resolveWords(text);
   return (field, { engine }) => {
     if (!hasTerms(field)) return none;
     const normal = normalized(field, text);
@@ -105,7 +105,7 @@ export function range({ open, lower, upper, close }: Range): FieldFilter {
 export function wildcard({ term }: Wildcard): FieldFilter {
   return (field, { engine }) => {
     if (term.kind === 'Star')
-      return engine.star === 'value' || hasTerms(field) ? exists(field, engine) : none;
+      return engine.star === 'value' || hasTerms(field) ? existsFilter(field, engine) : none;
     if (!hasTerms(field)) return none;
     if (term.kind === 'Wildcard')
       return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text) };
@@ -114,7 +114,7 @@ export function wildcard({ term }: Wildcard): FieldFilter {
 }
 
 /** Asks for a value of a field. */
-export function exists(field: Field, { textExists }: Engine): Exists {
+export function existsFilter(field: Field, { textExists }: Engine): Exists {
   const byNorms = field.type === 'text' && textExists === 'text';
   return { kind: 'exists', field, ...(byNorms && { byNorms }) };
 }
@@ -139,7 +139,7 @@ function hasTerms({ type }: Field): boolean {
 }
 
 function value(field: Field, text: string, now: number): Filter {
-  return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalTo(field, text, now);
+  return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalityFilter(field, text, now);
 }
 
 /** Text that is not analysed is still lower-cased where the field's tokens are. */
@@ -164,7 +164,7 @@ function between(
   { lower, upper }: { readonly lower: WrittenBound; readonly upper: WrittenBound },
   { now }: FieldContext,
 ): Filter {
-  if (!hasTerms(field)) return numberRange(field, { lower, upper, now });
+  if (!hasTerms(field)) return numberRangeFilter(field, { lower, upper, now });
   const from = lower && { ...lower, value: normalized(field, lower.value) };
   const to = upper && { ...upper, value: normalized(field, upper.value) };
   return { kind: 'termRange', field, ...(from && { lower: from }), ...(to && { upper: to }) };

@@ -2,7 +2,7 @@ import { hasSequence } from '../patterns/sequence.ts';
 import { matchesSloppily } from '../patterns/sloppy.ts';
 import { type Document, type FieldValues, toDocument } from './document.ts';
 import type { Bool, Bound, Filter, Phrase } from './filter.ts';
-import { orderOf } from './number-value.ts';
+import { numberOrderOf } from './number-value.ts';
 import { assertRunnable } from './runnable.ts';
 import { termTest } from './term-test.ts';
 
@@ -28,7 +28,7 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'phrase':
       return hasPhrase(filter, document.terms(filter.field));
     case 'range':
-      return isBetween(document.number(filter.field), filter, orderOf(filter.field.type));
+      return isBetween(document.number(filter.field), filter, numberOrderOf(filter.field.type));
     case 'termRange':
       return document.terms(filter.field).some((term) => isBetween(term, filter, compareCodePoints));
     case 'exists':

@@ -43,7 +43,7 @@ function signOfZero(value: NumberValue): number {
 }
 
 /** The order of the numbers of a field. */
-export function orderOf(type: FieldType): Order {
+export function numberOrderOf(type: FieldType): Order {
   return type === 'decimal' ? compareDoubles : compareNumbers;
 }
 

@@ -4,7 +4,7 @@ import type { Clause, Item, Part, Phrase, Query, Word } from '../language/tree.t
 import { type DefaultOperator, occursOf, operatorsOf, type Reading, type Unit, unitsOf } from './clauses.ts';
 import {
   comparison,
-  exists,
+  existsFilter,
   type FieldContext,
   type FieldFilter,
   phrase,
@@ -13,7 +13,7 @@ import {
   regexp,
   wildcard,
   word,
-  words,
+  resolveWords,
 } from './field-filter.ts';
 import { documentedSchema, type Field, type Schema } from './fields.ts';
 import { all, type Bool, bool, disMax, type Filter, none } from './filter.ts';
@@ -103,7 +103,7 @@ function operandsOf(unit: Unit, context: Context): readonly (Operand & { readonl
 function unitFilter(unit: Unit, context: Context): Filter | undefined {
   const [first] = unit;
   const filter =
-    1 < unit.length ? overFields(words(unit.map(wordText).join(' ')), context) : clauseFilter(first, context);
+    1 < unit.length ? overFields(resolveWords(unit.map(wordText).join(' ')), context) : clauseFilter(first, context);
   for (const clause of unit) context.onClause?.(clause, filter);
   return filter;
 }
@@ -152,7 +152,7 @@ function isExistence({ suffixes }: Word | Phrase, { named, engine }: Context): b
 }
 
 function existsNamed(name: string, { schema, engine }: Context): Filter {
-  return disMax(fieldsNamed(name, schema, engine).map((field) => exists(field, engine)));
+  return disMax(fieldsNamed(name, schema, engine).map((field) => existsFilter(field, engine)));
 }
 
 /**

@@ -5,15 +5,15 @@
  */
 
 /** What a level says, in operators that everyone reads alike. */
-export type Said =
+export type SafeForm =
   | { readonly kind: 'item'; readonly text: string }
   /** Neighbouring words that are one text, as long as no operator is beside them. */
   | { readonly kind: 'run'; readonly text: string }
-  | { readonly kind: 'not'; readonly said: Said }
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Said[] };
+  | { readonly kind: 'not'; readonly said: SafeForm }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly SafeForm[] };
 
 /** Several things joined; one alone stays as it is. */
-export function joined(kind: 'and' | 'or', parts: readonly Said[]): Said {
+export function joinForms(kind: 'and' | 'or', parts: readonly SafeForm[]): SafeForm {
   const [first, second] = parts;
   return first && !second ? first : { kind, parts };
 }
@@ -22,19 +22,19 @@ export function joined(kind: 'and' | 'or', parts: readonly Said[]): Said {
 type Place = 'alone' | 'and' | 'or' | 'not';
 
 /** What is said as query text, with the parentheses that its place requires. */
-export function written(said: Said, place: Place = 'alone'): string {
+export function writeForm(said: SafeForm, place: Place = 'alone'): string {
   switch (said.kind) {
     case 'item':
       return said.text;
     case 'run':
       return place === 'alone' ? said.text : `(${said.text})`;
     case 'not': {
-      const text = `NOT ${written(said.said, 'not')}`;
+      const text = `NOT ${writeForm(said.said, 'not')}`;
       return place === 'alone' || place === 'and' ? text : `(${text})`;
     }
     default: {
       const operator = said.kind === 'and' ? ' AND ' : ' OR ';
-      const text = said.parts.map((part) => written(part, said.kind)).join(operator);
+      const text = said.parts.map((part) => writeForm(part, said.kind)).join(operator);
       return place === 'alone' ? text : `(${text})`;
     }
   }

@@ -12,7 +12,7 @@ export interface ClassAutomaton {
 }
 
 /** The same automaton over classes. */
-export function overClasses({ moves }: Automaton): ClassAutomaton {
+export function toClassAutomaton({ moves }: Automaton): ClassAutomaton {
   const borders = new Set<number>();
   for (const own of moves) for (const { min, max } of own) borders.add(min).add(max + 1);
   const leasts = [...borders].sort((a, b) => a - b);

@@ -31,14 +31,14 @@ export interface Draft {
 export const maxCodePoint = 0x10ffff;
 
 /** The automaton that accepts nothing. */
-export const nothing: Automaton = { accepts: [], moves: [] };
+export const emptyAutomaton: Automaton = { accepts: [], moves: [] };
 
 /** The automaton that accepts every text. */
-export const anything: Automaton = { accepts: [true], moves: [[{ min: 0, max: maxCodePoint, to: 0 }]] };
+export const universalAutomaton: Automaton = { accepts: [true], moves: [[{ min: 0, max: maxCodePoint, to: 0 }]] };
 
 /** The automaton that accepts one number of any of the ranges, which are in order and do not meet. */
-export function oneOf(ranges: readonly (readonly [min: number, max: number])[]): Automaton {
-  if (ranges.length === 0) return nothing;
+export function rangesAutomaton(ranges: readonly (readonly [min: number, max: number])[]): Automaton {
+  if (ranges.length === 0) return emptyAutomaton;
   return { accepts: [false, true], moves: [ranges.map(([min, max]) => ({ min, max, to: 1 })), []] };
 }
 
@@ -52,12 +52,12 @@ export function addState(draft: Draft, accept: boolean): number {
 export function addCopy(draft: Draft, automaton: Automaton): number {
   const offset = draft.accepts.length;
   for (const accept of automaton.accepts) draft.accepts.push(accept);
-  for (const moves of automaton.moves) draft.moves.push(shifted(moves, offset));
+  for (const moves of automaton.moves) draft.moves.push(shiftMoves(moves, offset));
   return offset;
 }
 
 /** The same moves in an automaton whose states are numbered from `offset`. */
-export function shifted(moves: readonly Move[], offset: number): Move[] {
+export function shiftMoves(moves: readonly Move[], offset: number): Move[] {
   return moves.map(({ min, max, to }) => ({ min, max, to: to + offset }));
 }
 
@@ -68,7 +68,7 @@ export function addEmptyMove(draft: Draft, from: number, to: number): void {
 }
 
 /** The automaton that a draft describes. */
-export function finish({ accepts, moves }: Draft): Automaton {
+export function toAutomaton({ accepts, moves }: Draft): Automaton {
   return { accepts, moves: moves.map(inOrder) };
 }
 

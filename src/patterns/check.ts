@@ -1,4 +1,4 @@
-import { tooLong } from './compile.ts';
+import { patternTooLong } from './compile.ts';
 import type { Effort } from './effort.ts';
 import type { Refusal } from './refusal.ts';
 import { compileRegexp } from './regexp.ts';
@@ -25,7 +25,7 @@ export function checkWildcard(pattern: string, effort?: Effort): Refusal | undef
 /** Why the engine refuses a prefix, or undefined when it runs it. Here such a prefix still has an answer. */
 export function checkPrefix(prefix: string): Refusal | undefined {
   const bytes = new TextEncoder().encode(prefix).length;
-  return maxPrefixBytes < bytes ? { message: tooLong } : undefined;
+  return maxPrefixBytes < bytes ? { message: patternTooLong } : undefined;
 }
 
 const maxPrefixBytes = 1000;

@@ -3,17 +3,17 @@ import {
   addCopy,
   addEmptyMove,
   addState,
-  anything,
+  universalAutomaton,
   type Draft,
-  finish,
+  toAutomaton,
   type Move,
   maxCodePoint,
-  nothing,
-  shifted,
+  emptyAutomaton,
+  shiftMoves,
   withoutDeadStates,
 } from './automaton.ts';
 import { determinize } from './determinize.ts';
-import { costOfMove, type Effort, maxStates, spend, TooComplex, tooManyStates } from './effort.ts';
+import { costOfMove, type Effort, maxStates, spendEffort, TooComplex, tooManyStates } from './effort.ts';
 
 /**
  * Automata made of automata. What they accept would allow smaller ones; these
@@ -24,18 +24,18 @@ import { costOfMove, type Effort, maxStates, spend, TooComplex, tooManyStates } 
 const enoughCopies = 1000;
 
 /** Accepts what any of the automata accepts. */
-export function union(automata: readonly Automaton[]): Automaton {
+export function uniteAutomata(automata: readonly Automaton[]): Automaton {
   const draft: Draft = { accepts: [false], moves: [[]] };
   for (const automaton of automata) {
     const start = addCopy(draft, automaton);
     if (0 < automaton.accepts.length) addEmptyMove(draft, 0, start);
   }
-  return withoutDeadStates(finish(draft));
+  return withoutDeadStates(toAutomaton(draft));
 }
 
 /** Accepts what all of the automata accept, one after the other. */
-export function concatenate(automata: readonly Automaton[], effort: Effort): Automaton {
-  if (automata.some(({ accepts }) => accepts.length === 0)) return nothing;
+export function concatenateAutomata(automata: readonly Automaton[], effort: Effort): Automaton {
+  if (automata.some(({ accepts }) => accepts.length === 0)) return emptyAutomaton;
   const accepts: boolean[] = [];
   const moves: Move[][] = [];
   const starts = startsOf(automata);
@@ -43,13 +43,13 @@ export function concatenate(automata: readonly Automaton[], effort: Effort): Aut
     const next = onwards(automata, index + 1, starts);
     for (const [state, own] of automaton.moves.entries()) {
       const ends = automaton.accepts[state] ?? false;
-      const all = [...shifted(own, starts[index] ?? 0), ...(ends ? next.moves : [])];
-      spend(effort, costOfMove * all.length);
+      const all = [...shiftMoves(own, starts[index] ?? 0), ...(ends ? next.moves : [])];
+      spendEffort(effort, costOfMove * all.length);
       accepts.push(ends && next.accept);
       moves.push(all);
     }
   }
-  return finish({ accepts, moves });
+  return toAutomaton({ accepts, moves });
 }
 
 /** The number of the first state of each of the automata when they are put behind one another. */
@@ -69,36 +69,36 @@ function onwards(
 ): { moves: readonly Move[]; accept: boolean } {
   const moves: Move[] = [];
   for (let at = index; at < automata.length; at += 1) {
-    for (const move of shifted(automata[at]?.moves[0] ?? [], starts[at] ?? 0)) moves.push(move);
+    for (const move of shiftMoves(automata[at]?.moves[0] ?? [], starts[at] ?? 0)) moves.push(move);
     if (!automata[at]?.accepts[0]) return { moves, accept: false };
   }
   return { moves, accept: true };
 }
 
 /** Accepts the empty text too. */
-export function optional(automaton: Automaton): Automaton {
+export function optionalAutomaton(automaton: Automaton): Automaton {
   const draft: Draft = { accepts: [true], moves: [[]] };
   const start = addCopy(draft, automaton);
   if (0 < automaton.accepts.length) addEmptyMove(draft, 0, start);
-  return finish(draft);
+  return toAutomaton(draft);
 }
 
 /** Accepts any number of texts that the automaton accepts; none at all when it accepts nothing, as the engine has it. */
-export function repeat(automaton: Automaton): Automaton {
-  if (automaton.accepts.length === 0) return nothing;
+export function repeatAutomaton(automaton: Automaton): Automaton {
+  if (automaton.accepts.length === 0) return emptyAutomaton;
   const draft: Draft = { accepts: [true], moves: [[]] };
   const start = addCopy(draft, automaton);
   addEmptyMove(draft, 0, start);
   for (const end of acceptsOf(automaton, start)) {
-    for (const move of shifted(automaton.moves[0] ?? [], start)) draft.moves[end]?.push(move);
+    for (const move of shiftMoves(automaton.moves[0] ?? [], start)) draft.moves[end]?.push(move);
   }
-  return finish(draft);
+  return toAutomaton(draft);
 }
 
 /** Accepts at least `min` texts that the automaton accepts. */
 export function repeatFrom(automaton: Automaton, min: number, effort: Effort): Automaton {
-  if (min === 0) return repeat(automaton);
-  return concatenate([...copies(automaton, min), repeat(automaton)], effort);
+  if (min === 0) return repeatAutomaton(automaton);
+  return concatenateAutomata([...copies(automaton, min), repeatAutomaton(automaton)], effort);
 }
 
 /** Accepts from `min` to `max` texts that the automaton accepts. */
@@ -108,23 +108,23 @@ export function repeatBetween(
   effort: Effort,
 ): Automaton {
   const all = copies(automaton, max);
-  if (max < min) return nothing;
+  if (max < min) return emptyAutomaton;
   const required = requiredPart(all.slice(0, min), effort);
   const draft: Draft = { accepts: [...required.accepts], moves: required.moves.map((own) => [...own]) };
   let ends = acceptsOf(required, 0);
   for (const copy of all.slice(min)) {
-    spend(effort, costOfMove * (ends.length * (copy.moves[0]?.length ?? 0) + copy.accepts.length));
+    spendEffort(effort, costOfMove * (ends.length * (copy.moves[0]?.length ?? 0) + copy.accepts.length));
     const start = addCopy(draft, copy);
     for (const end of ends) addEmptyMove(draft, end, start);
     ends = acceptsOf(copy, start);
   }
-  return finish(draft);
+  return toAutomaton(draft);
 }
 
 function requiredPart(automata: readonly Automaton[], effort: Effort): Automaton {
   const [first, second] = automata;
   if (!first) return { accepts: [true], moves: [[]] };
-  return second ? concatenate(automata, effort) : first;
+  return second ? concatenateAutomata(automata, effort) : first;
 }
 
 function acceptsOf({ accepts }: Automaton, offset: number): number[] {
@@ -140,8 +140,8 @@ function copies(automaton: Automaton, count: number): Automaton[] {
 }
 
 /** Accepts what both automata accept. */
-export function intersection(a: Automaton, b: Automaton, effort: Effort): Automaton {
-  if (a.accepts.length === 0 || b.accepts.length === 0) return nothing;
+export function intersectAutomata(a: Automaton, b: Automaton, effort: Effort): Automaton {
+  if (a.accepts.length === 0 || b.accepts.length === 0) return emptyAutomaton;
   const pairs: [number, number][] = [[0, 0]];
   const numbers = new Map([[0, 0]]);
   const numberOf = (left: number, right: number): number => {
@@ -155,27 +155,27 @@ export function intersection(a: Automaton, b: Automaton, effort: Effort): Automa
   for (const [left, right] of pairs) {
     const own: Move[] = [];
     const [leftMoves, rightMoves] = [a.moves[left] ?? [], b.moves[right] ?? []];
-    spend(effort, leftMoves.length * rightMoves.length);
+    spendEffort(effort, leftMoves.length * rightMoves.length);
     for (const one of leftMoves) {
       for (const other of rightMoves) {
         const [min, max] = [Math.max(one.min, other.min), Math.min(one.max, other.max)];
         if (min <= max) own.push({ min, max, to: numberOf(one.to, other.to) });
       }
     }
-    spend(effort, costOfMove * (1 + own.length));
+    spendEffort(effort, costOfMove * (1 + own.length));
     draft.moves[addState(draft, (a.accepts[left] && b.accepts[right]) ?? false)] = own;
   }
-  return withoutDeadStates(finish(draft));
+  return withoutDeadStates(toAutomaton(draft));
 }
 
 /** Accepts what the automaton does not accept. */
-export function complement(automaton: Automaton, effort: Effort): Automaton {
+export function complementAutomaton(automaton: Automaton, effort: Effort): Automaton {
   const { accepts, moves } = determinize(automaton, effort);
-  if (accepts.length === 0) return anything;
+  if (accepts.length === 0) return universalAutomaton;
   const sink = accepts.length;
   const total = moves.map((own) => [...own, ...gapsOf(own, sink)]);
   return withoutDeadStates(
-    finish({
+    toAutomaton({
       accepts: [...accepts.map((accept) => !accept), true],
       moves: [...total, [{ min: 0, max: maxCodePoint, to: sink }]],
     }),

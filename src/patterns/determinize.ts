@@ -1,7 +1,7 @@
-import { type ClassAutomaton, overClasses } from './alphabet.ts';
+import { type ClassAutomaton, toClassAutomaton } from './alphabet.ts';
 import { type Automaton, isDeterministic, type Move } from './automaton.ts';
-import { costOfMove, type Effort, maxStates, spend, TooComplex, tooManyStates } from './effort.ts';
-import { bitRows, type NumberSet, setNumbers } from './number-sets.ts';
+import { costOfMove, type Effort, maxStates, spendEffort, TooComplex, tooManyStates } from './effort.ts';
+import { bitRows, type NumberSet, setNumbering } from './number-sets.ts';
 
 /**
  * An automaton that accepts the same and has one move at most for each number.
@@ -10,9 +10,9 @@ import { bitRows, type NumberSet, setNumbers } from './number-sets.ts';
  */
 export function determinize(automaton: Automaton, effort: Effort): Automaton {
   if (automaton.accepts.length < 2 || isDeterministic(automaton)) return automaton;
-  const classes = overClasses(automaton);
+  const classes = toClassAutomaton(automaton);
   const follow = followMoves(classes, effort);
-  const { sets, numberOf } = setNumbers();
+  const { sets, numberOf } = setNumbering();
   numberOf({ numbers: Int32Array.of(0), size: 1 });
   const moves: Move[][] = [];
   for (const states of sets) {
@@ -40,17 +40,17 @@ function followMoves(
 ): (states: Int32Array, branch: Branch) => void {
   const ranks = new Int32Array(leasts.length);
   const wordsInRow = spans.length >> 5;
-  spend(effort, leasts.length * wordsInRow);
+  spendEffort(effort, leasts.length * wordsInRow);
   const rows = bitRows(leasts.length, spans.length);
   return (states, branch) => {
     const borders = rankBorders(states, spans, ranks);
-    spend(effort, leasts.length + borders.length * (costOfMove + wordsInRow));
+    spendEffort(effort, leasts.length + borders.length * (costOfMove + wordsInRow));
     for (const state of states) {
       const own = spans[state] ?? noSpans;
       for (let at = 0; at < own.length; at += 3) {
         const [first, past] = [ranks[own[at] ?? 0] ?? 0, ranks[own[at + 1] ?? 0] ?? 0];
         for (let rank = first; rank < past; rank += 1) rows.add(rank, own[at + 2] ?? 0);
-        spend(effort, 1 + past - first);
+        spendEffort(effort, 1 + past - first);
       }
     }
     for (let rank = 0; rank + 1 < borders.length; rank += 1) {

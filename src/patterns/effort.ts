@@ -33,7 +33,7 @@ export function newEffort(steps = maxSteps): Effort {
 }
 
 /** Takes some of the effort, and gives up when there is none left. */
-export function spend(effort: Effort, steps: number): void {
+export function spendEffort(effort: Effort, steps: number): void {
   effort.left -= steps;
   if (effort.left < 0) throw new TooComplex(tooMuchWork);
 }

@@ -1,16 +1,16 @@
 import {
   type Automaton,
   addEmptyMove,
-  anything,
+  universalAutomaton,
   type Draft,
-  finish,
-  nothing,
+  toAutomaton,
+  emptyAutomaton,
   staysAtStart,
   withoutDeadStates,
 } from './automaton.ts';
 import { determinize } from './determinize.ts';
 import type { Effort } from './effort.ts';
-import { overBytes } from './utf8.ts';
+import { toByteAutomaton } from './utf8.ts';
 
 /** The engine follows a deterministic automaton so deep, and no deeper, to see whether it has a cycle. */
 const maxDepth = 1000;
@@ -24,13 +24,13 @@ export type Runnable = { readonly automaton: Automaton } | { readonly tooLong: t
  * it into one over bytes and determines that, from the end as well.
  */
 export function toRunnable(automaton: Automaton, effort: Effort): Runnable {
-  if (withoutDeadStates(automaton).accepts.length === 0) return { automaton: nothing };
-  if (automaton.accepts[0] && staysAtStart(automaton)) return { automaton: anything };
+  if (withoutDeadStates(automaton).accepts.length === 0) return { automaton: emptyAutomaton };
+  if (automaton.accepts[0] && staysAtStart(automaton)) return { automaton: universalAutomaton };
   const ready = determinize(automaton, effort);
   if (acceptsOneText(ready)) return { automaton: ready };
   const shape = shapeOf(ready);
   if (shape === 'deep') return { tooLong: true };
-  const bytes = overBytes(ready, effort);
+  const bytes = toByteAutomaton(ready, effort);
   if (shape === 'cyclic') determinize(reversed(bytes), effort);
   determinize(bytes, effort);
   return { automaton: ready };
@@ -79,5 +79,5 @@ function reversed({ accepts, moves }: Automaton): Automaton {
     for (const { min, max, to } of own) draft.moves[to + 1]?.push({ min, max, to: from + 1 });
   }
   for (const [state, accept] of accepts.entries()) if (accept) addEmptyMove(draft, 0, state + 1);
-  return finish(draft);
+  return toAutomaton(draft);
 }

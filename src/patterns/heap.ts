@@ -8,7 +8,7 @@ export type Heap<T> = T[];
 type IsLess<T> = (a: T, b: T) => boolean;
 
 /** Adds an item. */
-export function push<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
+export function pushHeap<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
   let at = heap.push(item) - 1;
   while (0 < at) {
     const above = (at - 1) >> 1;
@@ -21,7 +21,7 @@ export function push<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
 }
 
 /** Takes the first item away, and gives it back unless there is none. */
-export function pop<T>(heap: Heap<T>, isLess: IsLess<T>): T | undefined {
+export function popHeap<T>(heap: Heap<T>, isLess: IsLess<T>): T | undefined {
   const first = heap[0];
   const moved = heap.pop();
   if (moved === undefined || heap.length === 0) return first;

@@ -1,5 +1,5 @@
-import { type Automaton, addEmptyMove, addState, type Draft, finish } from './automaton.ts';
-import type { Interval } from './regexp-tree.ts';
+import { type Automaton, addEmptyMove, addState, type Draft, toAutomaton } from './automaton.ts';
+import type { RegexpInterval } from './regexp-tree.ts';
 
 const zero = 48;
 const nine = 57;
@@ -21,20 +21,20 @@ interface Place {
  * Accepts the numbers of an interval in decimal digits, any number of zeros in
  * front of them unless the count of digits is given.
  */
-export function intervalAutomaton({ min, max, digits }: Interval): Automaton {
+export function intervalAutomaton({ min, max, digits }: RegexpInterval): Automaton {
   const length = digits === 0 ? String(max).length : digits;
   const [low, high] = [String(min).padStart(length, '0'), String(max).padStart(length, '0')];
   const draft: Draft = { accepts: [], moves: [] };
   const numbers: Numbers = { draft, starts: [] };
   if (digits !== 0) {
     between(numbers, [low, high], { index: 0, leading: false });
-    return finish(draft);
+    return toAutomaton(draft);
   }
   addState(draft, false);
   between(numbers, [low, high], { index: 0, leading: true });
   draft.moves[0]?.push({ min: zero, max: zero, to: 0 });
   for (const start of numbers.starts) addEmptyMove(draft, 0, start);
-  return finish(draft);
+  return toAutomaton(draft);
 }
 
 /** The state from which the digits go on that lie between those of both bounds, from a place on. */

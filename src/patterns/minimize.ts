@@ -1,7 +1,7 @@
-import { overClasses } from './alphabet.ts';
-import { type Automaton, finish, nothing, staysAtStart, withoutDeadStates } from './automaton.ts';
+import { toClassAutomaton } from './alphabet.ts';
+import { type Automaton, toAutomaton, emptyAutomaton, staysAtStart, withoutDeadStates } from './automaton.ts';
 import { determinize } from './determinize.ts';
-import { type Effort, spend } from './effort.ts';
+import { type Effort, spendEffort } from './effort.ts';
 import { groupBy, type Partition, partitionBy } from './partition.ts';
 
 /** A transition takes some 30 bytes while an automaton is minimized. */
@@ -15,12 +15,12 @@ export function minimize(automaton: Automaton, effort: Effort): Automaton {
   const deterministic = determinize(automaton, effort);
   if (staysAtStart(deterministic)) return deterministic;
   const { accepts, moves } = withoutDeadStates(deterministic);
-  if (accepts.length === 0) return nothing;
+  if (accepts.length === 0) return emptyAutomaton;
   const states = statesTogether({ accepts, moves }, effort);
   const numbers = numberBlocks(states, moves);
   const blocks = [...numbers.keys()];
   const heirs = blocks.map((block) => states.elements(block)[0] ?? 0);
-  return finish({
+  return toAutomaton({
     accepts: heirs.map((state) => accepts[state] ?? false),
     moves: heirs.map((state) =>
       (moves[state] ?? []).map((move) => ({ ...move, to: numbers.get(states.blockOf(move.to)) ?? 0 })),
@@ -70,9 +70,9 @@ interface Transitions {
 
 /** The moves of an automaton, one for each class of numbers. */
 function transitionsOf(automaton: Automaton, effort: Effort): Transitions {
-  const { leasts, spans } = overClasses(automaton);
+  const { leasts, spans } = toClassAutomaton(automaton);
   const count = spans.reduce((sum, own) => sum + classesIn(own), 0);
-  spend(effort, costOfTransition * count);
+  spendEffort(effort, costOfTransition * count);
   const [sources, targets, labels] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   let next = 0;
   for (const [source, own] of spans.entries()) {

@@ -47,14 +47,14 @@ export function bitRows(rows: number, bound: number): BitRows {
 }
 
 /** Different sets of numbers, numbered in the order in which they come. */
-export interface SetNumbers {
+export interface SetNumbering {
   /** The sets so far. More may be added while they are gone through. */
   readonly sets: readonly Int32Array[];
   readonly numberOf: (set: NumberSet) => number;
 }
 
 /** No sets yet. */
-export function setNumbers(): SetNumbers {
+export function setNumbering(): SetNumbering {
   const sets: Int32Array[] = [];
   const byHash = new Map<number, number[]>();
 

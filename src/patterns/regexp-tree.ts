@@ -7,12 +7,12 @@ export type RegexpTree =
   | Text
   | Anything
   | Nothing
-  | Interval
+  | RegexpInterval
   | Union
   | Concatenation
   | Intersection
   | Complement
-  | Repetition;
+  | RegexpRepetition;
 
 /** The least and the greatest of a range of code points. */
 export type CodePointRange = readonly [min: number, max: number];
@@ -40,7 +40,7 @@ export interface Nothing {
 }
 
 /** `<1-15>`: a number in decimal digits. */
-export interface Interval {
+export interface RegexpInterval {
   readonly kind: 'interval';
   readonly min: number;
   readonly max: number;
@@ -74,7 +74,7 @@ export interface Complement {
 }
 
 /** `a?`, `a*`, `a+`, `a{3}`, `a{3,}`, `a{3,5}`: so often, without an end where `max` is missing. */
-export interface Repetition {
+export interface RegexpRepetition {
   readonly kind: 'repetition';
   readonly part: RegexpTree;
   readonly min: number;

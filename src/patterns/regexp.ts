@@ -1,4 +1,4 @@
-import { type Compiled, compile } from './compile.ts';
+import { type CompiledPattern, compileAutomaton } from './compile.ts';
 import { type Effort, newEffort } from './effort.ts';
 import { regexpAutomaton } from './regexp-automaton.ts';
 import { parseRegexp } from './regexp-parse.ts';
@@ -7,7 +7,7 @@ import { parseRegexp } from './regexp-parse.ts';
 const maxLength = 1000;
 
 /** What became of the last patterns, the latest last. */
-const latest = new Map<string, Compiled>();
+const latest = new Map<string, CompiledPattern>();
 
 /** So many are kept. The automaton of one may take some megabytes. */
 const mostKept = 8;
@@ -18,7 +18,7 @@ const mostKept = 8;
  * are kept: one that is refused for its effort takes half a second. With an
  * effort of the caller's own it is compiled anew.
  */
-export function compileRegexp(pattern: string, effort?: Effort): Compiled {
+export function compileRegexp(pattern: string, effort?: Effort): CompiledPattern {
   if (effort) return compileAnew(pattern, effort);
   const compiled = latest.get(pattern) ?? compileAnew(pattern, newEffort());
   latest.delete(pattern);
@@ -28,10 +28,10 @@ export function compileRegexp(pattern: string, effort?: Effort): Compiled {
   return compiled;
 }
 
-function compileAnew(pattern: string, effort: Effort): Compiled {
+function compileAnew(pattern: string, effort: Effort): CompiledPattern {
   if (maxLength < pattern.length) {
     return { refusal: { message: 'A regular expression may have 1,000 characters at most', at: maxLength } };
   }
   const parsed = parseRegexp(pattern);
-  return 'refusal' in parsed ? parsed : compile(() => regexpAutomaton(parsed.tree, effort), effort);
+  return 'refusal' in parsed ? parsed : compileAutomaton(() => regexpAutomaton(parsed.tree, effort), effort);
 }

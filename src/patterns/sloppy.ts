@@ -1,4 +1,4 @@
-import { type Heap, pop, push } from './heap.ts';
+import { type Heap, popHeap, pushHeap } from './heap.ts';
 import { parseFloat32 } from './java-float.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -78,14 +78,14 @@ export function* sloppyMatches(
   if (!placed) return;
   const end = placed.reduce((most, { start }) => Math.max(most, start), Number.NEGATIVE_INFINITY);
   const search: Search = { queue: [], end };
-  for (const each of placed) push(search.queue, each, isLess);
+  for (const each of placed) pushHeap(search.queue, each, isLess);
   for (;;) {
-    const moved = pop(search.queue, isLess);
+    const moved = popHeap(search.queue, isLess);
     if (!moved) return;
     const { length, exhausted } = shortest(moved, search);
     if (length <= slop) yield length;
     if (exhausted) return;
-    push(search.queue, moved, isLess);
+    pushHeap(search.queue, moved, isLess);
   }
 }
 
@@ -178,12 +178,12 @@ function occupy(placed: Placed): Placed | undefined {
 function requeue(disturbed: Set<number>, queue: Heap<Placed>): void {
   const taken: Placed[] = [];
   while (0 < disturbed.size) {
-    const first = pop(queue, isLess);
+    const first = popHeap(queue, isLess);
     if (!first) break;
     taken.push(first);
     if (1 < first.group.size) disturbed.delete(first.rank);
   }
-  for (const each of taken.reverse()) push(queue, each, isLess);
+  for (const each of taken.reverse()) pushHeap(queue, each, isLess);
 }
 
 function isLess(a: Placed, b: Placed): boolean {

@@ -1,5 +1,5 @@
-import { type Automaton, addState, type Draft, finish } from './automaton.ts';
-import { costOfMove, type Effort, spend } from './effort.ts';
+import { type Automaton, addState, type Draft, toAutomaton } from './automaton.ts';
+import { costOfMove, type Effort, spendEffort } from './effort.ts';
 
 /** The two states between which bytes are put, and the automaton they are part of. */
 interface Edge {
@@ -18,15 +18,15 @@ const firstBytes = [
  * The same automaton over the bytes of UTF-8. A range of code points becomes
  * as many states as the engine makes of it, which is not the least possible.
  */
-export function overBytes({ accepts, moves }: Automaton, effort: Effort): Automaton {
+export function toByteAutomaton({ accepts, moves }: Automaton, effort: Effort): Automaton {
   const draft: Draft = { accepts: [...accepts], moves: accepts.map(() => []) };
   for (const [from, own] of moves.entries()) {
     for (const { min, max, to } of own) {
-      spend(effort, costOfMove * movesOf(min, max));
+      spendEffort(effort, costOfMove * movesOf(min, max));
       addRange({ draft, from, to }, bytesOf(min), bytesOf(max));
     }
   }
-  return finish(draft);
+  return toAutomaton(draft);
 }
 
 /** About how many moves a range becomes. */

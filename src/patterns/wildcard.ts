@@ -1,6 +1,6 @@
-import { type Automaton, anything, maxCodePoint, oneOf } from './automaton.ts';
-import { concatenate } from './combine.ts';
-import { type Compiled, compile, tooLong } from './compile.ts';
+import { type Automaton, universalAutomaton, maxCodePoint, rangesAutomaton } from './automaton.ts';
+import { concatenateAutomata } from './combine.ts';
+import { type CompiledPattern, compileAutomaton, patternTooLong } from './compile.ts';
 import { type Effort, maxStates, newEffort, tooManyStates } from './effort.ts';
 
 /** What a wildcard pattern is made of: a code point, any code point, or any run of them. */
@@ -51,13 +51,13 @@ function width(codePoint: number): number {
 }
 
 /** The automaton of a pattern, or why the engine refuses it. */
-export function compileWildcard(pattern: string, effort: Effort = newEffort()): Compiled {
+export function compileWildcard(pattern: string, effort: Effort = newEffort()): CompiledPattern {
   const parts = wildcardParts(pattern);
   // Each of them takes a state, so the automaton need not be made to see that it is too large.
   const isLarge = maxStates < parts.filter((part) => part !== 'run').length;
   if (isLarge && parts.includes('run')) return { refusal: { message: tooManyStates } };
-  if (isLarge && parts.includes('one')) return { refusal: { message: tooLong } };
-  return compile(() => wildcardAutomaton(parts.filter(isNeeded), effort), effort);
+  if (isLarge && parts.includes('one')) return { refusal: { message: patternTooLong } };
+  return compileAutomaton(() => wildcardAutomaton(parts.filter(isNeeded), effort), effort);
 }
 
 /**
@@ -72,8 +72,8 @@ function isNeeded(part: WildcardPart, index: number, parts: readonly WildcardPar
 
 function wildcardAutomaton(parts: readonly WildcardPart[], effort: Effort): Automaton {
   const automata = parts.map((part) => {
-    if (part === 'run') return anything;
-    return part === 'one' ? oneOf([[0, maxCodePoint]]) : oneOf([[part, part]]);
+    if (part === 'run') return universalAutomaton;
+    return part === 'one' ? rangesAutomaton([[0, maxCodePoint]]) : rangesAutomaton([[part, part]]);
   });
-  return concatenate(automata, effort);
+  return concatenateAutomata(automata, effort);
 }

@@ -3,7 +3,7 @@ import type { TermPattern } from '../meaning/term-test.ts';
 import { compileRegexp } from '../patterns/regexp.ts';
 import { parseRegexp } from '../patterns/regexp-parse.ts';
 import { type WildcardPart, wildcardParts } from '../patterns/wildcard.ts';
-import { fitsRe2, literal, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
+import { fitsRe2, literalRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
 import { fuzzyRe2 } from './re2-fuzzy.ts';
 
 /** A condition for DuckDB on one column, NULL where the column is. */
@@ -82,7 +82,7 @@ function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined
   const codePoints = codePointsOf(target);
   const text = parts.map((each) => {
     if (each === 'run') return `${codePoints.any}*`;
-    return each === 'one' ? codePoints.any : literal(String.fromCodePoint(each), codePoints).text;
+    return each === 'one' ? codePoints.any : literalRe2(String.fromCodePoint(each), codePoints).text;
   });
   return re2({ text: text.join(''), exact: true, size: parts.length, depth: 1, repeats: 1 }, target);
 }

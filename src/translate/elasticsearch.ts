@@ -188,7 +188,7 @@ function range(filter: Range, boost: Boosted): ElasticsearchQuery {
   const { from, to } = line.interval(filter) ?? { from: undefined, to: undefined };
   if (from === Number.POSITIVE_INFINITY) return { match_none: {} };
   if (from === undefined && to === undefined) return { exists: { field: name, ...boost } };
-  const only = line.only({ from, to });
+  const only = line.onlyValue({ from, to });
   if (type === 'integer' && only !== undefined)
     return { term: { [name]: { value: jsonNumber(only), ...boost } } };
   const bounds: ElasticsearchEnds = {

@@ -53,7 +53,7 @@ export function fieldText({ name }: Field): string {
 }
 
 /** A clause that matches nothing: a range without room. */
-export function nothingIn(fields: Iterable<Field>): string {
+export function noMatchClause(fields: Iterable<Field>): string {
   const all = [...fields];
   const field = all.find(({ type }) => type === 'integer' || type === 'decimal');
   const [first] = all;

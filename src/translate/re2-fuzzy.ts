@@ -1,5 +1,5 @@
 import type { Edits } from '../patterns/fuzzy.ts';
-import { type CodePoints, fitsRe2, literal, type Re2 } from './re2.ts';
+import { type CodePoints, fitsRe2, literalRe2, type Re2 } from './re2.ts';
 
 /**
  * A regular expression for RE2 that matches what is at most so many edits away
@@ -18,16 +18,16 @@ export function fuzzyRe2(term: string, edits: Edits, codePoints: CodePoints): Re
 function near(characters: readonly string[], edits: number, codePoints: CodePoints): string {
   const [first, second = '', ...others] = characters;
   const { any } = codePoints;
-  if (edits === 0) return literal(characters.join(''), codePoints).text;
+  if (edits === 0) return literalRe2(characters.join(''), codePoints).text;
   if (first === undefined) return `${any}{0,${edits}}`;
   const rest = characters.slice(1);
   const ways = [
-    literal(first, codePoints).text + near(rest, edits, codePoints),
+    literalRe2(first, codePoints).text + near(rest, edits, codePoints),
     // Either another code point stands here or none does.
     `${any}?${near(rest, edits - 1, codePoints)}`,
     any + near(characters, edits - 1, codePoints),
   ];
   if (second !== '')
-    ways.push(literal(second + first, codePoints).text + near(others, edits - 1, codePoints));
+    ways.push(literalRe2(second + first, codePoints).text + near(others, edits - 1, codePoints));
   return `(?:${ways.join('|')})`;
 }

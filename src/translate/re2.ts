@@ -1,4 +1,4 @@
-import type { CodePointRange, RegexpTree, Repetition } from '../patterns/regexp-tree.ts';
+import type { CodePointRange, RegexpTree, RegexpRepetition } from '../patterns/regexp-tree.ts';
 
 /**
  * A regular expression for RE2, and whether it says exactly what was asked. If
@@ -47,7 +47,7 @@ export function toRe2(tree: RegexpTree, codePoints: CodePoints): Re2 {
     case 'ranges':
       return leaf(rangesText(tree.ranges, codePoints));
     case 'text':
-      return literal(tree.text, codePoints);
+      return literalRe2(tree.text, codePoints);
     case 'anything':
       return leaf(`${codePoints.any}*`);
     case 'nothing':
@@ -76,7 +76,7 @@ export function toRe2(tree: RegexpTree, codePoints: CodePoints): Re2 {
 }
 
 /** A text as it is written; each character is escaped unless it is a digit or a letter without an accent. */
-export function literal(text: string, codePoints: CodePoints): Re2 {
+export function literalRe2(text: string, codePoints: CodePoints): Re2 {
   const characters = Array.from(text, (character) => {
     const codePoint = character.codePointAt(0) ?? 0;
     return rangesText([[codePoint, codePoint]], codePoints);
@@ -98,7 +98,7 @@ function joined(parts: readonly Re2[], by: string): Re2 {
   };
 }
 
-function repetition(tree: Repetition, codePoints: CodePoints): Re2 {
+function repetition(tree: RegexpRepetition, codePoints: CodePoints): Re2 {
   // For the engine, nothing repeated is nothing, not even the empty text.
   if (isEmpty(tree)) return leaf(rangesText([], codePoints));
   const { min, max } = tree;

@@ -9,8 +9,8 @@ import { documentedSchema, type Schema } from '../meaning/fields.ts';
 import type { Bool, DisMax, Filter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { resolve } from '../meaning/resolve.ts';
-import { joined, type Said, written } from '../meaning/safe-form.ts';
-import { fieldText, leafTexts, nothingIn, runText } from './leaf-text.ts';
+import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
+import { fieldText, leafTexts, noMatchClause, runText } from './leaf-text.ts';
 import type { Loss } from './loss.ts';
 import { boostLosses, optionalPartsLost } from './relevance-losses.ts';
 
@@ -59,7 +59,7 @@ export function toText(filter: Filter, options: TextOptions = {}): TextTranslati
     lose: (part, reason) => losses.push({ filter: part, reason }),
   };
   const said = say(filter, 'more', context);
-  const { query, findings } = parse(typeof said === 'boolean' ? constant(said, context) : written(said));
+  const { query, findings } = parse(typeof said === 'boolean' ? constant(said, context) : writeForm(said));
   if (findings.length === 0) return { text: format(query, options), losses };
   context.lose(filter, 'Its levels are nested deeper than those of a query can be');
   return { text: constant(true, context), losses };
@@ -71,7 +71,7 @@ interface Context
 }
 
 /** What is said, or that it is true of every log, or of none. */
-type Statement = Said | boolean;
+type Statement = SafeForm | boolean;
 
 /** How a statement may differ from what is meant: it may select `more`, or, behind a NOT, `less`. */
 type Slack = 'more' | 'less';
@@ -116,7 +116,7 @@ function sayLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
 }
 
 /** A text for a leaf, in which a date may no longer be counted from now. */
-function saidItem(text: string, leaf: Leaf, context: Context): Said {
+function saidItem(text: string, leaf: Leaf, context: Context): SafeForm {
   const relative = leaf.kind === 'range' ? (leaf.lower?.relative ?? leaf.upper?.relative) : undefined;
   if (relative !== undefined && !text.includes(relative))
     context.lose(leaf, `"${relative}" is written as the date that it is now`);
@@ -124,7 +124,7 @@ function saidItem(text: string, leaf: Leaf, context: Context): Said {
 }
 
 /** One clause over all default fields; undefined when it is something else. */
-function sayAtOnce(filter: DisMax, context: Context): Said | undefined {
+function sayAtOnce(filter: DisMax, context: Context): SafeForm | undefined {
   for (const each of filter.filters) {
     const run = runText(each);
     if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };
@@ -147,25 +147,25 @@ function isExact(text: string, filter: Filter, { schema, defaultOperator, engine
 function any(parts: readonly Statement[]): Statement {
   if (parts.includes(true)) return true;
   const said = parts.filter((part) => typeof part !== 'boolean');
-  return said.length === 0 ? false : joined('or', said);
+  return said.length === 0 ? false : joinForms('or', said);
 }
 
 function both(parts: readonly Statement[]): Statement {
   if (parts.includes(false)) return false;
   const said = parts.filter((part) => typeof part !== 'boolean');
-  return said.length === 0 ? true : joined('and', said);
+  return said.length === 0 ? true : joinForms('and', said);
 }
 
 function not(part: Statement, { engine }: Context): Statement {
   if (typeof part === 'boolean') return !part;
-  const excluded: Said = { kind: 'not', said: part };
+  const excluded: SafeForm = { kind: 'not', said: part };
   // What is excluded alone has to be taken from all logs by name.
-  return engine.pureNegative === 'all' ? excluded : joined('and', [{ kind: 'item', text: '*:*' }, excluded]);
+  return engine.pureNegative === 'all' ? excluded : joinForms('and', [{ kind: 'item', text: '*:*' }, excluded]);
 }
 
 /** A query that every log fits, or none. */
 function constant(value: boolean, { schema, dialect }: Context): string {
   if (value && dialect === 'lucene') return '*:*';
-  const nothing = nothingIn(schema.fields.values());
+  const nothing = noMatchClause(schema.fields.values());
   return value ? `NOT ${nothing}` : nothing;
 }

@@ -2,14 +2,14 @@ import type { FieldValue, FieldValues } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { match } from '../../meaning/match.ts';
 import { complexityOf } from '../../meaning/runnable.ts';
-import { type Effort, newEffort, spend, TooComplex } from '../../patterns/effort.ts';
+import { type Effort, newEffort, spendEffort, TooComplex } from '../../patterns/effort.ts';
 import { Diagram } from './diagram.ts';
 import { isEqual } from './is-equal.ts';
 import { costOfMatch } from './leaf-match.ts';
 import type { Leaf } from './logic.ts';
-import { problemOf } from './problem.ts';
-import { findLog, type Search, tooIntricate } from './search.ts';
-import { shrink } from './shrink.ts';
+import { toComparisonProblem } from './problem.ts';
+import { findLog, type SearchOutcome, tooIntricate } from './search.ts';
+import { shrinkLog } from './shrink.ts';
 
 /** What is known about two filters. Without `same` it could not be decided, and `undecided` says why. */
 export type Comparison =
@@ -45,7 +45,7 @@ export function compare(a: Filter, b: Filter): Comparison {
   if (found.kind === 'none') return { same: true };
   if (found.kind === 'undecided') return { undecided: found.reason };
   const differs = differenceOf(a, b, newEffort(stepsToShrink));
-  const values = shrink(found.values, (smaller) => unlessTooComplex(() => differs(smaller)));
+  const values = shrinkLog(found.values, (smaller) => unlessTooComplex(() => differs(smaller)));
   return { same: false, example: { values, selectedBy: match(a, values) ? 'a' : 'b' } };
 }
 
@@ -55,15 +55,15 @@ export function areSame(a: Filter, b: Filter): boolean {
 }
 
 /** A log that one of two filters selects and the other does not, none where there is none. */
-function findDifference(a: Filter, b: Filter): Search {
+function findDifference(a: Filter, b: Filter): SearchOutcome {
   if (isEqual(a, b)) return { kind: 'none' };
   if (complexityOf(a) ?? complexityOf(b)) return tooIntricate;
   return unlessTooComplex(() => searchDifference(a, b, newEffort())) ?? tooIntricate;
 }
 
-function searchDifference(a: Filter, b: Filter, effort: Effort): Search {
+function searchDifference(a: Filter, b: Filter, effort: Effort): SearchOutcome {
   const diagram = new Diagram(maxNodes);
-  const problem = problemOf([a, b], diagram, effort);
+  const problem = toComparisonProblem([a, b], diagram, effort);
   if ('undecided' in problem) return { kind: 'undecided', reason: problem.undecided };
   const difference = diagram.xor(problem.functionOf(a), problem.functionOf(b));
   return findLog(problem, diagram, { wanted: difference, confirms: differenceOf(a, b, effort), effort });
@@ -73,7 +73,7 @@ function searchDifference(a: Filter, b: Filter, effort: Effort): Search {
 function differenceOf(a: Filter, b: Filter, effort: Effort): (values: FieldValues) => boolean {
   const leaves = [...leavesIn(a), ...leavesIn(b)];
   return (values) => {
-    for (const leaf of leaves) spend(effort, 1 + costOfMatch(leaf, tokensIn(values[leaf.field.name])));
+    for (const leaf of leaves) spendEffort(effort, 1 + costOfMatch(leaf, tokensIn(values[leaf.field.name])));
     return match(a, values) !== match(b, values);
   };
 }

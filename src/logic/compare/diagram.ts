@@ -5,16 +5,16 @@
  */
 
 /** A Boolean function in a diagram: the number of its node. */
-export type Node = number;
+export type DiagramNode = number;
 
 /** The function that is never true. */
-export const never: Node = 0;
+export const falseNode: DiagramNode = 0;
 
 /** The function that is always true. */
-export const always: Node = 1;
+export const trueNode: DiagramNode = 1;
 
 /** What every operation gives back once the diagram has outgrown its limit, whatever it is asked for. */
-export const tooLarge: Node = -1;
+export const tooLargeNode: DiagramNode = -1;
 
 type Operation = 'and' | 'or' | 'xor';
 
@@ -29,13 +29,13 @@ export class Diagram {
   readonly #limit: number;
   #steps = 0;
   readonly #levels = [bottom, bottom];
-  readonly #lows: Node[] = [never, always];
-  readonly #highs: Node[] = [never, always];
-  readonly #nodes = new Map<number, Map<number, Node>>();
+  readonly #lows: DiagramNode[] = [falseNode, trueNode];
+  readonly #highs: DiagramNode[] = [falseNode, trueNode];
+  readonly #nodes = new Map<number, Map<number, DiagramNode>>();
   readonly #results = {
-    and: new Map<number, Node>(),
-    or: new Map<number, Node>(),
-    xor: new Map<number, Node>(),
+    and: new Map<number, DiagramNode>(),
+    or: new Map<number, DiagramNode>(),
+    xor: new Map<number, DiagramNode>(),
   };
 
   /** A diagram of at most `limit` nodes, which must be below four million. */
@@ -44,26 +44,26 @@ export class Diagram {
   }
 
   /** The function that is true where the variable is. */
-  variable(level: number): Node {
-    return this.#node(level, never, always);
+  variable(level: number): DiagramNode {
+    return this.#node(level, falseNode, trueNode);
   }
 
-  not(function_: Node): Node {
-    return this.#apply('xor', function_, always);
+  not(function_: DiagramNode): DiagramNode {
+    return this.#apply('xor', function_, trueNode);
   }
 
   /** The function that is true where exactly one of the two is. */
-  xor(a: Node, b: Node): Node {
+  xor(a: DiagramNode, b: DiagramNode): DiagramNode {
     return this.#apply('xor', a, b);
   }
 
   /** The function that is true where all of these are. */
-  and(functions: readonly Node[]): Node {
+  and(functions: readonly DiagramNode[]): DiagramNode {
     return this.#join('and', functions);
   }
 
   /** The function that is true where any of these is. */
-  or(functions: readonly Node[]): Node {
+  or(functions: readonly DiagramNode[]): DiagramNode {
     return this.#join('or', functions);
   }
 
@@ -72,11 +72,11 @@ export class Diagram {
    * variable has the cost of being true; undefined for `never`. A variable that
    * is not in the assignment may be either.
    */
-  cheapest(root: Node, costOf: (level: number) => number): Map<number, boolean> | undefined {
-    if (root <= never) return undefined;
+  cheapest(root: DiagramNode, costOf: (level: number) => number): Map<number, boolean> | undefined {
+    if (root <= falseNode) return undefined;
     const costs = this.#costs(root, costOf);
     const assignment = new Map<number, boolean>();
-    for (let node = root; node !== always; ) {
+    for (let node = root; node !== trueNode; ) {
       const [level, low, high] = this.#parts(node);
       const costOfHigh = (costs[high] ?? 0) + costOf(level);
       const chosen = costOfHigh <= (costs[low] ?? 0);
@@ -87,10 +87,10 @@ export class Diagram {
   }
 
   /** The least cost of making each function up to the root true. A node is always younger than what it leads to. */
-  #costs(root: Node, costOf: (level: number) => number): Float64Array {
+  #costs(root: DiagramNode, costOf: (level: number) => number): Float64Array {
     const costs = new Float64Array(root + 1);
-    costs[never] = Number.POSITIVE_INFINITY;
-    for (let node = always + 1; node <= root; node += 1) {
+    costs[falseNode] = Number.POSITIVE_INFINITY;
+    for (let node = trueNode + 1; node <= root; node += 1) {
       const [level, low, high] = this.#parts(node);
       costs[node] = Math.min(costs[low] ?? 0, (costs[high] ?? 0) + costOf(level));
     }
@@ -98,27 +98,27 @@ export class Diagram {
   }
 
   /** Joins neighbours first, so that the functions in between stay small. */
-  #join(operation: 'and' | 'or', functions: readonly Node[]): Node {
+  #join(operation: 'and' | 'or', functions: readonly DiagramNode[]): DiagramNode {
     let joined = functions;
     while (1 < joined.length) {
-      const pairs: Node[] = [];
+      const pairs: DiagramNode[] = [];
       for (let at = 0; at < joined.length; at += 2) {
-        const [first = never, second] = joined.slice(at, at + 2);
+        const [first = falseNode, second] = joined.slice(at, at + 2);
         pairs.push(second === undefined ? first : this.#apply(operation, first, second));
       }
       joined = pairs;
     }
-    return joined[0] ?? (operation === 'and' ? always : never);
+    return joined[0] ?? (operation === 'and' ? trueNode : falseNode);
   }
 
-  #apply(operation: Operation, a: Node, b: Node): Node {
+  #apply(operation: Operation, a: DiagramNode, b: DiagramNode): DiagramNode {
     const known = shortcut(operation, a, b);
     if (known !== undefined) return known;
     const key = a < b ? a * radix + b : b * radix + a;
     const results = this.#results[operation];
     const result = results.get(key);
     if (result !== undefined) return result;
-    if (this.#isFull()) return tooLarge;
+    if (this.#isFull()) return tooLargeNode;
     this.#steps += 1;
     const [levelOfA, lowOfA, highOfA] = this.#parts(a);
     const [levelOfB, lowOfB, highOfB] = this.#parts(b);
@@ -130,8 +130,8 @@ export class Diagram {
     return joined;
   }
 
-  #node(level: number, low: Node, high: Node): Node {
-    if (low === tooLarge || high === tooLarge) return tooLarge;
+  #node(level: number, low: DiagramNode, high: DiagramNode): DiagramNode {
+    if (low === tooLargeNode || high === tooLargeNode) return tooLargeNode;
     if (low === high) return low;
     let ofLevel = this.#nodes.get(level);
     if (!ofLevel) {
@@ -141,7 +141,7 @@ export class Diagram {
     const key = low * radix + high;
     const known = ofLevel.get(key);
     if (known !== undefined) return known;
-    if (this.#isFull()) return tooLarge;
+    if (this.#isFull()) return tooLargeNode;
     const node = this.#levels.push(level) - 1;
     this.#lows.push(low);
     this.#highs.push(high);
@@ -154,20 +154,20 @@ export class Diagram {
     return this.#limit <= this.#levels.length || 5 * this.#limit <= this.#steps;
   }
 
-  #parts(node: Node): [level: number, low: Node, high: Node] {
-    return [this.#levels[node] ?? bottom, this.#lows[node] ?? never, this.#highs[node] ?? never];
+  #parts(node: DiagramNode): [level: number, low: DiagramNode, high: DiagramNode] {
+    return [this.#levels[node] ?? bottom, this.#lows[node] ?? falseNode, this.#highs[node] ?? falseNode];
   }
 }
 
 /** The result where it needs no look at the variables. */
-function shortcut(operation: Operation, a: Node, b: Node): Node | undefined {
-  if (a === tooLarge || b === tooLarge) return tooLarge;
+function shortcut(operation: Operation, a: DiagramNode, b: DiagramNode): DiagramNode | undefined {
+  if (a === tooLargeNode || b === tooLargeNode) return tooLargeNode;
   if (operation === 'xor') {
-    if (a === b) return never;
-    if (a === never) return b;
-    return b === never ? a : undefined;
+    if (a === b) return falseNode;
+    if (a === falseNode) return b;
+    return b === falseNode ? a : undefined;
   }
-  const [neutral, absorbing] = operation === 'and' ? [always, never] : [never, always];
+  const [neutral, absorbing] = operation === 'and' ? [trueNode, falseNode] : [falseNode, trueNode];
   if (a === absorbing || b === absorbing) return absorbing;
   if (a === b || b === neutral) return a;
   return a === neutral ? b : undefined;

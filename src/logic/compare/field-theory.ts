@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Effort } from '../../patterns/effort.ts';
-import type { Node } from './diagram.ts';
-import type { Assignment, Clause, Leaf, Logic, Variable } from './logic.ts';
+import type { DiagramNode } from './diagram.ts';
+import type { Assignment, Constraint, Leaf, Logic, Variable } from './logic.ts';
 
 /** A leaf of the filters, and which of them it is, counted from the first. */
 export interface Occurrence {
@@ -16,9 +16,9 @@ export interface Occurrence {
 export interface FieldTheory {
   readonly variables: readonly Variable[];
   /** What holds for every value. Short clauses; all of them together need not be complete. */
-  readonly clauses: readonly Clause[];
+  readonly constraints: readonly Constraint[];
   /** When a leaf matches. */
-  readonly formula: (leaf: Leaf, logic: Logic) => Node;
+  readonly formula: (leaf: Leaf, logic: Logic) => DiagramNode;
   /** A value of which all of this is true, as small as possible. */
   readonly realise: (assignment: Assignment, effort: Effort) => Realised;
 }

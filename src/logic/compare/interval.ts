@@ -56,7 +56,7 @@ export interface Segments<V> {
   /** In order, without gaps: the first is open below, the last above. */
   readonly all: readonly Interval<V>[];
   /** The places in `all` of the segments of an interval: from the first, up to but without the second. */
-  readonly within: (interval: Interval<V>) => readonly [first: number, end: number];
+  readonly segmentsOf: (interval: Interval<V>) => readonly [first: number, end: number];
 }
 
 /** The segments that intervals cut a line into; every end of an interval asked for later must be among theirs. */
@@ -66,7 +66,7 @@ export function cutInto<V>(intervals: readonly Interval<V>[], compare: (a: V, b:
   const places = new Map(cuts.map((cut, place) => [cut, place]));
   return {
     all: [undefined, ...cuts].map((from, place) => ({ from, to: cuts[place] })),
-    within: ({ from, to }) => [
+    segmentsOf: ({ from, to }) => [
       from === undefined ? 0 : (places.get(from) ?? 0) + 1,
       to === undefined ? cuts.length + 1 : (places.get(to) ?? 0) + 1,
     ],

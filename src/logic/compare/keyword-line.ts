@@ -1,16 +1,16 @@
 import { compareCodePoints } from '../../meaning/match.ts';
 import { type Interval, nextTerm, termInterval } from './interval.ts';
-import type { Line } from './line-theory.ts';
+import type { ValueLine } from './line-theory.ts';
 import { textsFitting } from './pattern-samples.ts';
 import { textsIn } from './samples.ts';
 
 /** The values of a keyword field: any texts, in the order of code points. */
-export const keywordLine: Line<string> = {
+export const keywordLine: ValueLine<string> = {
   compare: compareCodePoints,
   interval: termInterval,
   valuesIn,
   valuesFitting: textsFitting,
-  only: ({ from, to }) => (from !== undefined && to === nextTerm(from) ? from : undefined),
+  onlyValue: ({ from, to }) => (from !== undefined && to === nextTerm(from) ? from : undefined),
 };
 
 function valuesIn(interval: Interval<string>): string[] {

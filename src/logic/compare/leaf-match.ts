@@ -1,11 +1,11 @@
 import type { Phrase } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
-import { type Effort, spend } from '../../patterns/effort.ts';
+import { type Effort, spendEffort } from '../../patterns/effort.ts';
 import type { Leaf } from './logic.ts';
 
 /** Whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
 export function hasMatch(leaf: Leaf, tokens: readonly string[], effort?: Effort): boolean {
-  if (effort) spend(effort, costOfCall + costOfMatch(leaf, tokens.length));
+  if (effort) spendEffort(effort, costOfCall + costOfMatch(leaf, tokens.length));
   return matchDocument(leaf, { terms: () => tokens, hasValue: () => true, number: () => undefined });
 }
 
@@ -32,7 +32,7 @@ export function costOfMatch(leaf: Leaf, tokens: number): number {
 
 /** Whether every text with the one phrase certainly has the other. */
 export function phraseImplies(phrase: Phrase, other: Phrase, effort?: Effort): boolean {
-  if (effort) spend(effort, other.terms.length);
+  if (effort) spendEffort(effort, other.terms.length);
   const own = termsOf(phrase);
   if (other.terms.some((term) => !own.has(term))) return false;
   if (phrase.slop === 0 && other.slop === 0) return hasMatch(other, phrase.terms, effort);

@@ -1,5 +1,5 @@
 import type { Filter } from '../../meaning/filter.ts';
-import type { Node } from './diagram.ts';
+import type { DiagramNode } from './diagram.ts';
 
 /** A filter that asks something of one field. */
 export type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
@@ -13,26 +13,26 @@ export interface Variable {
 }
 
 /** A variable, or its contrary. */
-export interface Literal {
+export interface VariableLiteral {
   readonly variable: Variable;
   readonly holds: boolean;
 }
 
 /** Of these at least one holds, in every log. */
-export type Clause = readonly Literal[];
+export type Constraint = readonly VariableLiteral[];
 
 /** What is known about a log: which variables hold, which do not; undefined where either will do. */
 export type Assignment = (variable: Variable) => boolean | undefined;
 
 /** Boolean functions over variables. */
 export interface Logic {
-  readonly variable: (variable: Variable) => Node;
-  readonly not: (function_: Node) => Node;
-  readonly and: (functions: readonly Node[]) => Node;
-  readonly or: (functions: readonly Node[]) => Node;
+  readonly variable: (variable: Variable) => DiagramNode;
+  readonly not: (function_: DiagramNode) => DiagramNode;
+  readonly and: (functions: readonly DiagramNode[]) => DiagramNode;
+  readonly or: (functions: readonly DiagramNode[]) => DiagramNode;
 }
 
 /** A clause that says: where the first holds, one of the others does. */
-export function implies(variable: Variable, ...others: readonly Variable[]): Clause {
+export function implicationOf(variable: Variable, ...others: readonly Variable[]): Constraint {
   return [{ variable, holds: false }, ...others.map((other) => ({ variable: other, holds: true }))];
 }

@@ -8,7 +8,7 @@ import {
   toNumberValue,
 } from '../../meaning/number-value.ts';
 import type { Interval } from './interval.ts';
-import type { Line } from './line-theory.ts';
+import type { ValueLine } from './line-theory.ts';
 import type { Leaf } from './logic.ts';
 
 /** The numbers that a type of fields has. */
@@ -41,7 +41,7 @@ const types = {
 type NumberTypeName = keyof typeof types;
 
 /** The values of a number or date field. Infinity, in front of which an empty interval begins, is none of them. */
-export function numberLine(name: NumberTypeName): Line<NumberValue> {
+export function numberLine(name: NumberTypeName): ValueLine<NumberValue> {
   return lines[name];
 }
 
@@ -67,13 +67,13 @@ function wholeType(ends: Whole): NumberType {
   return { ...ends, first: firstWhole, samples: wholesBetween, previous };
 }
 
-function lineOf(type: NumberType): Line<NumberValue> {
+function lineOf(type: NumberType): ValueLine<NumberValue> {
   return {
     compare: compareNumbers,
     interval: (leaf) => intervalOf(leaf, type),
     valuesIn: (interval) => valuesIn(interval, type),
     valuesFitting: () => [],
-    only: (interval) => {
+    onlyValue: (interval) => {
       const isOne = interval.to !== undefined && interval.from === lastIn(interval, type);
       return isOne ? interval.from : undefined;
     },

@@ -1,7 +1,7 @@
 import type { Field } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Effort } from '../../patterns/effort.ts';
-import { always, type Diagram, type Node, never } from './diagram.ts';
+import { trueNode, type Diagram, type DiagramNode, falseNode } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { filterKey } from './filter-key.ts';
 import { keywordLine } from './keyword-line.ts';
@@ -11,24 +11,24 @@ import { numberLine } from './number-line.ts';
 import { textTheory } from './text-theory.ts';
 
 /** Filters said with variables: each filter a Boolean function, each field a theory of its values. */
-export interface Problem {
+export interface ComparisonProblem {
   readonly theories: ReadonlyMap<string, FieldTheory>;
   /** All variables in the order in which the diagram decides them. */
   readonly variables: readonly Variable[];
   readonly logic: Logic;
   /** The function that is true of the logs that a filter selects. */
-  readonly functionOf: (filter: Filter) => Node;
+  readonly functionOf: (filter: Filter) => DiagramNode;
 }
 
 /** Far more different parts than people write, and few enough to recurse over. */
 const maxLeaves = 2000;
 
 /** What a diagram of filters is made of, or why there will be none. */
-export function problemOf(
+export function toComparisonProblem(
   filters: readonly Filter[],
   diagram: Diagram,
   effort: Effort,
-): Problem | { readonly undecided: string } {
+): ComparisonProblem | { readonly undecided: string } {
   const occurrences = occurrencesIn(filters);
   const leafCount = [...occurrences.values()].reduce((sum, { found }) => sum + found.size, 0);
   if (maxLeaves < leafCount) return { undecided: 'The filters have too many parts' };
@@ -53,23 +53,23 @@ export function problemOf(
   };
   return { theories, variables, logic, functionOf };
 
-  function functionOf(filter: Filter): Node {
+  function functionOf(filter: Filter): DiagramNode {
     switch (filter.kind) {
       case 'all':
-        return always;
+        return trueNode;
       case 'none':
-        return never;
+        return falseNode;
       case 'disMax':
         return logic.or(filter.filters.map(functionOf));
       case 'bool': {
         const { must, should, mustNot } = filter;
-        const wanted = 0 < must.length || should.length === 0 ? always : logic.or(should.map(functionOf));
+        const wanted = 0 < must.length || should.length === 0 ? trueNode : logic.or(should.map(functionOf));
         const unwanted = mustNot.map((each) => logic.not(functionOf(each)));
         return logic.and([wanted, ...must.map(functionOf), ...unwanted]);
       }
       default: {
         const leaf = leaves.get(keyOf(filter));
-        return leaf ? (theories.get(filter.field.name)?.formula(leaf, logic) ?? never) : never;
+        return leaf ? (theories.get(filter.field.name)?.formula(leaf, logic) ?? falseNode) : falseNode;
       }
     }
   }

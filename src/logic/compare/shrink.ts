@@ -5,7 +5,7 @@ import type { FieldValue, FieldValues } from '../../meaning/document.ts';
  * out: no field, and no word of a text. `holds` may give up by saying
  * undefined: then the smallest log so far is the result.
  */
-export function shrink(
+export function shrinkLog(
   values: FieldValues,
   holds: (values: FieldValues) => boolean | undefined,
 ): FieldValues {

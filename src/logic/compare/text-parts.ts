@@ -6,13 +6,13 @@ import type { Leaf, Variable } from './logic.ts';
 import { isNeverToken } from './samples.ts';
 
 /** A leaf with a variable of its own: whether some place of the text matches it. */
-export interface Part<L extends Leaf = Leaf> {
+export interface TextPart<L extends Leaf = Leaf> {
   readonly leaf: L;
   readonly variable: Variable;
 }
 
 /** The tokens of an interval but the named ones, and whether the text has one of them. */
-export interface Rest {
+export interface OtherTokens {
   readonly interval: Interval<string>;
   readonly variable: Variable;
 }
@@ -21,11 +21,11 @@ export interface Rest {
 export interface TextParts {
   /** Single tokens, by their text. */
   readonly terms: ReadonlyMap<string, Variable>;
-  readonly phrases: readonly Part<Phrase>[];
+  readonly phrases: readonly TextPart<Phrase>[];
   /** Wildcards, regular expressions and fuzzy terms. */
-  readonly patterns: readonly Part[];
+  readonly patterns: readonly TextPart[];
   /** All other tokens, cut where ranges and prefixes begin and end; empty where nothing asks for them. */
-  readonly rests: readonly Rest[];
+  readonly rests: readonly OtherTokens[];
   /** Whether there is a text at all, even one without a token; undefined where nothing asks for that. */
   readonly present: Variable | undefined;
 }
@@ -33,8 +33,8 @@ export interface TextParts {
 /** Sorts what is asked of a text field, and gives each part its variable. */
 export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
   const terms = new Map<string, Variable>();
-  const phrases: Part<Phrase>[] = [];
-  const patterns: Part[] = [];
+  const phrases: TextPart<Phrase>[] = [];
+  const patterns: TextPart[] = [];
   const intervals: Interval<string>[] = [];
   let wholeFrom: number | undefined;
   let present: Variable | undefined;
@@ -62,7 +62,7 @@ function restsOf(
   intervals: readonly Interval<string>[],
   terms: ReadonlyMap<string, Variable>,
   order: number,
-): Rest[] {
+): OtherTokens[] {
   return cutInto(intervals, compareCodePoints)
     .all.filter((interval) => interval.to !== '' && !isNamedOnly(interval, terms))
     .map((interval) => ({ interval, variable: { order, cost: 3 } }));
@@ -75,7 +75,7 @@ function isNamedOnly({ from, to }: Interval<string>, terms: ReadonlyMap<string, 
 }
 
 /** The variables of which one holds where a text has a token of an interval; of any interval when none is given. */
-export function tokensOf({ terms, rests }: TextParts, interval?: Interval<string>): Variable[] {
+export function tokenVariables({ terms, rests }: TextParts, interval?: Interval<string>): Variable[] {
   if (!interval) return [...terms.values(), ...rests.map(({ variable }) => variable)];
   const named = [...terms].filter(([term]) => holdsTerm(interval, term)).map(([, variable]) => variable);
   const others = rests.filter((rest) => isWithin(rest.interval, interval)).map(({ variable }) => variable);

@@ -1,4 +1,4 @@
-import { type Effort, spend } from '../../patterns/effort.ts';
+import { type Effort, spendEffort } from '../../patterns/effort.ts';
 import { hasSequence } from '../../patterns/sequence.ts';
 import type { Realised } from './field-theory.ts';
 import { holdsTerm, type Interval } from './interval.ts';
@@ -53,7 +53,7 @@ function supplyOf({ parts, assignment, effort }: Wanted): Supply {
   const forbidden = patterns.filter(({ variable }) => assignment(variable) === false);
   const inPhrases = new Set(phrases.flatMap(({ leaf }) => leaf.terms));
   const isAllowed = (token: string) => {
-    spend(effort, costOfToken + rests.length + token.length);
+    spendEffort(effort, costOfToken + rests.length + token.length);
     const variable = terms.get(token) ?? rests.find(({ interval }) => holdsTerm(interval, token))?.variable;
     if (variable && assignment(variable) === false) return false;
     return isToken(token) && !forbidden.some(({ leaf }) => hasMatch(leaf, [token], effort));
@@ -85,7 +85,7 @@ function piecesOf({ parts, assignment, effort }: Wanted, supply: Supply): Pieces
   const pieces: (readonly string[])[] = parts.phrases.filter(holds).map(({ leaf }) => leaf.terms);
   for (const [term, variable] of parts.terms) if (holds({ variable })) pieces.push([term]);
   for (const { interval } of parts.rests.filter(holds)) {
-    spend(effort, sizeOf(pieces));
+    spendEffort(effort, sizeOf(pieces));
     if (pieces.some((piece) => piece.some((token) => isRest(token, interval, parts)))) continue;
     const token = supply.other(interval);
     if (token === undefined) return undefined;
@@ -121,7 +121,7 @@ const gaps = [1, 2, 12];
 
 /** The pieces in a few shapes: side by side, then apart, then with others inside of them. */
 function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort): string[][] {
-  spend(effort, pieces.length * sizeOf(pieces) + (costOfToken + Math.max(...gaps)) * sizeOf(pieces));
+  spendEffort(effort, pieces.length * sizeOf(pieces) + (costOfToken + Math.max(...gaps)) * sizeOf(pieces));
   const needed = pieces.filter((piece, place) => !isHeld(piece, place, pieces));
   const together = [needed.flat(), needed.toReversed().flat()];
   if (filler === undefined) return together;
@@ -165,7 +165,7 @@ function sizeOf(pieces: Pieces): number {
 
 /** Whether tokens have what is to hold and have not what is not to. */
 function isAsAssigned({ parts, assignment, effort }: Wanted, tokens: readonly string[]): boolean {
-  spend(effort, parts.terms.size + tokens.length * (costOfToken + parts.rests.length));
+  spendEffort(effort, parts.terms.size + tokens.length * (costOfToken + parts.rests.length));
   const held = new Set(tokens);
   const agrees = (variable: Variable, holds: boolean) => (assignment(variable) ?? holds) === holds;
   const hasRest = (interval: Interval<string>) => tokens.some((token) => isRest(token, interval, parts));

@@ -25,25 +25,25 @@ export interface Necessary {
 }
 
 /** A parameter of the structured form, and how to write one that lets certain values of its field through. */
-export interface Parameter {
+export interface ExportParameter {
   /** As it is called on the wire. */
   readonly name: string;
   readonly field: string;
   /** The type of which the field has to be; of any other the form says something else than the query. */
   readonly type: FieldType;
   /** Values that lets these through, all of which there are; or why there are none. */
-  readonly write: (possible: readonly ValueClass[]) => Written | string;
+  readonly write: (possible: readonly ValueClass[]) => WrittenParameter | string;
 }
 
 /** A parameter that is written. */
-export interface Written {
+export interface WrittenParameter {
   readonly part: Necessary;
   /** Whether it lets any of these values through. */
   readonly passes: (values: ValueClass) => boolean;
 }
 
 /** All parameters that a query can imply something about. */
-export const parameters: readonly Parameter[] = [
+export const exportParameters: readonly ExportParameter[] = [
   { name: 'logLevel', field: 'logLevel', type: 'keyword', write: writeLevel },
   { name: 'logCode', field: 'logCode', type: 'integer', write: writeCodes },
   one('users', 'username', (users) => ({ users })),
@@ -61,7 +61,7 @@ export const parameters: readonly Parameter[] = [
 /** A list holds no more than this; a longer one makes a request hard to read and excludes little. */
 const maxList = 200;
 
-function one(name: string, field: string, part: (value: string) => Necessary): Parameter {
+function one(name: string, field: string, part: (value: string) => Necessary): ExportParameter {
   return {
     name,
     field,
@@ -70,7 +70,7 @@ function one(name: string, field: string, part: (value: string) => Necessary): P
   };
 }
 
-function writeLevel(possible: readonly ValueClass[]): Written | string {
+function writeLevel(possible: readonly ValueClass[]): WrittenParameter | string {
   const ranks = possible.map((values) => (values.single ? rankOf(values) : -1));
   if (ranks.includes(-1)) return 'Levels other than the documented ones can match as well';
   const least = Math.max(...ranks);
@@ -86,7 +86,7 @@ function rankOf({ sample }: ValueClass): number {
   return levels.indexOf(sample);
 }
 
-function writeCodes(possible: readonly ValueClass[]): Written | string {
+function writeCodes(possible: readonly ValueClass[]): WrittenParameter | string {
   const logCodes: number[] = [];
   for (const { from, to } of possible) {
     if (typeof from === 'bigint' || typeof to === 'bigint') return 'Codes beyond 2^53 can match';
@@ -101,7 +101,7 @@ function writeCodes(possible: readonly ValueClass[]): Written | string {
 function writeValues(
   possible: readonly ValueClass[],
   { most, part }: { readonly most: number; readonly part: (values: readonly string[]) => Necessary },
-): Written | string {
+): WrittenParameter | string {
   if (!possible.every(({ single }) => single)) return 'Values that the query does not name can match as well';
   if (most < possible.length) return `More than ${most === 1 ? 'one value' : `${most} values`} can match`;
   const values = possible.map(({ sample }) => String(sample));
@@ -111,7 +111,7 @@ function writeValues(
   return { part: part(values), passes: (each) => possible.includes(each) };
 }
 
-function writeWindow(possible: readonly ValueClass[]): Written | string {
+function writeWindow(possible: readonly ValueClass[]): WrittenParameter | string {
   const oldest = asTime(possible[0]?.from);
   const end = asTime(possible.at(-1)?.to);
   if (oldest === undefined && end === undefined) return 'The query bounds the time on neither side';

@@ -1,7 +1,7 @@
 import { bool, type Filter, none } from '../../meaning/filter.ts';
 import type { Leaf } from '../compare/logic.ts';
-import { type Necessary, type Parameter, parameters } from './parameters.ts';
-import { leavesByField, levelClasses, type ValueClass, valueClasses, verdict } from './value-class.ts';
+import { type Necessary, type ExportParameter, exportParameters } from './parameters.ts';
+import { leavesByField, levelClasses, type ValueClass, valueClasses, judgeFilter } from './value-class.ts';
 
 /** A query as the structured form of an export can ask for it, and what is left to do. */
 export interface Plan {
@@ -40,7 +40,7 @@ export interface PlanOptions {
  */
 export function plan(filter: Filter, { knownLevels = true }: PlanOptions = {}): Plan {
   const leaves = leavesByField(filter);
-  const uses = parameters.flatMap((parameter) => {
+  const uses = exportParameters.flatMap((parameter) => {
     const own = leaves.get(parameter.field);
     return own ? [useOf(parameter, own, { filter, knownLevels })] : [];
   });
@@ -70,7 +70,7 @@ interface Planned {
 }
 
 function useOf(
-  { name, field, type, write }: Parameter,
+  { name, field, type, write }: ExportParameter,
   leaves: readonly Leaf[],
   { filter, knownLevels }: Planned,
 ): Use {
@@ -81,7 +81,7 @@ function useOf(
   if (maxLeaves < leaves.length)
     return { field, reason: because(`The query asks too many things of "${field}"`) };
   const classes = byLevel ? levelClasses : valueClasses(leaves);
-  const possible = classes.filter((values) => verdict(filter, field, values) !== false);
+  const possible = classes.filter((values) => judgeFilter(filter, field, values) !== false);
   if (possible.some(({ sample }) => sample === undefined)) {
     return { field, possible, reason: because(`Logs without a value of "${field}" can match as well`) };
   }
@@ -123,5 +123,5 @@ function isEnsured(part: Filter, uses: readonly Use[]): boolean {
   const [field, second] = leavesByField(part).keys();
   const passing = uses.find((use) => use.field === field)?.passing;
   if (field === undefined || second !== undefined || !passing) return false;
-  return passing.every((values) => verdict(part, field, values) === true);
+  return passing.every((values) => judgeFilter(part, field, values) === true);
 }

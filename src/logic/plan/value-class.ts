@@ -5,7 +5,7 @@ import { match } from '../../meaning/match.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import { cutInto, type Interval } from '../compare/interval.ts';
 import { keywordLine } from '../compare/keyword-line.ts';
-import type { Line } from '../compare/line-theory.ts';
+import type { ValueLine } from '../compare/line-theory.ts';
 import type { Leaf } from '../compare/logic.ts';
 import { numberLine } from '../compare/number-line.ts';
 
@@ -41,7 +41,7 @@ export const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map
 const absent: ValueClass = { sample: undefined, single: true, judge: () => false };
 
 function onLine<V extends FieldValue>(
-  line: Line<V>,
+  line: ValueLine<V>,
   leaves: readonly Leaf[],
   ends: (interval: Interval<V>) => Pick<ValueClass, 'from' | 'to'>,
 ): ValueClass[] {
@@ -49,7 +49,7 @@ function onLine<V extends FieldValue>(
   return cutInto(intervals, line.compare).all.flatMap((interval) => {
     const [sample] = line.valuesIn(interval);
     if (sample === undefined) return [];
-    const single = line.only(interval) !== undefined;
+    const single = line.onlyValue(interval) !== undefined;
     const judge = (leaf: Leaf) => {
       const isConstant = single || leaf.kind === 'exists' || line.interval(leaf) !== undefined;
       return isConstant ? match(leaf, { [leaf.field.name]: sample }) : undefined;
@@ -75,21 +75,21 @@ export function leavesByField(filter: Filter): ReadonlyMap<string, readonly Leaf
  * Whether a filter matches the logs of which a field has one of these values:
  * true or false only where that is so whatever else they hold.
  */
-export function verdict(filter: Filter, field: string, values: ValueClass): boolean | undefined {
+export function judgeFilter(filter: Filter, field: string, values: ValueClass): boolean | undefined {
   switch (filter.kind) {
     case 'all':
       return true;
     case 'none':
       return false;
     case 'disMax':
-      return any(filter.filters.map((each) => verdict(each, field, values)));
+      return any(filter.filters.map((each) => judgeFilter(each, field, values)));
     case 'bool': {
       const { must, should, mustNot } = filter;
-      const verdicts = must.map((each) => verdict(each, field, values));
+      const verdicts = must.map((each) => judgeFilter(each, field, values));
       if (must.length === 0 && 0 < should.length) {
-        verdicts.push(any(should.map((each) => verdict(each, field, values))));
+        verdicts.push(any(should.map((each) => judgeFilter(each, field, values))));
       }
-      for (const each of mustNot) verdicts.push(not(verdict(each, field, values)));
+      for (const each of mustNot) verdicts.push(not(judgeFilter(each, field, values)));
       return not(any(verdicts.map(not)));
     }
     default:

@@ -2,14 +2,14 @@ import type { Range } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import type { Interval } from '../compare/interval.ts';
 import { numberLine } from '../compare/number-line.ts';
-import { type Expression, type Joint, literal } from './expression.ts';
+import { type Expression, type Connective, toLiteral } from './expression.ts';
 
 /**
  * The parts of a level with the ranges over each number field put together:
  * where all have to hold the one that they leave, where any has to one for each
  * run of ranges between which nothing lies.
  */
-export function withRangesMerged(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+export function withRangesMerged(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
   const replaced = new Map<Range, readonly Range[]>();
   for (const ranges of rangesByField(parts)) {
     const [first, second] = ranges;
@@ -20,7 +20,7 @@ export function withRangesMerged(kind: Joint, parts: readonly Expression[]): rea
   if (replaced.size === 0) return parts;
   return parts.flatMap((part) => {
     const ranges = isRange(part) ? replaced.get(part.leaf) : undefined;
-    return ranges ? ranges.map((range) => literal(range, true)) : [part];
+    return ranges ? ranges.map((range) => toLiteral(range, true)) : [part];
   });
 }
 

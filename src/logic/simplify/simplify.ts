@@ -1,19 +1,19 @@
 import type { Filter } from '../../meaning/filter.ts';
 import {
   type Expression,
-  everything,
-  type Joint,
-  join,
-  type Literal,
-  literal,
-  negated,
-  nothing,
-  opposite,
+  trueExpression,
+  type Connective,
+  joinExpressions,
+  type LeafLiteral,
+  toLiteral,
+  negateExpression,
+  falseExpression,
+  oppositeConnective,
   toExpression,
-  toFilter,
+  expressionToFilter,
 } from './expression.ts';
 import { withRangesMerged } from './ranges.ts';
-import { asksForAny, excludes, implies, isImpossible } from './relations.ts';
+import { asksForAny, leafExcludes, leafImplies, isImpossible } from './relations.ts';
 
 /**
  * A filter that selects the same logs with fewer parts: without duplicates,
@@ -33,7 +33,7 @@ export function simplify(filter: Filter): Filter {
     if (simpler.key === expression.key) break;
     expression = simpler;
   }
-  return toFilter(expression);
+  return expressionToFilter(expression);
 }
 
 const maxRounds = 100;
@@ -42,48 +42,48 @@ const maxRounds = 100;
 const maxPairs = 300;
 
 /** The expression made simpler, for logs of which some literals are known. */
-function simplified(expression: Expression, known: readonly Literal[]): Expression {
+function simplified(expression: Expression, known: readonly LeafLiteral[]): Expression {
   if (expression.kind === 'literal') return simplifiedLiteral(expression, known);
   const { kind } = expression;
-  const [neutral, absorbing] = kind === 'and' ? [everything, nothing] : [nothing, everything];
+  const [neutral, absorbing] = kind === 'and' ? [trueExpression, falseExpression] : [falseExpression, trueExpression];
   const flat = flattened(kind, expression.parts);
   const literals = flat.map((part) => (part.kind === 'literal' ? simplifiedLiteral(part, known) : part));
   if (literals.some(({ key }) => key === absorbing.key)) return absorbing;
   const merged = withRangesMerged(kind, distinct(literals.filter(({ key }) => key !== neutral.key)));
-  if (maxPairs < merged.length) return join(kind, simplifiedLevels(kind, merged, known));
+  if (maxPairs < merged.length) return joinExpressions(kind, simplifiedLevels(kind, merged, known));
   if (contradictThemselves(kind, merged)) return absorbing;
-  return join(kind, simplifiedLevels(kind, withoutNeedless(kind, merged), known));
+  return joinExpressions(kind, simplifiedLevels(kind, withoutNeedless(kind, merged), known));
 }
 
-function simplifiedLiteral(written: Literal, known: readonly Literal[]): Expression {
+function simplifiedLiteral(written: LeafLiteral, known: readonly LeafLiteral[]): Expression {
   const { leaf, holds } = written;
-  const [matches, fails] = holds ? [everything, nothing] : [nothing, everything];
+  const [matches, fails] = holds ? [trueExpression, falseExpression] : [falseExpression, trueExpression];
   if (isImpossible(leaf)) return fails;
-  const contrary = literal(leaf, !holds);
+  const contrary = toLiteral(leaf, !holds);
   const [positive, negative] = holds ? [written, contrary] : [contrary, written];
   if (known.some((fact) => ensures(fact, positive))) return matches;
   if (known.some((fact) => ensures(fact, negative))) return fails;
   if (!asksForAny(leaf)) return written;
-  return literal({ kind: 'exists', field: leaf.field }, holds);
+  return toLiteral({ kind: 'exists', field: leaf.field }, holds);
 }
 
 /** The levels inside a level made simpler, each for logs that its literals leave open. */
 function simplifiedLevels(
-  kind: Joint,
+  kind: Connective,
   parts: readonly Expression[],
-  known: readonly Literal[],
+  known: readonly LeafLiteral[],
 ): readonly Expression[] {
   const literals = parts.filter((part) => part.kind === 'literal');
   // Beside an alternative that holds the others no longer matter, so they may take it for false.
   const facts = [
     ...known,
-    ...(kind === 'and' ? literals : literals.map(({ leaf, holds }) => literal(leaf, !holds))),
+    ...(kind === 'and' ? literals : literals.map(({ leaf, holds }) => toLiteral(leaf, !holds))),
   ];
   const latest = facts.slice(-maxPairs);
   return parts.map((part) => (part.kind === 'literal' ? part : simplified(part, latest)));
 }
 
-function flattened(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+function flattened(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
   return parts.flatMap((part) => (part.kind === kind ? flattened(kind, part.parts) : [part]));
 }
 
@@ -92,10 +92,10 @@ function distinct(parts: readonly Expression[]): readonly Expression[] {
 }
 
 /** Whether two parts of an `and` cannot both hold, or two of an `or` cannot both fail. */
-function contradictThemselves(kind: Joint, parts: readonly Expression[]): boolean {
+function contradictThemselves(kind: Connective, parts: readonly Expression[]): boolean {
   const keys = new Set(parts.map(({ key }) => key));
   return parts.some((part) => {
-    const contrary = negated(part);
+    const contrary = negateExpression(part);
     if (keys.has(contrary.key)) return true;
     if (part.kind !== 'literal' || contrary.kind !== 'literal') return false;
     return parts.some((other) => {
@@ -106,7 +106,7 @@ function contradictThemselves(kind: Joint, parts: readonly Expression[]): boolea
 }
 
 /** The parts without those that another one makes sure of; of two that say the same the first one stays. */
-function withoutNeedless(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+function withoutNeedless(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
   // One after the other, since what is gone makes sure of nothing any more.
   return parts.reduceRight<readonly Expression[]>(
     (kept, part) =>
@@ -117,19 +117,19 @@ function withoutNeedless(kind: Joint, parts: readonly Expression[]): readonly Ex
   );
 }
 
-function makesNeedless(kind: Joint, other: Expression, part: Expression): boolean {
+function makesNeedless(kind: Connective, other: Expression, part: Expression): boolean {
   if (other.kind === 'literal' && part.kind === 'literal') {
     return kind === 'and' ? ensures(other, part) : ensures(part, other);
   }
   // A list of alternatives is needless beside some of them, and so is a list of conditions beside some of those.
-  const inner = opposite(kind);
+  const inner = oppositeConnective(kind);
   if (part.kind !== inner) return false;
   const keys = new Set(part.parts.map(({ key }) => key));
   return (other.kind === inner ? other.parts : [other]).every(({ key }) => keys.has(key));
 }
 
 /** Whether every log that fits the one literal certainly fits the other. */
-function ensures(one: Literal, other: Literal): boolean {
-  if (one.holds) return other.holds ? implies(one.leaf, other.leaf) : excludes(one.leaf, other.leaf);
-  return !other.holds && implies(other.leaf, one.leaf);
+function ensures(one: LeafLiteral, other: LeafLiteral): boolean {
+  if (one.holds) return other.holds ? leafImplies(one.leaf, other.leaf) : leafExcludes(one.leaf, other.leaf);
+  return !other.holds && leafImplies(other.leaf, one.leaf);
 }

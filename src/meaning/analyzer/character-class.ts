@@ -66,12 +66,12 @@ export function classSet(...names: readonly ClassName[]): ClassSet {
 }
 
 /** Whether a class, given by its number, is in a set. */
-export function isIn(set: ClassSet, found: number): boolean {
+export function isInClassSet(set: ClassSet, found: number): boolean {
   return ((set >>> found) & 1) === 1;
 }
 
 /** The characters that never part from the one before them (rule WB4 of Unicode Standard Annex 29). */
-export const extending: ClassSet = classSet(
+export const extendingClasses: ClassSet = classSet(
   'extend',
   'complexExtend',
   'zeroWidthJoiner',

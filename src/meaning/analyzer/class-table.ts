@@ -1,6 +1,6 @@
-import { type ClassSet, characterClass, isIn } from './character-class.ts';
+import { type ClassSet, characterClass, isInClassSet } from './character-class.ts';
 import { classRuns } from './class-runs.ts';
-import { codeAt, widthOf } from './code-point.ts';
+import { codePointAt, codePointWidth } from './code-point.ts';
 
 let table: Uint8Array | undefined;
 
@@ -12,17 +12,17 @@ export function classTable(): Uint8Array {
 
 /** The class of the character at `at`, or `other` where the text ends. */
 export function classAt(text: string, at: number, limit: number): number {
-  return at < limit ? (classTable()[codeAt(text, at)] ?? 0) : characterClass.other;
+  return at < limit ? (classTable()[codePointAt(text, at)] ?? 0) : characterClass.other;
 }
 
 /** Where the characters end that stand from `from` on, before `limit`, and are of these classes. */
-export function skip(text: string, from: number, limit: number, set: ClassSet): number {
+export function skipClasses(text: string, from: number, limit: number, set: ClassSet): number {
   const classes = classTable();
   let at = from;
   while (at < limit) {
-    const code = codeAt(text, at);
-    if (!isIn(set, classes[code] ?? 0)) break;
-    at += widthOf(code);
+    const code = codePointAt(text, at);
+    if (!isInClassSet(set, classes[code] ?? 0)) break;
+    at += codePointWidth(code);
   }
   return at;
 }

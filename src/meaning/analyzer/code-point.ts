@@ -2,7 +2,7 @@
  * The code point that starts at `at`, which lies in the text. Half of a
  * surrogate pair without the other stands for itself.
  */
-export function codeAt(text: string, at: number): number {
+export function codePointAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return isHighSurrogate(unit) ? (text.codePointAt(at) ?? unit) : unit;
 }
@@ -13,6 +13,6 @@ export function isHighSurrogate(unit: number): boolean {
 }
 
 /** How many UTF-16 units a code point takes. */
-export function widthOf(code: number): 1 | 2 {
+export function codePointWidth(code: number): 1 | 2 {
   return code > 0xffff ? 2 : 1;
 }

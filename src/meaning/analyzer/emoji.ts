@@ -1,13 +1,13 @@
-import { characterClass, classSet, extending, isIn } from './character-class.ts';
-import { classAt, skip } from './class-table.ts';
-import { codeAt, widthOf } from './code-point.ts';
+import { characterClass, classSet, extendingClasses, isInClassSet } from './character-class.ts';
+import { classAt, skipClasses } from './class-table.ts';
+import { codePointAt, codePointWidth } from './code-point.ts';
 
 const pictures = classSet('emoji', 'emojiBase', 'emojiLetter');
 const zeroWidthJoiners = classSet('zeroWidthJoiner');
 const tags = classSet('tag');
 
 /** In an emoji the style selectors are no marks like others: they end what they follow. */
-const marks = extending & ~classSet('textStyle', 'emojiStyle');
+const marks = extendingClasses & ~classSet('textStyle', 'emojiStyle');
 
 /**
  * Where the emoji sequence ends that starts at `from` with a picture, joiners
@@ -25,27 +25,27 @@ export function emojiEnd(text: string, from: number, limit: number): number {
 
 /** Where the flag ends, which is two regional indicators; `from` when there is no second one. */
 export function flagEnd(text: string, from: number, limit: number): number {
-  const second = skip(text, after(text, from), limit, extending);
+  const second = skipClasses(text, after(text, from), limit, extendingClasses);
   if (classAt(text, second, limit) !== characterClass.regionalIndicator) return from;
-  return skip(text, after(text, second), limit, extending);
+  return skipClasses(text, after(text, second), limit, extendingClasses);
 }
 
 /** Where the key of `#` or `*` ends; `from` when the character is on no key. The engine takes more than one key. */
 export function keycapEnd(text: string, from: number, limit: number): number {
-  const marked = skip(text, after(text, from), limit, marks);
+  const marked = skipClasses(text, after(text, from), limit, marks);
   const styled =
     classAt(text, marked, limit) === characterClass.emojiStyle &&
     classAt(text, marked + 1, limit) === characterClass.keycap;
-  if (styled) return skip(text, marked + 1, limit, marks);
+  if (styled) return skipClasses(text, marked + 1, limit, marks);
   return text.slice(from, marked).includes('\u20e3') ? marked : from;
 }
 
 /** Where one picture of a sequence ends, with its style or its skin tone, or a skin tone alone. */
 function elementEnd(text: string, from: number, limit: number): number {
-  const picture = skip(text, from, limit, zeroWidthJoiners);
+  const picture = skipClasses(text, from, limit, zeroWidthJoiners);
   const found = classAt(text, picture, limit);
   if (found === characterClass.emojiModifier && picture === from) return markedEnd(text, from, limit);
-  if (!isIn(pictures, found)) return from;
+  if (!isInClassSet(pictures, found)) return from;
   const marked = markedEnd(text, picture, limit);
   const next = classAt(text, marked, limit);
   if (next === characterClass.emojiStyle) return marked + 1;
@@ -55,7 +55,7 @@ function elementEnd(text: string, from: number, limit: number): number {
 
 /** Where the tags of a picture end, which follow its style; `from` when they are not finished. */
 function tagsEnd(text: string, from: number, limit: number): number {
-  const end = skip(text, from, limit, tags);
+  const end = skipClasses(text, from, limit, tags);
   const finished = end > from && classAt(text, end, limit) === characterClass.tagEnd;
   return finished ? after(text, end) : from;
 }
@@ -71,9 +71,9 @@ function joinedEnd(text: string, from: number, limit: number): number {
 
 /** Where the character at `from` ends with its marks. */
 function markedEnd(text: string, from: number, limit: number): number {
-  return skip(text, after(text, from), limit, marks);
+  return skipClasses(text, after(text, from), limit, marks);
 }
 
 function after(text: string, at: number): number {
-  return at + widthOf(codeAt(text, at));
+  return at + codePointWidth(codePointAt(text, at));
 }

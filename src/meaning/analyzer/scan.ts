@@ -1,6 +1,6 @@
-import { type ClassSet, characterClass, classSet, extending, isIn } from './character-class.ts';
-import { classAt, classTable, skip } from './class-table.ts';
-import { codeAt, isHighSurrogate, widthOf } from './code-point.ts';
+import { type ClassSet, characterClass, classSet, extendingClasses, isInClassSet } from './character-class.ts';
+import { classAt, classTable, skipClasses } from './class-table.ts';
+import { codePointAt, isHighSurrogate, codePointWidth } from './code-point.ts';
 import { emojiEnd, flagEnd, keycapEnd } from './emoji.ts';
 import { wordEnd } from './word.ts';
 
@@ -25,8 +25,8 @@ const {
   complexExtend,
   ideograph,
 } = characterClass;
-const complexRun = classSet('complex') | extending;
-const wordLead = classSet('joiner') | extending;
+const complexRun = classSet('complex') | extendingClasses;
+const wordLead = classSet('joiner') | extendingClasses;
 const wordStart = classSet('letter', 'hebrewLetter', 'number', 'katakana', 'emojiLetter');
 const emojiLead = classSet('zeroWidthJoiner');
 const emojiStart = classSet('emoji', 'emojiBase', 'emojiLetter');
@@ -49,7 +49,7 @@ export function tokenBounds(text: string): readonly number[] {
   let at = 0;
   while (at < text.length) {
     const unit = text.charCodeAt(at);
-    const code = unit < 0xd800 ? unit : codeAt(text, at);
+    const code = unit < 0xd800 ? unit : codePointAt(text, at);
     const found = classes[code] ?? 0;
     let barren = found === other;
     if (found === joiner) {
@@ -73,9 +73,9 @@ export function tokenBounds(text: string): readonly number[] {
  * more fits into the window, or at its end when none follows that would do.
  */
 function firstStart(text: string, from: number, run: ClassSet, start: ClassSet): number {
-  const end = skip(text, from, text.length, run);
-  if (!isIn(start, classAt(text, end, text.length))) return end;
-  return Math.max(from, end + widthOf(codeAt(text, end)) - longestToken);
+  const end = skipClasses(text, from, text.length, run);
+  if (!isInClassSet(start, classAt(text, end, text.length))) return end;
+  return Math.max(from, end + codePointWidth(codePointAt(text, end)) - longestToken);
 }
 
 /** Where the longest token ends that starts at `from` with a character of the class `found`; `from` when there is none. */
@@ -101,9 +101,9 @@ function tokenEnd(text: string, from: number, found: number): number {
       return keycapEnd(text, from, limit);
     case complex:
     case complexExtend:
-      return skip(text, from, limit, complexRun);
+      return skipClasses(text, from, limit, complexRun);
     case ideograph:
-      return skip(text, from + widthOf(codeAt(text, from)), limit, extending);
+      return skipClasses(text, from + codePointWidth(codePointAt(text, from)), limit, extendingClasses);
     default:
       return from;
   }

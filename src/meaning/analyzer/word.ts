@@ -1,6 +1,6 @@
-import { type ClassName, characterClass, classNames, extending, isIn } from './character-class.ts';
+import { type ClassName, characterClass, classNames, extendingClasses, isInClassSet } from './character-class.ts';
 import { classTable } from './class-table.ts';
-import { codeAt, widthOf } from './code-point.ts';
+import { codePointAt, codePointWidth } from './code-point.ts';
 
 /** Where a word stands after the characters read so far. Up to `quoted` they are a word, from `start` on not yet. */
 const stateNames = [
@@ -65,10 +65,10 @@ export function wordEnd(text: string, from: number, limit: number): number {
   while (at < limit) {
     // Nearly every character is one unit below the surrogates, and needs no look at the next.
     const unit = text.charCodeAt(at);
-    const code = unit < 0xd800 ? unit : codeAt(text, at);
+    const code = unit < 0xd800 ? unit : codePointAt(text, at);
     state = table[state + (classes[code] ?? 0)] ?? 0;
     if (state === 0) break;
-    at += widthOf(code);
+    at += codePointWidth(code);
     if (state <= lastWord) end = at;
   }
   return end;
@@ -79,7 +79,7 @@ function layOut(): Uint16Array {
   for (const state of stateNames) {
     for (const name of classNames) {
       // A mark changes nothing (rule WB4).
-      const next = isIn(extending, characterClass[name]) ? state : moves[state][name];
+      const next = isInClassSet(extendingClasses, characterClass[name]) ? state : moves[state][name];
       if (next) rows[rowOf(state) + characterClass[name]] = rowOf(next);
     }
   }

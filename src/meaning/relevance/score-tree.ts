@@ -2,7 +2,7 @@ import { fuzzySimilarity } from '../../patterns/fuzzy.ts';
 import { nearestTerms } from '../expansion.ts';
 import type { Bool, Filter, Fuzzy, Phrase, Term } from '../filter.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
-import { type Scored, times } from './scored.ts';
+import { type Scored, multiplyBoosts } from './scored.ts';
 import type { FieldStatistics, Statistics } from './statistics.ts';
 
 /** How a score comes about: a filter with its weights, in which terms near to another one are spelt out. */
@@ -40,7 +40,7 @@ export interface SumNode {
 }
 
 /** What the score of a document is made of: how often it has a term or a phrase, or whether it has something else. */
-export type Leaf = Counted | Tested;
+export type Leaf = Counted | TestedLeaf;
 
 /** A term or a phrase: how often a document has it counts, and how long the field is. */
 export interface Counted {
@@ -51,7 +51,7 @@ export interface Counted {
 }
 
 /** Anything else: a document has it or not. */
-export interface Tested {
+export interface TestedLeaf {
   readonly kind: 'tested';
   readonly filter: Filter;
 }
@@ -88,7 +88,7 @@ function toKnownField(known: FieldStatistics = { documents: 0, tokens: 0, terms:
 }
 
 function toNode(filter: Filter, outer: number, writer: Writer): ScoreNode {
-  const boost = times(outer, writer.boosts.get(filter) ?? 1);
+  const boost = multiplyBoosts(outer, writer.boosts.get(filter) ?? 1);
   switch (filter.kind) {
     case 'disMax':
       return { kind: 'best', parts: filter.filters.map((each) => toNode(each, boost, writer)) };
@@ -145,7 +145,7 @@ function near(filter: Fuzzy, boost: number, writer: Writer): ScoreNode {
   );
   const should = found.map(({ term, similarity }): CountedNode => {
     const leaf = writer.keep({ kind: 'counted', filter: { kind: 'term', field, term }, within: filter });
-    const weight = Math.fround(times(boost, Math.max(0, similarity)) * told);
+    const weight = Math.fround(multiplyBoosts(boost, Math.max(0, similarity)) * told);
     return { kind: 'counted', leaf, weight, score };
   });
   return 0 < should.length ? { kind: 'sum', must: [], should, mustNot: [] } : nowhere;

@@ -17,7 +17,7 @@ export function resolveScored(query: Query, options: Omit<ResolveOptions, 'onCla
     ...options,
     onClause: ({ item }, part) => {
       const boost = boostOf(item);
-      if (part && boost !== 1) boosts.set(part, times(boost, boosts.get(part) ?? 1));
+      if (part && boost !== 1) boosts.set(part, multiplyBoosts(boost, boosts.get(part) ?? 1));
     },
   });
   return { filter, boosts };
@@ -32,7 +32,7 @@ export function withoutProhibited({ filter, boosts }: Scored): Scored {
 }
 
 /** The product of two boosts, as the engine has it, within what scores can be made of. */
-export function times(first: number, second: number): number {
+export function multiplyBoosts(first: number, second: number): number {
   return Math.min(Math.fround(first * second), mostBoost);
 }
 
