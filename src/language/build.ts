@@ -11,19 +11,22 @@ export function clauseNode(item: Item): Clause {
   return { kind: 'Clause', from, to, conjunction: undefined, modifier: undefined, field: undefined, item };
 }
 
-/** A clause with a field, and the item that follows, if any. */
+/** A clause with a field and the item that follows, if any. */
 export function clauseWithField(field: FieldName, item = missing(field.to)): Clause {
   const { from } = field;
   return { kind: 'Clause', from, to: item.to, conjunction: undefined, modifier: undefined, field, item };
 }
 
-/** A clause with a modifier in front of what follows, if anything. */
-export function clauseWithModifier(modifier: Token, { field, item } = clauseNode(missing(modifier.to))): Clause {
+/** A clause with a modifier before the rest, if any. */
+export function clauseWithModifier(
+  modifier: Token,
+  { field, item } = clauseNode(missing(modifier.to)),
+): Clause {
   const { from } = modifier;
   return { kind: 'Clause', from, to: item.to, conjunction: undefined, modifier, field, item };
 }
 
-/** A clause with a conjunction in front of what follows, if anything. */
+/** A clause with a conjunction before the rest, if any. */
 export function clauseWithConjunction(
   conjunction: Token,
   { modifier, field, item } = clauseNode(missing(conjunction.to)),
@@ -69,3 +72,20 @@ export function groupNode({ open, parts, close, boost }: Omit<Group, 'kind' | 'f
 function missing(at: number): Item {
   return { kind: 'Missing', from: at, to: at };
 }
+
+const noToken: Token = { kind: 'End', before: '', from: 0, to: 0, text: '' };
+const noItem = termNode('Word', noToken);
+
+/**
+ * Nodes that the rules return while Chevrotain records the grammar, when there is no text to read.
+ * Constants are cheaper than `ACTION`, which allocates a function for each node.
+ */
+export const placeholders = {
+  token: noToken,
+  item: noItem,
+  query: queryNode([], noToken),
+  stray: strayNode(noToken),
+  clause: clauseNode(noItem),
+  bound: boundNode(noToken),
+  group: groupNode({ open: noToken, parts: [], close: undefined, boost: undefined }),
+} as const;

@@ -34,7 +34,10 @@ export const maxCodePoint = 0x10ffff;
 export const emptyAutomaton: Automaton = { accepts: [], moves: [] };
 
 /** The automaton that accepts every text. */
-export const universalAutomaton: Automaton = { accepts: [true], moves: [[{ min: 0, max: maxCodePoint, to: 0 }]] };
+export const universalAutomaton: Automaton = {
+  accepts: [true],
+  moves: [[{ min: 0, max: maxCodePoint, to: 0 }]],
+};
 
 /** The automaton that accepts one number of any of the ranges, which are in order and do not meet. */
 export function rangesAutomaton(ranges: readonly (readonly [min: number, max: number])[]): Automaton {

@@ -3,13 +3,13 @@ import {
   addCopy,
   addEmptyMove,
   addState,
-  universalAutomaton,
   type Draft,
-  toAutomaton,
+  emptyAutomaton,
   type Move,
   maxCodePoint,
-  emptyAutomaton,
   shiftMoves,
+  toAutomaton,
+  universalAutomaton,
   withoutDeadStates,
 } from './automaton.ts';
 import { determinize } from './determinize.ts';

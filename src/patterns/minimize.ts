@@ -1,5 +1,5 @@
 import { toClassAutomaton } from './alphabet.ts';
-import { type Automaton, toAutomaton, emptyAutomaton, staysAtStart, withoutDeadStates } from './automaton.ts';
+import { type Automaton, emptyAutomaton, staysAtStart, toAutomaton, withoutDeadStates } from './automaton.ts';
 import { determinize } from './determinize.ts';
 import { type Effort, spendEffort } from './effort.ts';
 import { groupBy, type Partition, partitionBy } from './partition.ts';

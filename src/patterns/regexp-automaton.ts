@@ -1,4 +1,4 @@
-import { type Automaton, universalAutomaton, emptyAutomaton, rangesAutomaton } from './automaton.ts';
+import { type Automaton, emptyAutomaton, rangesAutomaton, universalAutomaton } from './automaton.ts';
 import {
   complementAutomaton,
   concatenateAutomata,
@@ -12,7 +12,7 @@ import {
 import type { Effort } from './effort.ts';
 import { intervalAutomaton } from './interval.ts';
 import { minimize } from './minimize.ts';
-import type { RegexpTree, RegexpRepetition } from './regexp-tree.ts';
+import type { RegexpRepetition, RegexpTree } from './regexp-tree.ts';
 
 /**
  * The automaton of a regular expression. It is made part by part, and each

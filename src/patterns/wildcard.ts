@@ -1,4 +1,4 @@
-import { type Automaton, universalAutomaton, maxCodePoint, rangesAutomaton } from './automaton.ts';
+import { type Automaton, maxCodePoint, rangesAutomaton, universalAutomaton } from './automaton.ts';
 import { concatenateAutomata } from './combine.ts';
 import { type CompiledPattern, compileAutomaton, patternTooLong } from './compile.ts';
 import { type Effort, maxStates, newEffort, tooManyStates } from './effort.ts';

@@ -3,8 +3,7 @@ import type { TermPattern } from '../meaning/term-test.ts';
 import { compileRegexp } from '../patterns/regexp.ts';
 import { parseRegexp } from '../patterns/regexp-parse.ts';
 import { type WildcardPart, wildcardParts } from '../patterns/wildcard.ts';
-import { fitsRe2, literalRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
-import { fuzzyRe2 } from './re2-fuzzy.ts';
+import { fitsRe2, fuzzyRe2, literalRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
 
 /** A condition for DuckDB on one column, NULL where the column is. */
 export interface PatternSql {

@@ -1,11 +1,11 @@
+import type { Leaf } from '../logic/compare/logic.ts';
 import { documentedSchema, type Field } from '../meaning/fields.ts';
 import { all, type Filter, none, type Range } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { columnOf, duckdbCondition, type Parameter } from './duckdb.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
-import type { Loss } from './loss.ts';
-import { boostLosses, optionalLosses } from './relevance-losses.ts';
+import { boostLosses, type Loss, optionalLosses } from './loss.ts';
 
 /** A SELECT to be run on a case as it is, and what of a query it does not say. */
 export interface DuckdbStatement {
@@ -78,8 +78,6 @@ function approximated(filter: Filter, slack: Slack, context: Context): Filter {
       return approximatedLeaf(filter, slack, context);
   }
 }
-
-type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
 
 function approximatedLeaf(leaf: Leaf, slack: Slack, context: Context): Filter {
   if (!hasColumn(leaf.field)) {

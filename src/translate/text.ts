@@ -11,8 +11,7 @@ import type { Scored } from '../meaning/relevance/scored.ts';
 import { resolve } from '../meaning/resolve.ts';
 import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
 import { fieldText, leafTexts, noMatchClause, runText } from './leaf-text.ts';
-import type { Loss } from './loss.ts';
-import { boostLosses, optionalPartsLost } from './relevance-losses.ts';
+import { boostLosses, type Loss, optionalPartsLost } from './loss.ts';
 
 /** What the text of a filter depends on. */
 export interface TextOptions extends FormatOptions {
@@ -160,7 +159,9 @@ function not(part: Statement, { engine }: Context): Statement {
   if (typeof part === 'boolean') return !part;
   const excluded: SafeForm = { kind: 'not', said: part };
   // What is excluded alone has to be taken from all logs by name.
-  return engine.pureNegative === 'all' ? excluded : joinForms('and', [{ kind: 'item', text: '*:*' }, excluded]);
+  return engine.pureNegative === 'all'
+    ? excluded
+    : joinForms('and', [{ kind: 'item', text: '*:*' }, excluded]);
 }
 
 /** A query that every log fits, or none. */

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withEscapes, withoutEscapes, withoutQuotes } from '../../src/language/escape.ts';
 import { andMore, byPlace } from '../../src/language/finding.ts';
-import { positionsIn } from '../../src/language/line-index.ts';
 import { parse } from '../../src/language/parse.ts';
 import { isPlain } from '../../src/language/quote.ts';
+import { positionsIn } from '../../src/language/sarif.ts';
 import { walk } from '../../src/language/walk.ts';
 
 test.each([

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { parseRegexp } from '../../src/patterns/regexp-parse.ts';
-import { fitsRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from '../../src/translate/re2.ts';
-import { fuzzyRe2 } from '../../src/translate/re2-fuzzy.ts';
+import {
+  fitsRe2,
+  fuzzyRe2,
+  type Re2,
+  tokenCodePoints,
+  toRe2,
+  valueCodePoints,
+} from '../../src/translate/re2.ts';
 
 /** What stands for a regular expression of the engine. */
 function re2Of(pattern: string, codePoints = tokenCodePoints): Re2 {

@@ -1,6 +1,12 @@
-import { type ClassSet, characterClass, classSet, extendingClasses, isInClassSet } from './character-class.ts';
+import {
+  type ClassSet,
+  characterClass,
+  classSet,
+  extendingClasses,
+  isInClassSet,
+} from './character-class.ts';
 import { classAt, classTable, skipClasses } from './class-table.ts';
-import { codePointAt, isHighSurrogate, codePointWidth } from './code-point.ts';
+import { codePointAt, codePointWidth, isHighSurrogate } from './code-point.ts';
 import { emojiEnd, flagEnd, keycapEnd } from './emoji.ts';
 import { wordEnd } from './word.ts';
 

@@ -1,4 +1,10 @@
-import { type ClassName, characterClass, classNames, extendingClasses, isInClassSet } from './character-class.ts';
+import {
+  type ClassName,
+  characterClass,
+  classNames,
+  extendingClasses,
+  isInClassSet,
+} from './character-class.ts';
 import { classTable } from './class-table.ts';
 import { codePointAt, codePointWidth } from './code-point.ts';
 

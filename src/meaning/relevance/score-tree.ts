@@ -2,7 +2,7 @@ import { fuzzySimilarity } from '../../patterns/fuzzy.ts';
 import { nearestTerms } from '../expansion.ts';
 import type { Bool, Filter, Fuzzy, Phrase, Term } from '../filter.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
-import { type Scored, multiplyBoosts } from './scored.ts';
+import { multiplyBoosts, type Scored } from './scored.ts';
 import type { FieldStatistics, Statistics } from './statistics.ts';
 
 /** How a score comes about: a filter with its weights, in which terms near to another one are spelt out. */
