@@ -13,44 +13,14 @@ import {
   strayNode,
   termNode,
 } from './build.ts';
-import type { Token, TokenKind } from './token.ts';
+import { type Token, type TokenKind, tokenKinds } from './token.ts';
 import type { Bound, Clause, Group, Item, Part, Query } from './tree.ts';
-
-const kinds = [
-  'And',
-  'Or',
-  'Not',
-  'Plus',
-  'Minus',
-  'Bare',
-  'Open',
-  'Close',
-  'Field',
-  'Colon',
-  'Star',
-  'Term',
-  'Prefix',
-  'Wildcard',
-  'Regexp',
-  'Quoted',
-  'UnclosedQuoted',
-  'Tilde',
-  'Boost',
-  'RangeOpen',
-  'RangeTo',
-  'RangeQuoted',
-  'RangeBound',
-  'RangeClose',
-  'Junk',
-  'TooDeep',
-  'End',
-] as const satisfies readonly TokenKind[];
 
 type TokenTypes = { readonly [K in TokenKind]: TokenType };
 
 // The list has every kind, as its type says; `fromEntries` cannot express it.
 const types = Object.fromEntries(
-  kinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
+  tokenKinds.map((name) => [name, createToken({ name, pattern: Lexer.NA })]),
 ) as TokenTypes;
 
 type Alternatives<T> = { ALT: () => T }[];
@@ -390,7 +360,7 @@ function add({ pieces, standIns }: Unread, piece: Piece): void {
  * by its index.
  */
 const standInOf: { readonly [K in Piece['kind']]: IToken } = {
-  ...(Object.fromEntries(kinds.map((kind) => [kind, standIn(types[kind])])) as {
+  ...(Object.fromEntries(tokenKinds.map((kind) => [kind, standIn(types[kind])])) as {
     readonly [K in TokenKind]: IToken;
   }),
   Group: standIn(groupRead),

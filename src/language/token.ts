@@ -4,40 +4,44 @@
  */
 
 /**
- * The kind of a token, in the terms of section 1.2 of the language specification.
+ * The kinds of tokens, in the terms of section 1.2 of the language specification.
  *
  * `Field` is the name of a field: a term, or a lone `*`, before a colon. `Junk` is a token that
  * the engine refuses everywhere: a closing bracket without an opening one, a lone `^`, a `\` at
  * the end of the text. `TooDeep` is a parenthesis beyond `maxDepth`.
  */
-export type TokenKind =
-  | 'And'
-  | 'Or'
-  | 'Not'
-  | 'Plus'
-  | 'Minus'
-  | 'Bare'
-  | 'Open'
-  | 'Close'
-  | 'Field'
-  | 'Colon'
-  | 'Star'
-  | 'Term'
-  | 'Prefix'
-  | 'Wildcard'
-  | 'Regexp'
-  | 'Quoted'
-  | 'UnclosedQuoted'
-  | 'Tilde'
-  | 'Boost'
-  | 'RangeOpen'
-  | 'RangeTo'
-  | 'RangeQuoted'
-  | 'RangeBound'
-  | 'RangeClose'
-  | 'Junk'
-  | 'TooDeep'
-  | 'End';
+export const tokenKinds = [
+  'And',
+  'Or',
+  'Not',
+  'Plus',
+  'Minus',
+  'Bare',
+  'Open',
+  'Close',
+  'Field',
+  'Colon',
+  'Star',
+  'Term',
+  'Prefix',
+  'Wildcard',
+  'Regexp',
+  'Quoted',
+  'UnclosedQuoted',
+  'Tilde',
+  'Boost',
+  'RangeOpen',
+  'RangeTo',
+  'RangeQuoted',
+  'RangeBound',
+  'RangeClose',
+  'Junk',
+  'TooDeep',
+  'End',
+] as const;
+
+/** The kind of a token. */
+export type TokenKind = (typeof tokenKinds)[number];
 
 /** One token. The offsets are UTF-16 units into the text; `before` ends at `from`. */
 export interface Token {

@@ -3,11 +3,10 @@ import type { Filter, Fuzzy, Range } from './filter.ts';
 import { type NumberValue, numberText } from './number-value.ts';
 
 /**
- * What a filter asks for in plain words, as a sentence without its final stop:
- * `the message (msg) has the words "timed", "out" next to each other`. Meant
- * for the filter of one clause; a filter of several reads well only when it is
- * short. When the default fields are given, they are called by that name where
- * all that hold text are asked the same.
+ * Describes a filter in plain English, as a sentence without its final stop: `the message (msg)
+ * has the words "timed", "out" next to each other`. It suits the filter of one clause; a longer
+ * filter becomes hard to read. With `defaults`, a condition on all default text fields mentions "a
+ * default field".
  */
 export function describe(filter: Filter, defaults: readonly Field[] = []): string {
   switch (filter.kind) {
@@ -34,7 +33,10 @@ export function describe(filter: Filter, defaults: readonly Field[] = []): strin
   }
 }
 
-/** Any of several filters: fields of which the same is asked are named together, and what matches nothing is passed over. */
+/**
+ * Describes a choice of filters: fields with the same condition share a sentence, and filters that
+ * match nothing are omitted.
+ */
 function describeAny(filters: readonly Filter[], defaults: readonly Field[]): string {
   const byPredicate = new Map<string, Field[]>();
   const others: string[] = [];
@@ -58,7 +60,7 @@ function fieldAndPredicate(filter: Filter): Asked | undefined {
   return { field: filter.field, predicate: predicateOf(filter) };
 }
 
-/** The words of one text that analysis has cut into several. */
+/** The words of one text that analysis split into several. */
 function wordsOf({ must, should, mustNot }: Extract<Filter, { kind: 'bool' }>): Asked | undefined {
   const filters = 0 < must.length ? must : should;
   const terms = filters.filter((filter) => filter.kind === 'term' && filter.field.type === 'text');
@@ -83,7 +85,7 @@ function subject({ name, about }: Field): string {
   return what ? `${what} (${name})` : name;
 }
 
-/** What is asked of a field, with the field left out: `has the word "timeout"`. */
+/** The condition on a field without its subject: `has the word "timeout"`. */
 function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>): string {
   const isText = filter.field.type === 'text';
   const word = isText ? 'has a word that' : 'is a value that';
@@ -112,7 +114,7 @@ function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' |
   }
 }
 
-/** The limit on a fuzzy term, of which the exact one alone needs none. */
+/** The limit of a fuzzy term; an exact one needs none. */
 function nearest({ edits, maxExpansions }: Fuzzy): string {
   return maxExpansions === undefined || edits === 0
     ? ''

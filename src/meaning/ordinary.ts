@@ -1,6 +1,6 @@
 import type { DefaultOperator, Operators } from './clauses.ts';
 
-/** The clauses of a level in the lists of those that AND joins, as a person reads them; OR joins the lists. */
+/** Groups the clauses of a level in the ordinary reading: AND joins those of a list, OR joins the lists. */
 export function alternativesOf<O extends Operators>(
   operands: readonly O[],
   defaultOperator: DefaultOperator,
@@ -14,7 +14,10 @@ export function alternativesOf<O extends Operators>(
   return alternatives;
 }
 
-/** Whether a person takes a clause together with the one before it, and not as an alternative to it. */
+/**
+ * Returns whether the ordinary reading joins a clause with the one before it, instead of taking it
+ * as an alternative.
+ */
 export function joinsByAnd({ conjunction, modifier }: Operators, defaultOperator: DefaultOperator): boolean {
   if (conjunction) return conjunction === 'and';
   return modifier === 'not' || defaultOperator === 'and';

@@ -1,27 +1,27 @@
 /**
- * The form of a query on which the server's and the ordinary reading agree: no
- * level mixes AND with OR, and a NOT stands bare only as one of an AND list or
- * alone on its level (section 2.2 of the language specification).
+ * The form of a query on which the server's and the ordinary reading agree: no level mixes AND
+ * with OR, and a NOT stands bare only in an AND list or alone on its level (section 2.2 of the
+ * language specification).
  */
 
-/** What a level says, in operators that everyone reads alike. */
+/** A level in operators that both readings interpret alike. */
 export type SafeForm =
   | { readonly kind: 'item'; readonly text: string }
-  /** Neighbouring words that are one text, as long as no operator is beside them. */
+  /** Neighbouring words that are analysed as one text, as long as no operator is beside them. */
   | { readonly kind: 'run'; readonly text: string }
   | { readonly kind: 'not'; readonly said: SafeForm }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly SafeForm[] };
 
-/** Several things joined; one alone stays as it is. */
+/** Joins several forms; a single one is returned as it is. */
 export function joinForms(kind: 'and' | 'or', parts: readonly SafeForm[]): SafeForm {
   const [first, second] = parts;
   return first && !second ? first : { kind, parts };
 }
 
-/** Where something stands: alone on its level, in a list, or behind NOT. */
+/** The position of a form: alone on its level, in a list, or behind NOT. */
 type Place = 'alone' | 'and' | 'or' | 'not';
 
-/** What is said as query text, with the parentheses that its place requires. */
+/** Writes a form as query text, with the parentheses that its position requires. */
 export function writeForm(said: SafeForm, place: Place = 'alone'): string {
   switch (said.kind) {
     case 'item':

@@ -16,14 +16,14 @@ import { determinize } from './determinize.ts';
 import { costOfMove, type Effort, maxStates, spendEffort, TooComplex, tooManyStates } from './effort.ts';
 
 /**
- * Automata made of automata. What they accept would allow smaller ones; these
- * have the states of the engine's, since it counts them.
+ * Automata made of automata. Smaller ones could accept the same; these have as many states as the
+ * engine's, since it counts them.
  */
 
-/** More copies than this of an automaton of one state would only fill the memory. */
+/** The maximum number of copies of an automaton of one state; more only fill the memory. */
 const enoughCopies = 1000;
 
-/** Accepts what any of the automata accepts. */
+/** Accepts the texts of any of the automata. */
 export function uniteAutomata(automata: readonly Automaton[]): Automaton {
   const draft: Draft = { accepts: [false], moves: [[]] };
   for (const automaton of automata) {
@@ -33,7 +33,7 @@ export function uniteAutomata(automata: readonly Automaton[]): Automaton {
   return withoutDeadStates(toAutomaton(draft));
 }
 
-/** Accepts what all of the automata accept, one after the other. */
+/** Accepts a text of each automaton, one after the other. */
 export function concatenateAutomata(automata: readonly Automaton[], effort: Effort): Automaton {
   if (automata.some(({ accepts }) => accepts.length === 0)) return emptyAutomaton;
   const accepts: boolean[] = [];
@@ -52,7 +52,7 @@ export function concatenateAutomata(automata: readonly Automaton[], effort: Effo
   return toAutomaton({ accepts, moves });
 }
 
-/** The number of the first state of each of the automata when they are put behind one another. */
+/** The offset of each automaton's first state in their concatenation. */
 function startsOf(automata: readonly Automaton[]): number[] {
   let states = 0;
   return automata.map(({ accepts }) => {
@@ -61,7 +61,7 @@ function startsOf(automata: readonly Automaton[]): number[] {
   });
 }
 
-/** What can be done from the start of one of the automata on, those that accept the empty text being passed over. */
+/** The moves from the start of an automaton and, while they accept the empty text, of its successors. */
 function onwards(
   automata: readonly Automaton[],
   index: number,
@@ -83,7 +83,7 @@ export function optionalAutomaton(automaton: Automaton): Automaton {
   return toAutomaton(draft);
 }
 
-/** Accepts any number of texts that the automaton accepts; none at all when it accepts nothing, as the engine has it. */
+/** Accepts any number of texts of the automaton. Accepts nothing if the automaton does, as in the engine. */
 export function repeatAutomaton(automaton: Automaton): Automaton {
   if (automaton.accepts.length === 0) return emptyAutomaton;
   const draft: Draft = { accepts: [true], moves: [[]] };
@@ -95,13 +95,13 @@ export function repeatAutomaton(automaton: Automaton): Automaton {
   return toAutomaton(draft);
 }
 
-/** Accepts at least `min` texts that the automaton accepts. */
+/** Accepts at least `min` texts of the automaton. */
 export function repeatFrom(automaton: Automaton, min: number, effort: Effort): Automaton {
   if (min === 0) return repeatAutomaton(automaton);
   return concatenateAutomata([...copies(automaton, min), repeatAutomaton(automaton)], effort);
 }
 
-/** Accepts from `min` to `max` texts that the automaton accepts. */
+/** Accepts from `min` to `max` texts of the automaton. */
 export function repeatBetween(
   automaton: Automaton,
   { min, max }: { readonly min: number; readonly max: number },
@@ -131,15 +131,15 @@ function acceptsOf({ accepts }: Automaton, offset: number): number[] {
   return accepts.flatMap((accept, state) => (accept ? [offset + state] : []));
 }
 
-/** So many times the same automaton; what would have too many states is too complex, as for the engine. */
+/** Copies of an automaton. Throws `TooComplex` for too many states, like the engine. */
 function copies(automaton: Automaton, count: number): Automaton[] {
   if (maxStates < (automaton.accepts.length - 1) * count) throw new TooComplex(tooManyStates);
-  // One state accepts any number of some code points, and more copies of it accept the same again.
+  // An automaton of one state accepts any number of some code points; more copies accept the same.
   const needed = automaton.accepts.length < 2 ? Math.min(count, enoughCopies) : count;
   return Array.from({ length: needed }, () => automaton);
 }
 
-/** Accepts what both automata accept. */
+/** Accepts the texts that both automata accept. */
 export function intersectAutomata(a: Automaton, b: Automaton, effort: Effort): Automaton {
   if (a.accepts.length === 0 || b.accepts.length === 0) return emptyAutomaton;
   const pairs: [number, number][] = [[0, 0]];
@@ -168,7 +168,7 @@ export function intersectAutomata(a: Automaton, b: Automaton, effort: Effort): A
   return withoutDeadStates(toAutomaton(draft));
 }
 
-/** Accepts what the automaton does not accept. */
+/** Accepts the texts that the automaton does not accept. */
 export function complementAutomaton(automaton: Automaton, effort: Effort): Automaton {
   const { accepts, moves } = determinize(automaton, effort);
   if (accepts.length === 0) return universalAutomaton;
@@ -182,7 +182,7 @@ export function complementAutomaton(automaton: Automaton, effort: Effort): Autom
   );
 }
 
-/** Moves to a state for all code points that a state has no move for. */
+/** Moves to a state for all code points without a move. */
 function gapsOf(moves: readonly Move[], to: number): Move[] {
   const gaps: Move[] = [];
   let min = 0;

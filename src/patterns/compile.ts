@@ -13,7 +13,7 @@ import { type Effort, TooComplex } from './effort.ts';
 import type { Refusal } from './refusal.ts';
 import { toByteAutomaton } from './utf8.ts';
 
-/** An automaton to run, or why the engine runs none. */
+/** A deterministic automaton, or the reason why the engine runs none. */
 export type CompiledPattern = { readonly automaton: Automaton } | { readonly refusal: Refusal };
 
 /** The refusal of a pattern that the engine finds too long. */
@@ -61,7 +61,7 @@ function acceptsOneText({ accepts, moves }: Automaton): boolean {
   return false;
 }
 
-/** Whether a cycle is found before the search, which takes the moves in order, gets too deep. */
+/** Searches for a cycle depth-first, with the moves in order; `deep` if the depth limit comes first. */
 function shapeOf({ moves }: Automaton): 'finite' | 'cyclic' | 'deep' {
   const done = new Set<number>();
   const path = [{ state: 0, next: 0 }];
@@ -84,7 +84,7 @@ function shapeOf({ moves }: Automaton): 'finite' | 'cyclic' | 'deep' {
   return 'finite';
 }
 
-/** Accepts the same texts from their end to their start. */
+/** Accepts the same texts read backwards. */
 function reversed({ accepts, moves }: Automaton): Automaton {
   const draft: Draft = { accepts: [false, ...accepts.map((_, state) => state === 0)], moves: [[]] };
   for (const _ of accepts) draft.moves.push([]);

@@ -4,9 +4,9 @@ import { costOfMove, type Effort, maxStates, spendEffort, TooComplex, tooManySta
 import { bitRows, type NumberSet, setNumbering } from './number-sets.ts';
 
 /**
- * An automaton that accepts the same and has one move at most for each number.
- * One that has already is given back as it is. Each new state stands for a set
- * of old ones; more than `maxStates` of them are too complex.
+ * Returns an equivalent automaton with at most one move per number; a deterministic one is
+ * returned as it is. Each new state stands for a set of old ones. Throws `TooComplex` above
+ * `maxStates`.
  */
 export function determinize(automaton: Automaton, effort: Effort): Automaton {
   if (automaton.accepts.length < 2 || isDeterministic(automaton)) return automaton;
@@ -30,10 +30,13 @@ export function determinize(automaton: Automaton, effort: Effort): Automaton {
   return { accepts: sets.map((states) => states.some((state) => automaton.accepts[state])), moves };
 }
 
-/** Told that the classes from `from` up to but without `past` lead to all of the targets, of which there is one at least. */
+/** Receives the targets of the classes from `from` to `past`, exclusive; there is at least one target. */
 type Branch = (from: number, past: number, targets: NumberSet) => void;
 
-/** A function that says where a set of states leads, which changes at the borders of its moves only. */
+/**
+ * Returns a function that finds the successors of a set of states. They change only at the borders
+ * of its moves.
+ */
 function followMoves(
   { leasts, spans }: ClassAutomaton,
   effort: Effort,
@@ -62,7 +65,7 @@ function followMoves(
 
 const noSpans = new Int32Array();
 
-/** The classes at which moves of the states begin or end, in order; `ranks` then says which place each of them has. */
+/** The classes at which moves of the states begin or end, in order; sets `ranks` to the index of each. */
 function rankBorders(states: Int32Array, spans: readonly Int32Array[], ranks: Int32Array): number[] {
   ranks.fill(0);
   for (const state of states) {

@@ -1,7 +1,6 @@
 /**
- * A binary heap: an array whose first item is the least. The engine changes
- * items while they are in its heap, so what it finds next depends on how the
- * items are moved; these functions move them in the same way.
+ * A binary heap: an array whose first item is the least. The engine changes items inside its heap,
+ * so its results depend on how the heap moves items. These functions move them in the same way.
  */
 export type Heap<T> = T[];
 
@@ -20,7 +19,7 @@ export function pushHeap<T>(heap: Heap<T>, item: T, isLess: IsLess<T>): void {
   heap[at] = item;
 }
 
-/** Takes the first item away, and gives it back unless there is none. */
+/** Removes and returns the first item, or undefined if the heap is empty. */
 export function popHeap<T>(heap: Heap<T>, isLess: IsLess<T>): T | undefined {
   const first = heap[0];
   const moved = heap.pop();

@@ -15,9 +15,8 @@ import { minimize } from './minimize.ts';
 import type { RegexpRepetition, RegexpTree } from './regexp-tree.ts';
 
 /**
- * The automaton of a regular expression. It is made part by part, and each
- * part is minimized where the engine minimizes it, so that the states are as
- * many and the same expressions are too complex.
+ * The automaton of a regular expression. Each part is minimized where the engine minimizes it, so
+ * it has as many states and the same expressions are too complex.
  */
 export function regexpAutomaton(tree: RegexpTree, effort: Effort): Automaton {
   switch (tree.kind) {

@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../meaning/document.ts';
 import { matchDocument } from '../../meaning/match.ts';
 import { type Effort, spendEffort } from '../../patterns/effort.ts';
-import { trueNode, type DiagramNode, falseNode } from './diagram.ts';
+import { type DiagramNode, falseNode, trueNode } from './diagram.ts';
 import type { FieldTheory, Occurrence, Realised } from './field-theory.ts';
 import { cutInto, type Interval } from './interval.ts';
 import { costOfMatch } from './leaf-match.ts';

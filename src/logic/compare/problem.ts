@@ -1,7 +1,7 @@
 import type { Field } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Effort } from '../../patterns/effort.ts';
-import { trueNode, type Diagram, type DiagramNode, falseNode } from './diagram.ts';
+import { type Diagram, type DiagramNode, falseNode, trueNode } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { filterKey } from './filter-key.ts';
 import { keywordLine } from './keyword-line.ts';

@@ -2,7 +2,7 @@ import type { FieldValue, FieldValues } from '../../meaning/document.ts';
 import { type Effort, spendEffort } from '../../patterns/effort.ts';
 import { type Diagram, type DiagramNode, tooLargeNode } from './diagram.ts';
 import type { FieldTheory } from './field-theory.ts';
-import type { Assignment, Constraint, VariableLiteral, Variable } from './logic.ts';
+import type { Assignment, Constraint, Variable, VariableLiteral } from './logic.ts';
 import type { ComparisonProblem } from './problem.ts';
 
 /** What a search came to; `none` only when there certainly is no such log. */
@@ -33,7 +33,11 @@ const maxRounds = 5000;
  * tried first; where it cannot be, what it contradicts is added to the function,
  * and the next one is tried.
  */
-export function findLog(problem: ComparisonProblem, diagram: Diagram, { wanted, confirms, effort }: SearchGoal): SearchOutcome {
+export function findLog(
+  problem: ComparisonProblem,
+  diagram: Diagram,
+  { wanted, confirms, effort }: SearchGoal,
+): SearchOutcome {
   const clauses = [...problem.theories.values()].flatMap((theory) => theory.constraints);
   let open = wanted;
   let unknown = false;
@@ -59,7 +63,11 @@ export function findLog(problem: ComparisonProblem, diagram: Diagram, { wanted, 
 
 const noText = 'No log was found that fits all patterns involved, nor that there is none';
 
-function cheapest(open: DiagramNode, { variables }: ComparisonProblem, diagram: Diagram): Assignment | undefined {
+function cheapest(
+  open: DiagramNode,
+  { variables }: ComparisonProblem,
+  diagram: Diagram,
+): Assignment | undefined {
   const levels = diagram.cheapest(open, (level) => variables[level]?.cost ?? 0);
   if (!levels) return undefined;
   const assigned = new Map<Variable, boolean>();

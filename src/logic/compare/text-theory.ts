@@ -32,7 +32,8 @@ export function textTheory(occurrences: readonly Occurrence[], effort: Effort): 
     const variable = leaf.kind === 'term' ? parts.terms.get(leaf.term) : own.get(leaf);
     if (variable) return logic.variable(variable);
     // What has no variable by now matches no text, unless it asks for all tokens, or for some of them.
-    if (leaf.kind === 'exists' && leaf.byNorms) return parts.present ? logic.variable(parts.present) : falseNode;
+    if (leaf.kind === 'exists' && leaf.byNorms)
+      return parts.present ? logic.variable(parts.present) : falseNode;
     if (leaf.kind === 'exists') return logic.or(tokenVariables(parts).map(logic.variable));
     const interval = leaf.kind === 'term' ? undefined : termInterval(leaf);
     return interval ? logic.or(tokenVariables(parts, interval).map(logic.variable)) : falseNode;

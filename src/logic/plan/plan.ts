@@ -1,7 +1,7 @@
 import { bool, type Filter, none } from '../../meaning/filter.ts';
 import type { Leaf } from '../compare/logic.ts';
-import { type Necessary, type ExportParameter, exportParameters } from './parameters.ts';
-import { leavesByField, levelClasses, type ValueClass, valueClasses, judgeFilter } from './value-class.ts';
+import { type ExportParameter, exportParameters, type Necessary } from './parameters.ts';
+import { judgeFilter, leavesByField, levelClasses, type ValueClass, valueClasses } from './value-class.ts';
 
 /** A query as the structured form of an export can ask for it, and what is left to do. */
 export interface Plan {

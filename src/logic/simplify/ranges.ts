@@ -2,7 +2,7 @@ import type { Range } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import type { Interval } from '../compare/interval.ts';
 import { numberLine } from '../compare/number-line.ts';
-import { type Expression, type Connective, toLiteral } from './expression.ts';
+import { type Connective, type Expression, toLiteral } from './expression.ts';
 
 /**
  * The parts of a level with the ranges over each number field put together:

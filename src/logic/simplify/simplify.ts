@@ -1,19 +1,19 @@
 import type { Filter } from '../../meaning/filter.ts';
 import {
-  type Expression,
-  trueExpression,
   type Connective,
+  type Expression,
+  expressionToFilter,
+  falseExpression,
   joinExpressions,
   type LeafLiteral,
-  toLiteral,
   negateExpression,
-  falseExpression,
   oppositeConnective,
   toExpression,
-  expressionToFilter,
+  toLiteral,
+  trueExpression,
 } from './expression.ts';
 import { withRangesMerged } from './ranges.ts';
-import { asksForAny, leafExcludes, leafImplies, isImpossible } from './relations.ts';
+import { asksForAny, isImpossible, leafExcludes, leafImplies } from './relations.ts';
 
 /**
  * A filter that selects the same logs with fewer parts: without duplicates,
@@ -45,7 +45,8 @@ const maxPairs = 300;
 function simplified(expression: Expression, known: readonly LeafLiteral[]): Expression {
   if (expression.kind === 'literal') return simplifiedLiteral(expression, known);
   const { kind } = expression;
-  const [neutral, absorbing] = kind === 'and' ? [trueExpression, falseExpression] : [falseExpression, trueExpression];
+  const [neutral, absorbing] =
+    kind === 'and' ? [trueExpression, falseExpression] : [falseExpression, trueExpression];
   const flat = flattened(kind, expression.parts);
   const literals = flat.map((part) => (part.kind === 'literal' ? simplifiedLiteral(part, known) : part));
   if (literals.some(({ key }) => key === absorbing.key)) return absorbing;

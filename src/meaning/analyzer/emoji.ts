@@ -6,14 +6,13 @@ const pictures = classSet('emoji', 'emojiBase', 'emojiLetter');
 const zeroWidthJoiners = classSet('zeroWidthJoiner');
 const tags = classSet('tag');
 
-/** In an emoji the style selectors are no marks like others: they end what they follow. */
+/** In an emoji the style selectors are no ordinary marks: they end the preceding element. */
 const marks = extendingClasses & ~classSet('textStyle', 'emojiStyle');
 
 /**
- * Where the emoji sequence ends that starts at `from` with a picture, joiners
- * before one, or a skin tone, as far as it fits before `limit`. This is
- * `emoji_sequence` of Unicode Technical Standard 51, version 11.0, as the engine
- * has it: marks may follow each character, and joiners may stand before a picture.
+ * The end of an emoji sequence that starts at `from` with a picture, joiners before one, or a skin
+ * tone; at most `limit`. This is `emoji_sequence` of Unicode Technical Standard 51, version 11.0,
+ * as in the engine: marks may follow each character, and joiners may precede a picture.
  */
 export function emojiEnd(text: string, from: number, limit: number): number {
   let end = elementEnd(text, from, limit);
@@ -23,14 +22,14 @@ export function emojiEnd(text: string, from: number, limit: number): number {
   return end;
 }
 
-/** Where the flag ends, which is two regional indicators; `from` when there is no second one. */
+/** The end of a flag, which is two regional indicators; `from` if there is no second one. */
 export function flagEnd(text: string, from: number, limit: number): number {
   const second = skipClasses(text, after(text, from), limit, extendingClasses);
   if (classAt(text, second, limit) !== characterClass.regionalIndicator) return from;
   return skipClasses(text, after(text, second), limit, extendingClasses);
 }
 
-/** Where the key of `#` or `*` ends; `from` when the character is on no key. The engine takes more than one key. */
+/** The end of the keycap of `#` or `*`; `from` if there is none. The engine accepts more than one keycap. */
 export function keycapEnd(text: string, from: number, limit: number): number {
   const marked = skipClasses(text, after(text, from), limit, marks);
   const styled =
@@ -40,7 +39,7 @@ export function keycapEnd(text: string, from: number, limit: number): number {
   return text.slice(from, marked).includes('\u20e3') ? marked : from;
 }
 
-/** Where one picture of a sequence ends, with its style or its skin tone, or a skin tone alone. */
+/** The end of one picture with its style or skin tone, or of a skin tone alone. */
 function elementEnd(text: string, from: number, limit: number): number {
   const picture = skipClasses(text, from, limit, zeroWidthJoiners);
   const found = classAt(text, picture, limit);
@@ -53,14 +52,17 @@ function elementEnd(text: string, from: number, limit: number): number {
   return toned ? markedEnd(text, marked, limit) : marked;
 }
 
-/** Where the tags of a picture end, which follow its style; `from` when they are not finished. */
+/** The end of the tags of a picture, which follow its style; `from` if they are unfinished. */
 function tagsEnd(text: string, from: number, limit: number): number {
   const end = skipClasses(text, from, limit, tags);
   const finished = end > from && classAt(text, end, limit) === characterClass.tagEnd;
   return finished ? after(text, end) : from;
 }
 
-/** Where the next element ends when a joiner leads to it, which may be the last mark of the element before; `from` when none does. */
+/**
+ * The end of the next element if a joiner leads to it, which may be the last mark of the element
+ * before; otherwise `from`.
+ */
 function joinedEnd(text: string, from: number, limit: number): number {
   const joinerAhead = classAt(text, from, limit) === characterClass.zeroWidthJoiner;
   if (!joinerAhead && text[from - 1] !== '\u200d') return from;
@@ -69,7 +71,7 @@ function joinedEnd(text: string, from: number, limit: number): number {
   return end > element ? end : from;
 }
 
-/** Where the character at `from` ends with its marks. */
+/** The end of the character at `from` and its marks. */
 function markedEnd(text: string, from: number, limit: number): number {
   return skipClasses(text, after(text, from), limit, marks);
 }

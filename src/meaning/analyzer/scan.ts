@@ -10,7 +10,7 @@ import { codePointAt, codePointWidth, isHighSurrogate } from './code-point.ts';
 import { emojiEnd, flagEnd, keycapEnd } from './emoji.ts';
 import { wordEnd } from './word.ts';
 
-/** The engine reads through a window of this many UTF-16 units, so no token is longer. */
+/** The maximum length of a token: the engine's window in UTF-16 units. */
 export const longestToken = 255;
 
 const {
@@ -38,18 +38,17 @@ const emojiLead = classSet('zeroWidthJoiner');
 const emojiStart = classSet('emoji', 'emojiBase', 'emojiLetter');
 
 /**
- * Where the tokens of a text are: the start and the end of the first one, of
- * the second one, and so on, as UTF-16 offsets.
+ * Returns the bounds of the tokens of a text: the start and the end of each in turn, in UTF-16
+ * offsets.
  *
- * At each place the longest token is taken; where there is none, one character
- * is passed over. A token that would be longer than 255 units ends at the last
- * place within them where it may end, and the next one starts there. The time
- * is linear in the length of the text, whatever the text is.
+ * At each position the longest token is taken; where there is none, one character is skipped. A
+ * token longer than 255 units ends at the last position within them where a token may end, and the
+ * next one starts there. The time is linear in the length of any text.
  */
 export function tokenBounds(text: string): readonly number[] {
   const classes = classTable();
   const bounds: number[] = [];
-  // Joiners alone are no token: a long run of them is looked through once, not from each of them again.
+  // Joiners alone are no token: a long run of them is scanned once, not again from each of them.
   let noWordBefore = 0;
   let noEmojiBefore = 0;
   let at = 0;
@@ -67,16 +66,16 @@ export function tokenBounds(text: string): readonly number[] {
     }
     const end = barren ? at : tokenEnd(text, at, found);
     if (end > at) bounds.push(at, end);
-    // The second half of a surrogate pair is in no token, and is passed over like any character.
+    // The second half of a surrogate pair is in no token, and is skipped like any character.
     at = Math.max(end, at + 1);
   }
   return bounds;
 }
 
 /**
- * Where in a run of characters a token can start at the earliest, when the run
- * is nothing without what follows it: so far before its end that one character
- * more fits into the window, or at its end when none follows that would do.
+ * The earliest start of a token within a run that is no token by itself. One more character must
+ * fit into the window, so the start lies near the end of the run; it is the end itself if no
+ * `start` character follows.
  */
 function firstStart(text: string, from: number, run: ClassSet, start: ClassSet): number {
   const end = skipClasses(text, from, text.length, run);
@@ -84,7 +83,10 @@ function firstStart(text: string, from: number, run: ClassSet, start: ClassSet):
   return Math.max(from, end + codePointWidth(codePointAt(text, end)) - longestToken);
 }
 
-/** Where the longest token ends that starts at `from` with a character of the class `found`; `from` when there is none. */
+/**
+ * The end of the longest token that starts at `from` with a character of the class `found`; `from`
+ * if there is none.
+ */
 function tokenEnd(text: string, from: number, found: number): number {
   const limit = windowEnd(text, from);
   switch (found) {
@@ -115,7 +117,7 @@ function tokenEnd(text: string, from: number, found: number): number {
   }
 }
 
-/** The end of the window on the text at `from`. The engine does not let it part a surrogate pair. */
+/** The end of the window on the text at `from`. The engine does not let it split a surrogate pair. */
 function windowEnd(text: string, from: number): number {
   const end = from + longestToken;
   if (end >= text.length) return text.length;
