@@ -5,29 +5,28 @@ import { parseRegexp } from '../patterns/regexp-parse.ts';
 import { type WildcardPart, wildcardParts } from '../patterns/wildcard.ts';
 import { fitsRe2, fuzzyRe2, literalRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
 
-/** A condition for DuckDB on one column, NULL where the column is. */
+/** A condition for DuckDB on one column; NULL if the column is. */
 export interface PatternSql {
   readonly sql: string;
-  /** Whether it selects just what `match` does. If not, it selects more, and `match` must follow. */
+  /** True if it selects exactly what `match` does. Otherwise it selects more, and `match` must follow. */
   readonly exact: boolean;
 }
 
-/** The column to look at, and how a parameter gets its placeholder. */
+/** The column, and the function that binds a parameter. */
 interface Target {
   readonly column: string;
   readonly bind: (value: string) => string;
-  /** Whether the column has tokens between blanks, or one value. */
+  /** True if the column has tokens between blanks, false for one value. */
   readonly hasTokens: boolean;
 }
 
 /**
- * The condition that stands for a pattern or a phrase, undefined where no
- * useful one is known: the rows must all be matched one by one then.
+ * Returns the condition for a pattern or a phrase; undefined if none is useful, so that each row
+ * must be matched.
  *
- * `column` is SQL: for a text field the column of its tokens, joined and
- * surrounded by single blanks, for any other that of its values. `bind` keeps
- * a parameter and gives back its placeholder. Text of the user is in no other
- * place.
+ * `column` is SQL: for a text field the column of its tokens, joined and surrounded by single
+ * blanks; for any other the column of its values. `bind` stores a parameter and returns its
+ * placeholder; text of the user occurs nowhere else.
  */
 export function duckdbPattern(
   filter: TermPattern | Phrase,
@@ -53,13 +52,16 @@ const never: PatternSql = { sql: 'false', exact: true };
 
 interface Part {
   readonly text: string;
-  /** Whether nothing may stand before it. */
+  /** True if nothing may precede the text. */
   readonly isStart: boolean;
-  /** Whether nothing may stand behind it. */
+  /** True if nothing may follow the text. */
   readonly isEnd: boolean;
 }
 
-/** That a term has a certain part. Comparing texts is several times faster than a regular expression. */
+/**
+ * The condition that a term contains a text. Comparing texts is several times faster than a
+ * regular expression.
+ */
 function part({ text, isStart, isEnd }: Part, { column, bind, hasTokens }: Target): PatternSql {
   if (hasTokens) {
     if (text.includes(' ')) return never;
@@ -88,12 +90,12 @@ function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined
 
 function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart[] {
   const isOther = (each: WildcardPart) => each !== 'run';
-  // Of runs alone nothing is left: both places are -1.
+  // For runs alone both indices are -1, and nothing remains.
   return parts.slice(parts.findIndex(isOther), 1 + parts.findLastIndex(isOther));
 }
 
 function regexp({ pattern }: Regexp, target: Target): PatternSql | undefined {
-  // What is too long is refused before it is read: reading recurses as deep as its groups.
+  // The compiler refuses long expressions before they are parsed: parsing recurses as deep as their groups.
   if ('refusal' in compileRegexp(pattern)) return never;
   const parsed = parseRegexp(pattern);
   if ('refusal' in parsed) return never;
@@ -107,7 +109,7 @@ function fuzzy({ term, edits, expansion }: Fuzzy, target: Target): PatternSql | 
   return near ? re2(near, target) : anyPiece([...term], 2 * edits + 1, target);
 }
 
-/** One of some terms. */
+/** Any of the terms. */
 function anyTerm(terms: readonly string[], target: Target): PatternSql {
   if (terms.length === 0) return never;
   const tests = terms.map((text) => part({ text, isStart: true, isEnd: true }, target).sql);
@@ -115,9 +117,8 @@ function anyTerm(terms: readonly string[], target: Target): PatternSql {
 }
 
 /**
- * That one of the pieces of a term is there. An edit spoils one of them, or
- * two when it swaps the end of one with the start of the next: if there is one
- * more than twice the edits, one is left as it was.
+ * The condition that one of the pieces of a term occurs. An edit changes one piece, or two if it
+ * swaps code points at their border: with more pieces than twice the edits, one stays unchanged.
  */
 function anyPiece(characters: readonly string[], count: number, { column, bind }: Target): PatternSql {
   const border = (index: number): number => Math.floor((index * characters.length) / count);

@@ -9,40 +9,39 @@ import { duckdbPattern } from './duckdb-pattern.ts';
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
 export type Parameter = string | NumberValue;
 
-/** Tells whether a value of a column, which is never NULL, is one that is asked for. */
+/** Tests a value of a column, which is never NULL. */
 export type ColumnTest = (value: string) => boolean;
 
 /** A condition for DuckDB, ready to stand behind WHERE. */
 export interface DuckdbCondition<P = never> {
-  /** Placeholders are `$1`, `$2`, … in the order of `parameters`. */
+  /** SQL with placeholders `$1`, `$2`, … in the order of `parameters`. */
   readonly sql: string;
   readonly parameters: readonly (Parameter | P)[];
   /**
-   * What DuckDB cannot say. Where there are any, the SQL calls the function
-   * `column_test(number, value)`, which has to give back what the test of that
-   * number says.
+   * Conditions that DuckDB cannot express. For each, the SQL calls the function
+   * `column_test(number, value)`, which must return the result of the test with that number.
    */
   readonly tests: ReadonlyMap<number, ColumnTest>;
 }
 
-/** How the condition is written. */
+/** The options of a condition. */
 export interface DuckdbOptions<P = never> {
-  /** The number of the first test; 0 unless given. Conditions that run at a time need numbers of their own. */
+  /** The number of the first test; 0 unless given. Conditions that run concurrently need distinct numbers. */
   readonly firstTest?: number;
   /**
-   * Says a filter, or one within it, in another way where the rows that it
-   * selects are known already: as SQL that is never NULL, and what that binds.
+   * Returns other SQL for a filter, or one inside it, whose rows are known already; the SQL is
+   * never NULL, and `bind` adds its parameters.
    */
   readonly known?: (filter: Filter, bind: (value: P) => string) => string | undefined;
 }
 
 /**
- * The condition under which a row of the case file is selected. Throws
- * `QueryTooComplex` where finding the rows would take too long.
+ * Returns the condition that selects a row of the case file. Throws `QueryTooComplex` if finding
+ * the rows would take too long.
  *
- * A row has the values of a log under the names of their fields, `time` as a
- * TIMESTAMP in UTC, and for every text field `F` a column `F_tokens`: the
- * tokens joined and surrounded by single blanks, NULL where there are none.
+ * A row has the values of a log by field name, `time` as a TIMESTAMP in UTC, and for every text
+ * field `F` a column `F_tokens`: the tokens joined and surrounded by single blanks, NULL if there
+ * are none.
  *
  * ```ts
  * toDuckdb(resolve(parse('msg:"timed out" AND logCode:[9000 TO *]').query));
@@ -69,17 +68,17 @@ export function toDuckdb<P = never>(
   return { sql, parameters, tests };
 }
 
-/** How the pieces of a condition are written. */
+/** Functions for the parts of a condition. */
 export interface DuckdbWriter {
-  /** Gives back what stands for a value: a placeholder, or a literal. */
+  /** Returns the SQL of a value: a placeholder, or a literal. */
   readonly bind: (value: Parameter) => string;
-  /** Adds a test and gives back its number. */
+  /** Adds a test and returns its number. */
   readonly test: (test: ColumnTest) => number;
-  /** What is said of a filter whose rows are known. */
+  /** Returns the SQL of a filter whose rows are known. */
   readonly known: (filter: Filter) => string | undefined;
 }
 
-/** The condition of a filter, in the pieces that a writer makes. */
+/** Returns the condition of a filter, with the functions of a writer. */
 export function duckdbCondition(filter: Filter, writer: DuckdbWriter): string {
   return writer.known(filter) ?? unknown(filter, writer);
 }
@@ -111,7 +110,7 @@ function unknown(filter: Filter, writer: DuckdbWriter): string {
   }
 }
 
-/** Where the terms of a field are: the tokens of a text field, the value of any other. */
+/** The column with the terms of a field: the tokens of a text field, the value of any other. */
 export function columnOf({ field }: Pick<Term, 'field'>): string {
   return quotedName(field.type === 'text' ? `${field.name}_tokens` : field.name);
 }
@@ -125,7 +124,10 @@ function term(filter: Term, { bind }: DuckdbWriter): string {
   return `${columnOf(filter)} = ${bind(filter.term)}`;
 }
 
-/** A pattern: by DuckDB alone where it can say it, else by a test behind the narrowest condition it can say. */
+/**
+ * A pattern: by DuckDB alone if it can express it, otherwise by a test behind the narrowest
+ * condition it can express.
+ */
 function pattern(filter: TermPattern | Phrase, { bind, test }: DuckdbWriter): string {
   const subject = columnOf(filter);
   const said = duckdbPattern(filter, subject, bind);
@@ -150,7 +152,7 @@ function range(filter: Range, writer: DuckdbWriter): string {
   return type === 'decimal' ? doubleRange(filter, writer) : wholeRange(filter, type, writer);
 }
 
-/** A range over BIGINT or TIMESTAMP: with whole ends of their 64 bits the database compares nothing as doubles. */
+/** A range over BIGINT or TIMESTAMP. With whole ends of 64 bits the database does not compare doubles. */
 function wholeRange(filter: Range, type: 'integer' | 'date', { bind }: DuckdbWriter): string {
   const ends = wholeEnds(filter, type);
   if (!ends) return 'false';
@@ -169,14 +171,14 @@ function toBounds(first: NumberValue | undefined, last: NumberValue | undefined)
   };
 }
 
-/** A range over DOUBLE, where for the database -0 is 0: a bound of -0 lies below that. */
+/** A range over DOUBLE. For the database -0 is 0, so a bound of -0 lies below 0. */
 function doubleRange(filter: Range, { bind }: DuckdbWriter): string {
   const { lower, upper } = filter;
   const ends = {
     ...(lower && { lower: isNegativeZero(lower) ? { value: 0, inclusive: true } : lower }),
     ...(upper && { upper: isNegativeZero(upper) ? { value: 0, inclusive: false } : upper }),
   };
-  // The driver takes a whole number for an integer, of which the largest doubles are none.
+  // The driver binds a whole number as an integer, which the largest doubles exceed.
   const placeholder = (value: NumberValue) =>
     typeof value === 'number' && Math.abs(value) < 2 ** 63 ? bind(value) : `${bind(String(value))}::DOUBLE`;
   return between(columnOf(filter), ends, placeholder);

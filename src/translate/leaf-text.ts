@@ -9,8 +9,8 @@ import type { Bound, Filter, Range } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 
 /**
- * Texts that may ask for what a leaf does, without its field, the plainest
- * first. Which of them does has to be tried: analysis and types decide.
+ * Texts that may express a leaf, without its field, the plainest first. The caller must test them:
+ * analysis and types decide which are exact.
  */
 export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonly string[] {
   const isWhole = dialect === 'lucene';
@@ -39,7 +39,7 @@ export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonl
   }
 }
 
-/** The words of a clause that analysis cut into several, side by side; undefined of any other filter. */
+/** The words of a clause that analysis split, side by side; undefined for any other filter. */
 export function runText(filter: Filter): string | undefined {
   if (filter.kind !== 'bool' || 0 < filter.mustNot.length) return undefined;
   const parts = 0 < filter.must.length ? filter.must : filter.should;
@@ -47,12 +47,12 @@ export function runText(filter: Filter): string | undefined {
   return 1 < words.length && words.length === parts.length ? words.join(' ') : undefined;
 }
 
-/** The name of a field as it is written in front of its colon. */
+/** The name of a field as written before its colon. */
 export function fieldText({ name }: Field): string {
   return withEscapes(name);
 }
 
-/** A clause that matches nothing: a range without room. */
+/** A clause that matches nothing: an empty range. */
 export function noMatchClause(fields: Iterable<Field>): string {
   const all = [...fields];
   const field = all.find(({ type }) => type === 'integer' || type === 'decimal');
@@ -63,7 +63,7 @@ export function noMatchClause(fields: Iterable<Field>): string {
     : `${first ? fieldText(first) : 'none'}:{a TO a}`;
 }
 
-/** A date that is counted from now comes as it is written first, then as what it is now. */
+/** A date relative to now is written as such first, then as its present value. */
 function rangeTexts(range: Range): string[] {
   const { lower, upper, field } = range;
   const say = (value: NumberValue) => numberText(field.type, value);

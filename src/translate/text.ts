@@ -13,32 +13,35 @@ import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
 import { fieldText, leafTexts, noMatchClause, runText } from './leaf-text.ts';
 import { boostLosses, type Loss, optionalPartsLost } from './loss.ts';
 
-/** What the text of a filter depends on. */
+/** The options of a translation to query text. */
 export interface TextOptions extends FormatOptions {
   /** The fields of the deployment; the documented ones unless given. */
   readonly schema?: Schema;
-  /** Whether only what the deployment documents may be used; `documented` unless given. */
+  /** The permitted syntax; `documented` unless given. */
   readonly dialect?: Dialect;
   /** `or` unless given. */
   readonly defaultOperator?: DefaultOperator;
   /** The engine that reads the text; that of the deployment unless given. */
   readonly engine?: Engine;
-  /** What `now` means in a date, in milliseconds since the epoch: dates that were resolved by it stay as they are written. */
+  /**
+   * The value of `now` in a date, in milliseconds since the epoch: dates that were resolved with
+   * it stay relative.
+   */
   readonly now?: number;
-  /** How much parts of the filter count, which the text does not say. */
+  /** The boosts of the filter's parts, which become losses. */
   readonly boosts?: Scored['boosts'];
 }
 
-/** A filter as query text, and what of it the text does not say. */
+/** A filter as query text, and the parts that the text does not express. */
 export interface TextTranslation {
   readonly text: string;
-  /** In spite of losses the text selects every log that the filter selects; it may select others. */
+  /** With losses the text still selects every log of the filter, and perhaps others. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * A filter as a query, in the form on which both readings agree. What cannot be
- * said is left open: the text then selects more, and the losses say why.
+ * Writes a filter as a query, in the form on which both readings agree. A part that has no form is
+ * omitted: the text then selects more, and the losses name the reason.
  *
  * ```ts
  * toText(resolve(parse('a OR msg:"b c" AND NOT logCode:[1 TO 5}').query)).text;
@@ -50,7 +53,7 @@ export function toText(filter: Filter, options: TextOptions = {}): TextTranslati
   const losses: Loss[] = [...boostLosses({ filter, boosts: options.boosts ?? new Map() })];
   const context: Context = {
     schema: options.schema ?? documentedSchema,
-    // Without an engine that reads exclusions alone, all logs have to be named, which the documents do not do.
+    // Without support for exclusions alone, the text must name all logs, which the documented syntax cannot.
     dialect: engine.pureNegative === 'none' ? 'lucene' : (options.dialect ?? 'documented'),
     engine,
     now: options.now ?? 0,
@@ -69,10 +72,10 @@ interface Context
   readonly lose: (part: Filter, reason: string) => void;
 }
 
-/** What is said, or that it is true of every log, or of none. */
+/** A form, or a constant: true for every log, false for none. */
 type Statement = SafeForm | boolean;
 
-/** How a statement may differ from what is meant: it may select `more`, or, behind a NOT, `less`. */
+/** The permitted deviation of a statement: it may select `more`, or, behind a NOT, `less`. */
 type Slack = 'more' | 'less';
 
 function say(filter: Filter, slack: Slack, context: Context): Statement {
@@ -114,7 +117,7 @@ function sayLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
   return slack === 'more';
 }
 
-/** A text for a leaf, in which a date may no longer be counted from now. */
+/** The form of a leaf, in which a date may no longer be relative to now. */
 function saidItem(text: string, leaf: Leaf, context: Context): SafeForm {
   const relative = leaf.kind === 'range' ? (leaf.lower?.relative ?? leaf.upper?.relative) : undefined;
   if (relative !== undefined && !text.includes(relative))
@@ -122,7 +125,7 @@ function saidItem(text: string, leaf: Leaf, context: Context): SafeForm {
   return { kind: 'item', text };
 }
 
-/** One clause over all default fields; undefined when it is something else. */
+/** One clause over all default fields; undefined if none is exact. */
 function sayAtOnce(filter: DisMax, context: Context): SafeForm | undefined {
   for (const each of filter.filters) {
     const run = runText(each);
@@ -136,7 +139,7 @@ function sayAtOnce(filter: DisMax, context: Context): SafeForm | undefined {
   return undefined;
 }
 
-/** Whether a text selects what a filter does, and is one thing that can stand beside others. */
+/** Returns whether a text is one unit that selects exactly what a filter does. */
 function isExact(text: string, filter: Filter, { schema, defaultOperator, engine, now }: Context): boolean {
   const { query, findings } = parse(text);
   if (0 < findings.length || unitsOf(query.parts, 'server').length !== 1) return false;
@@ -158,13 +161,13 @@ function both(parts: readonly Statement[]): Statement {
 function not(part: Statement, { engine }: Context): Statement {
   if (typeof part === 'boolean') return !part;
   const excluded: SafeForm = { kind: 'not', said: part };
-  // What is excluded alone has to be taken from all logs by name.
+  // An exclusion alone must be taken from all logs by name.
   return engine.pureNegative === 'all'
     ? excluded
     : joinForms('and', [{ kind: 'item', text: '*:*' }, excluded]);
 }
 
-/** A query that every log fits, or none. */
+/** A query that matches every log, or none. */
 function constant(value: boolean, { schema, dialect }: Context): string {
   if (value && dialect === 'lucene') return '*:*';
   const nothing = noMatchClause(schema.fields.values());

@@ -129,7 +129,7 @@ describe('tokens', () => {
     ['a\nb', true],
     ['A', true],
     ['a', false],
-    // Whether the analyzer makes one is not known without asking it.
+    // Only the analyzer can decide whether this is a token.
     ['-', false],
   ])('%j is never one: %s', (text, expected) => expect(isNeverToken(text)).toBe(expected));
 });
@@ -231,7 +231,7 @@ describe('a log shrinks', () => {
 test('filters are known to be the same, or not', () => {
   expect(areSame(filterOf('a OR b AND c'), filterOf('c AND b'))).toBe(true);
   expect(areSame(filterOf('a'), filterOf('b'))).toBe(false);
-  // What cannot be decided is not proved.
+  // An undecided comparison is not a proof.
   const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '-' } as const;
   expect(areSame(odd, { kind: 'none' })).toBe(false);
 });
@@ -343,9 +343,11 @@ describe('the line of numbers of a type', () => {
     });
     if (!single) throw new Error('A range has no interval');
     expect(line.valuesIn(single)).toEqual([7]);
-    expect([line.onlyValue(single), line.onlyValue({ from: 7, to: undefined }), line.onlyValue({ from: 7, to: 9 })]).toEqual(
-      [...[7, undefined, undefined]],
-    );
+    expect([
+      line.onlyValue(single),
+      line.onlyValue({ from: 7, to: undefined }),
+      line.onlyValue({ from: 7, to: 9 }),
+    ]).toEqual([...[7, undefined, undefined]]);
     expect(line.valuesIn({ from: 9, to: 7 })).toEqual([]);
     for (const interval of [
       single,

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { trueNode, Diagram, type DiagramNode, falseNode, tooLargeNode } from '../../src/logic/compare/diagram.ts';
+import {
+  Diagram,
+  type DiagramNode,
+  falseNode,
+  tooLargeNode,
+  trueNode,
+} from '../../src/logic/compare/diagram.ts';
 import { rounds } from '../effort.ts';
 
 /** A Boolean function as text and as what it is, for variables numbered from 0. */

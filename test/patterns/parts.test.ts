@@ -61,7 +61,7 @@ test('sets are numbered in the order in which they come, equal ones alike', () =
       for (const set of sets) {
         const key = set.join();
         if (!known.includes(key)) known.push(key);
-        // What lies beyond the size is left from another set.
+        // Numbers beyond the size are left over from another set.
         const numbers = Int32Array.from([...set, 77]);
         expect(numberOf({ numbers, size: set.length })).toBe(known.indexOf(key));
       }

@@ -9,7 +9,7 @@ import {
   valueCodePoints,
 } from '../../src/translate/re2.ts';
 
-/** What stands for a regular expression of the engine. */
+/** The RE2 expression of a regular expression of the engine. */
 function re2Of(pattern: string, codePoints = tokenCodePoints): Re2 {
   const parsed = parseRegexp(pattern);
   if ('refusal' in parsed) throw new Error(parsed.refusal.message);

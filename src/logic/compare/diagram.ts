@@ -1,30 +1,29 @@
 /**
- * Reduced ordered binary decision diagrams: Boolean functions over numbered
- * variables, of which two are the same function exactly when they are the same
- * node.
+ * Reduced ordered binary decision diagrams: Boolean functions over numbered variables. Two
+ * functions are equal exactly when their nodes are.
  */
 
 /** A Boolean function in a diagram: the number of its node. */
 export type DiagramNode = number;
 
-/** The function that is never true. */
+/** The function that is always false. */
 export const falseNode: DiagramNode = 0;
 
 /** The function that is always true. */
 export const trueNode: DiagramNode = 1;
 
-/** What every operation gives back once the diagram has outgrown its limit, whatever it is asked for. */
+/** The result of every operation once the diagram exceeds its limit. */
 export const tooLargeNode: DiagramNode = -1;
 
 type Operation = 'and' | 'or' | 'xor';
 
-/** Room for the number of a node beside another in one key; the limit of a diagram lies below it. */
+/** The factor that combines two node numbers into one key; the limit of a diagram lies below it. */
 const radix = 2 ** 22;
 
-/** The terminals lie below every variable. */
+/** The level of the terminals, below every variable. */
 const bottom = Number.MAX_SAFE_INTEGER;
 
-/** A store of functions. Numbers of variables count from 0; a lower one is decided first. */
+/** A store of functions. Variables are numbered from 0; a lower one is decided first. */
 export class Diagram {
   readonly #limit: number;
   #steps = 0;
@@ -43,7 +42,7 @@ export class Diagram {
     this.#limit = limit;
   }
 
-  /** The function that is true where the variable is. */
+  /** The function that is true if the variable is. */
   variable(level: number): DiagramNode {
     return this.#node(level, falseNode, trueNode);
   }
@@ -52,25 +51,25 @@ export class Diagram {
     return this.#apply('xor', function_, trueNode);
   }
 
-  /** The function that is true where exactly one of the two is. */
+  /** The function that is true if exactly one of the two is. */
   xor(a: DiagramNode, b: DiagramNode): DiagramNode {
     return this.#apply('xor', a, b);
   }
 
-  /** The function that is true where all of these are. */
+  /** The function that is true if all of these are. */
   and(functions: readonly DiagramNode[]): DiagramNode {
     return this.#join('and', functions);
   }
 
-  /** The function that is true where any of these is. */
+  /** The function that is true if any of these is. */
   or(functions: readonly DiagramNode[]): DiagramNode {
     return this.#join('or', functions);
   }
 
   /**
-   * The assignment that makes a function true at the least cost, where each
-   * variable has the cost of being true; undefined for `never`. A variable that
-   * is not in the assignment may be either.
+   * Returns the assignment that makes a function true at the least cost, where a true variable
+   * costs `costOf`; undefined for `falseNode`. Variables outside the assignment may have either
+   * value.
    */
   cheapest(root: DiagramNode, costOf: (level: number) => number): Map<number, boolean> | undefined {
     if (root <= falseNode) return undefined;
@@ -86,7 +85,10 @@ export class Diagram {
     return assignment;
   }
 
-  /** The least cost of making each function up to the root true. A node is always younger than what it leads to. */
+  /**
+   * The least cost of making each function up to the root true. A node has a higher number than
+   * its successors.
+   */
   #costs(root: DiagramNode, costOf: (level: number) => number): Float64Array {
     const costs = new Float64Array(root + 1);
     costs[falseNode] = Number.POSITIVE_INFINITY;
@@ -97,7 +99,7 @@ export class Diagram {
     return costs;
   }
 
-  /** Joins neighbours first, so that the functions in between stay small. */
+  /** Joins neighbours first, which keeps intermediate functions small. */
   #join(operation: 'and' | 'or', functions: readonly DiagramNode[]): DiagramNode {
     let joined = functions;
     while (1 < joined.length) {
@@ -149,7 +151,10 @@ export class Diagram {
     return node;
   }
 
-  /** Whether there is no room for another node, or so much has been tried that there soon will be none. */
+  /**
+   * Returns whether there is no space for another node, or so many steps were taken that there
+   * soon will be none.
+   */
   #isFull(): boolean {
     return this.#limit <= this.#levels.length || 5 * this.#limit <= this.#steps;
   }
@@ -159,7 +164,7 @@ export class Diagram {
   }
 }
 
-/** The result where it needs no look at the variables. */
+/** The result of an operation that does not depend on variables. */
 function shortcut(operation: Operation, a: DiagramNode, b: DiagramNode): DiagramNode | undefined {
   if (a === tooLargeNode || b === tooLargeNode) return tooLargeNode;
   if (operation === 'xor') {

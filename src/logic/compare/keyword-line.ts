@@ -15,7 +15,7 @@ export const keywordLine: ValueLine<string> = {
 
 function valuesIn(interval: Interval<string>): string[] {
   const { from = '', to } = interval;
-  // The first text of an interval is in it unless the interval is empty, but seldom the plainest.
+  // The lower end of a non-empty interval is in it, but rarely the plainest value.
   const first = to === undefined || compareCodePoints(from, to) < 0 ? [from] : [];
   const texts = [...textsIn(interval)].filter((text) => text !== '');
   return [...texts.sort((a, b) => a.length - b.length), ...first];

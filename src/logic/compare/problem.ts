@@ -10,20 +10,20 @@ import type { Leaf, Logic, Variable } from './logic.ts';
 import { numberLine } from './number-line.ts';
 import { textTheory } from './text-theory.ts';
 
-/** Filters said with variables: each filter a Boolean function, each field a theory of its values. */
+/** Filters in terms of variables: each filter is a Boolean function, each field a theory of its values. */
 export interface ComparisonProblem {
   readonly theories: ReadonlyMap<string, FieldTheory>;
   /** All variables in the order in which the diagram decides them. */
   readonly variables: readonly Variable[];
   readonly logic: Logic;
-  /** The function that is true of the logs that a filter selects. */
+  /** The function that is true for the logs that a filter selects. */
   readonly functionOf: (filter: Filter) => DiagramNode;
 }
 
-/** Far more different parts than people write, and few enough to recurse over. */
+/** Far more distinct parts than people write, and few enough for recursion. */
 const maxLeaves = 2000;
 
-/** What a diagram of filters is made of, or why there will be none. */
+/** Expresses filters by variables, or returns why that is impossible. */
 export function toComparisonProblem(
   filters: readonly Filter[],
   diagram: Diagram,
@@ -76,12 +76,12 @@ export function toComparisonProblem(
 }
 
 interface FieldOccurrences {
-  /** One field, unless filters of different schemas meet. */
+  /** One field, unless filters of different schemas are compared. */
   readonly fields: Map<string, Field>;
   readonly found: Map<string, Occurrence>;
 }
 
-/** The different leaves of filters by their field, in the order in which they stand there. */
+/** The distinct leaves of filters by field, in their order. */
 function occurrencesIn(filters: readonly Filter[]): ReadonlyMap<string, FieldOccurrences> {
   const byField = new Map<string, FieldOccurrences>();
   let order = 0;

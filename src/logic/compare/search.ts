@@ -5,33 +5,32 @@ import type { FieldTheory } from './field-theory.ts';
 import type { Assignment, Constraint, Variable, VariableLiteral } from './logic.ts';
 import type { ComparisonProblem } from './problem.ts';
 
-/** What a search came to; `none` only when there certainly is no such log. */
+/** The result of a search; `none` means that certainly no such log exists. */
 export type SearchOutcome =
   | { readonly kind: 'found'; readonly values: FieldValues }
   | { readonly kind: 'none' }
   | { readonly kind: 'undecided'; readonly reason: string };
 
-/** What is searched: a log for which a function is true, and what must be true of it in the end. */
+/** The goal of a search: a function that must be true of the log, and a final test. */
 export interface SearchGoal {
   readonly wanted: DiagramNode;
   readonly confirms: (values: FieldValues) => boolean;
-  /** What finding it may take. */
+  /** The effort of the search. */
   readonly effort: Effort;
 }
 
-/** The result where going on would take too long. */
+/** The result of a search that would take too long. */
 export const tooIntricate: SearchOutcome = {
   kind: 'undecided',
   reason: 'The filters are too intricate to be compared',
 };
 
-/** At most this many attempts, each of which rules something out. */
+/** The maximum number of attempts; each excludes some assignments. */
 const maxRounds = 5000;
 
 /**
- * A log for which a function of a problem is true. The cheapest assignment is
- * tried first; where it cannot be, what it contradicts is added to the function,
- * and the next one is tried.
+ * Finds a log for which a function is true. The cheapest assignment is tried first. If it fails,
+ * the violated constraints are added to the function, and the next one is tried.
  */
 export function findLog(
   problem: ComparisonProblem,
@@ -95,7 +94,7 @@ type Attempt =
   | { readonly kind: 'values'; readonly values: FieldValues }
   | { readonly kind: 'impossible' | 'unknown'; readonly theory: FieldTheory };
 
-/** A log with a value for each field as assigned, or the first field for which there is none. */
+/** Builds a log with a value for each field, or returns the first field without one. */
 function realise({ theories }: ComparisonProblem, assignment: Assignment, effort: Effort): Attempt {
   const values: Record<string, FieldValue> = {};
   for (const [name, theory] of theories) {
@@ -106,7 +105,7 @@ function realise({ theories }: ComparisonProblem, assignment: Assignment, effort
   return { kind: 'values', values };
 }
 
-/** That not all is as assigned. */
+/** The constraint that excludes an assignment. */
 function denial(theories: readonly FieldTheory[], assignment: Assignment): Constraint {
   return theories
     .flatMap((theory) => theory.variables)

@@ -8,13 +8,13 @@ import { type TextPart, type TextParts, textPartsOf, tokenVariables } from './te
 import { realiseTokens } from './token-example.ts';
 
 /**
- * A text field: any sequence of tokens. There is a variable for each token that
- * is asked for, one for each segment between the ends of ranges and prefixes,
- * and one for each phrase and each pattern.
+ * The theory of a text field, which is any sequence of tokens. There is a variable for each
+ * mentioned token, for each segment between the ends of ranges and prefixes, and for each phrase
+ * and each pattern.
  *
- * Tokens of which no filter speaks can stand between any two others, so these
- * variables are free but for what its clauses say: a phrase has its tokens, and
- * every phrase and pattern that they match by themselves.
+ * Unmentioned tokens can stand between any two others, so the variables are free except for these
+ * constraints: a phrase implies its tokens, and every phrase and pattern that these match by
+ * themselves.
  */
 export function textTheory(occurrences: readonly Occurrence[], effort: Effort): FieldTheory {
   const parts = textPartsOf(occurrences);
@@ -31,7 +31,7 @@ export function textTheory(occurrences: readonly Occurrence[], effort: Effort): 
   function formula(leaf: Leaf, logic: Logic): DiagramNode {
     const variable = leaf.kind === 'term' ? parts.terms.get(leaf.term) : own.get(leaf);
     if (variable) return logic.variable(variable);
-    // What has no variable by now matches no text, unless it asks for all tokens, or for some of them.
+    // A leaf without a variable matches no text, unless it covers all tokens or an interval of them.
     if (leaf.kind === 'exists' && leaf.byNorms)
       return parts.present ? logic.variable(parts.present) : falseNode;
     if (leaf.kind === 'exists') return logic.or(tokenVariables(parts).map(logic.variable));
@@ -63,7 +63,7 @@ function* clausesOf(parts: TextParts, effort: Effort): Generator<Constraint> {
   for (const { variable } of parts.patterns) yield implicationOf(variable, ...tokenVariables(parts));
 }
 
-/** What a text has that has the token of a phrase. */
+/** Constraints for a phrase from one of its tokens. */
 function* clausesOfToken(
   { variable }: TextPart,
   term: string,

@@ -3,10 +3,9 @@ import type { NumberValue } from '../../meaning/number-value.ts';
 import type { ValueClass } from './value-class.ts';
 
 /**
- * The filters of the structured form of an export (section 4.2.1 of the
- * interface document) that every log has to pass which a query selects. An
- * absent one says nothing; on the wire an absent level stands for the
- * organisation's own, which is something else.
+ * Filters of the structured form of an export (section 4.2.1 of the interface document) that every
+ * log of a query passes. An absent one does not restrict; on the wire, an absent level means the
+ * organisation's own instead.
  */
 export interface Necessary {
   /** This level or a more severe one. */
@@ -18,31 +17,31 @@ export interface Necessary {
   readonly requestIDs?: readonly string[];
   readonly serviceTypes?: string;
   readonly source?: string;
-  /** The most recent time, milliseconds since the epoch, itself included: `startTime` on the wire. */
+  /** The most recent time, inclusive, in milliseconds since the epoch: `startTime` on the wire. */
   readonly newest?: number;
-  /** The oldest time, milliseconds since the epoch, itself included: `endTime` on the wire. */
+  /** The oldest time, inclusive, in milliseconds since the epoch: `endTime` on the wire. */
   readonly oldest?: number;
 }
 
-/** A parameter of the structured form, and how to write one that lets certain values of its field through. */
+/** A parameter of the structured form, and a function that writes it for given values of its field. */
 export interface ExportParameter {
-  /** As it is called on the wire. */
+  /** The name on the wire. */
   readonly name: string;
   readonly field: string;
-  /** The type of which the field has to be; of any other the form says something else than the query. */
+  /** The required type of the field; with any other the form has a different meaning than the query. */
   readonly type: FieldType;
-  /** Values that lets these through, all of which there are; or why there are none. */
+  /** Writes a value that passes all possible classes, or returns why there is none. */
   readonly write: (possible: readonly ValueClass[]) => WrittenParameter | string;
 }
 
 /** A parameter that is written. */
 export interface WrittenParameter {
   readonly part: Necessary;
-  /** Whether it lets any of these values through. */
+  /** Returns whether the parameter passes any of these values. */
   readonly passes: (values: ValueClass) => boolean;
 }
 
-/** All parameters that a query can imply something about. */
+/** All parameters for which a query can imply a value. */
 export const exportParameters: readonly ExportParameter[] = [
   { name: 'logLevel', field: 'logLevel', type: 'keyword', write: writeLevel },
   { name: 'logCode', field: 'logCode', type: 'integer', write: writeCodes },
@@ -58,7 +57,7 @@ export const exportParameters: readonly ExportParameter[] = [
   { name: 'startTime and endTime', field: 'time', type: 'date', write: writeWindow },
 ];
 
-/** A list holds no more than this; a longer one makes a request hard to read and excludes little. */
+/** The maximum length of a list; a longer one makes a request hard to read and excludes little. */
 const maxList = 200;
 
 function one(name: string, field: string, part: (value: string) => Necessary): ExportParameter {
@@ -76,7 +75,7 @@ function writeLevel(possible: readonly ValueClass[]): WrittenParameter | string 
   const least = Math.max(...ranks);
   const logLevel = logLevels[least];
   if (!logLevel) return 'No level can match';
-  // A class of several values may have levels in it that no part of the query names.
+  // A class of several values may contain levels that no part of the query mentions.
   return { part: { logLevel }, passes: (values) => !values.single || isWithin(rankOf(values), 0, least) };
 }
 
@@ -126,7 +125,7 @@ function writeWindow(possible: readonly ValueClass[]): WrittenParameter | string
   };
 }
 
-/** Times are far below the numbers that are a `bigint`. */
+/** Times are far below the numbers that need a `bigint`. */
 function asTime(value: NumberValue | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }

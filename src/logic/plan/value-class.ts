@@ -9,20 +9,23 @@ import type { ValueLine } from '../compare/line-theory.ts';
 import type { Leaf } from '../compare/logic.ts';
 import { numberLine } from '../compare/number-line.ts';
 
-/** Values of one field that a filter does not tell apart. */
+/** Values of one field that a filter does not distinguish. */
 export interface ValueClass {
-  /** One of them; undefined for having no value. */
+  /** One of the values; undefined for no value. */
   readonly sample: FieldValue | undefined;
-  /** Whether there is no other. */
+  /** True if there is no other value. */
   readonly single: boolean;
-  /** Of numbers: the first one, and the first one behind them; undefined for an open end. */
+  /** For numbers: the first one, and the first one after them; undefined for an open end. */
   readonly from?: NumberValue | undefined;
   readonly to?: NumberValue | undefined;
-  /** How a leaf on the field judges these values; undefined where it may tell them apart after all. */
+  /** Evaluates a leaf on the field for these values; undefined if the leaf may distinguish them. */
   readonly judge: (leaf: Leaf) => boolean | undefined;
 }
 
-/** The classes of values that leaves on one field, which is no text field, tell apart, having no value among them. */
+/**
+ * The classes of values that leaves on a field distinguish, including no value. The field is not a
+ * text field.
+ */
 export function valueClasses(leaves: readonly Leaf[]): readonly ValueClass[] {
   const type = leaves[0]?.field.type;
   if (!type || type === 'text') return [];
@@ -31,7 +34,7 @@ export function valueClasses(leaves: readonly Leaf[]): readonly ValueClass[] {
     : [absent, ...onLine(numberLine(type), leaves, ({ from, to }) => ({ from, to }))];
 }
 
-/** The levels and having none, each a class. Whether the field is text or a keyword makes no difference to them. */
+/** Each level and no level as classes. They are the same for a text and a keyword field. */
 export const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map((level) => ({
   sample: level,
   single: true,
@@ -58,7 +61,7 @@ function onLine<V extends FieldValue>(
   });
 }
 
-/** The leaves of a filter, by the name of their field. */
+/** The leaves of a filter by field name. */
 export function leavesByField(filter: Filter): ReadonlyMap<string, readonly Leaf[]> {
   const found = new Map<string, Leaf[]>();
   const visit = (each: Filter): void => {
@@ -72,8 +75,8 @@ export function leavesByField(filter: Filter): ReadonlyMap<string, readonly Leaf
 }
 
 /**
- * Whether a filter matches the logs of which a field has one of these values:
- * true or false only where that is so whatever else they hold.
+ * Evaluates a filter for logs with these values in a field: true or false only if that holds for
+ * any values of their other fields.
  */
 export function judgeFilter(filter: Filter, field: string, values: ValueClass): boolean | undefined {
   switch (filter.kind) {

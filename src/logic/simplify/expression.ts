@@ -3,13 +3,12 @@ import { filterKey } from '../compare/filter-key.ts';
 import type { Leaf } from '../compare/logic.ts';
 
 /**
- * A filter as a Boolean expression in which only leaves are negated. An `and`
- * of nothing is every log, an `or` of nothing is none. Equal expressions have
- * the same key.
+ * A filter as a Boolean expression in which only leaves are negated. An empty `and` is every log,
+ * an empty `or` is none. Equal expressions have the same key.
  */
 export type Expression = LeafLiteral | JoinedExpression;
 
-/** A leaf that has to match, or must not. */
+/** A leaf that must match or must not. */
 export interface LeafLiteral {
   readonly kind: 'literal';
   readonly leaf: Leaf;
@@ -25,10 +24,10 @@ export interface JoinedExpression {
 
 export type Connective = 'and' | 'or';
 
-/** The expression that every log fits. */
+/** The expression that every log fulfils. */
 export const trueExpression = joinExpressions('and', []);
 
-/** The expression that no log fits. */
+/** The expression that no log fulfils. */
 export const falseExpression = joinExpressions('or', []);
 
 export function toLiteral(leaf: Leaf, holds: boolean): LeafLiteral {
@@ -36,14 +35,14 @@ export function toLiteral(leaf: Leaf, holds: boolean): LeafLiteral {
   return { kind: 'literal', leaf, holds, key: filterKey([holds, field.name, field.type, rest]) };
 }
 
-/** Expressions joined as they are; one alone is itself. */
+/** Joins expressions; a single one is returned as it is. */
 export function joinExpressions(kind: Connective, parts: readonly Expression[]): Expression {
   const [first, second] = parts;
   if (first && !second) return first;
   return { kind, parts, key: `${kind}(${parts.map(({ key }) => key).join()})` };
 }
 
-/** The expression that the other logs fit. */
+/** The expression that all other logs fulfil. */
 export function negateExpression(expression: Expression): Expression {
   if (expression.kind === 'literal') return toLiteral(expression.leaf, !expression.holds);
   return joinExpressions(oppositeConnective(expression.kind), expression.parts.map(negateExpression));
@@ -54,8 +53,8 @@ export function oppositeConnective(kind: Connective): Connective {
 }
 
 /**
- * What a filter says about which logs match, or, where it does not hold, about
- * which do not. What only changes the order of the logs is left out.
+ * The condition of a filter, or its negation if it does not hold. Parts that only change the order
+ * of the logs are omitted.
  */
 export function toExpression(filter: Filter, holds = true): Expression {
   switch (filter.kind) {
@@ -91,7 +90,7 @@ export function expressionToFilter(expression: Expression): Filter {
   const { kind, parts } = expression;
   if (kind === 'and') return parts.length === 0 ? all : conjunction(parts);
   if (parts.length === 0) return none;
-  // What is left of a negated list is said as one.
+  // The rest of a negated list is written as one negation.
   if (parts.every(isNegative)) return bool({ mustNot: [expressionToFilter(negateExpression(expression))] });
   return bool({ should: parts.map(expressionToFilter) });
 }

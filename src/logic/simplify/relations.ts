@@ -8,7 +8,7 @@ import type { Leaf } from '../compare/logic.ts';
 import { numberLine } from '../compare/number-line.ts';
 import { isNeverToken } from '../compare/samples.ts';
 
-/** Whether certainly no log fits a leaf. */
+/** Returns whether certainly no log matches a leaf. */
 export function isImpossible(leaf: Leaf): boolean {
   const isText = leaf.field.type === 'text';
   if (leaf.kind === 'term') return isText && isNeverToken(leaf.term);
@@ -17,7 +17,7 @@ export function isImpossible(leaf: Leaf): boolean {
   return leaf.kind === 'termRange' && isEmpty(leaf);
 }
 
-/** Whether a leaf asks for no more than that its field has a value, or a token. */
+/** Returns whether a leaf only requires that its field has a value, or a token. */
 export function asksForAny(leaf: Leaf): boolean {
   return onLine(leaf.field, (line) => {
     const interval = line.interval(leaf);
@@ -25,7 +25,7 @@ export function asksForAny(leaf: Leaf): boolean {
   });
 }
 
-/** Whether every log that fits the one leaf certainly fits the other. */
+/** Returns whether every log that matches the first leaf certainly matches the second. */
 export function leafImplies(leaf: Leaf, other: Leaf): boolean {
   if (leaf.field.name !== other.field.name || leaf.field.type !== other.field.type) return false;
   // A text may have a value without any token.
@@ -39,7 +39,7 @@ export function leafImplies(leaf: Leaf, other: Leaf): boolean {
   return isWithin(leaf, other);
 }
 
-/** Whether certainly no log fits both leaves; never of text, which has room for any tokens. */
+/** Returns whether certainly no log matches both leaves. Never true of text, which can have any tokens. */
 export function leafExcludes(leaf: Leaf, other: Leaf): boolean {
   if (leaf.field.name !== other.field.name || leaf.field.type !== other.field.type) return false;
   if (leaf.field.type === 'text') return false;
@@ -80,12 +80,12 @@ function isApart(leaf: Leaf, other: Leaf): boolean {
   });
 }
 
-/** Whether an end is there and lies not behind another one that is there. */
+/** Returns whether both ends exist and the first does not exceed the second. */
 function isBefore<V>(end: V | undefined, other: V | undefined, line: ValueLine<V>): boolean {
   return end !== undefined && other !== undefined && line.compare(end, other) <= 0;
 }
 
-/** Terms of text lie in the same order as the values of a keyword field. */
+/** Terms of text have the same order as the values of a keyword field. */
 export function onLine<T>({ type }: Field, use: <V extends FieldValue>(line: ValueLine<V>) => T): T {
   return type === 'text' || type === 'keyword' ? use(keywordLine) : use(numberLine(type));
 }

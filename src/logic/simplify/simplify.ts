@@ -16,18 +16,17 @@ import { withRangesMerged } from './ranges.ts';
 import { asksForAny, isImpossible, leafExcludes, leafImplies } from './relations.ts';
 
 /**
- * A filter that selects the same logs with fewer parts: without duplicates,
- * parts that others make sure of, contradictions and ranges that hold nothing;
- * with nested levels put together, and ranges over a number merged where they
- * meet. Simplifying twice changes nothing more.
+ * Returns a filter that selects the same logs with fewer parts: without duplicates, implied parts,
+ * contradictions and empty ranges, with nested levels flattened and adjacent number ranges merged.
+ * Simplifying twice changes nothing more.
  *
- * What only changes the order of the logs is lost: optional parts beside
- * required ones, and that one clause searches several fields. A search by
- * `bestMatch` has to use the filter as it was.
+ * The result loses the parts that only change the order of the logs: optional parts beside
+ * required ones, and the grouping of one clause over several fields. A search by `bestMatch` must
+ * use the original filter.
  */
 export function simplify(filter: Filter): Filter {
   let expression = toExpression(filter);
-  // What one round leaves may be simpler still in the next; three are enough for most of what people write.
+  // The result of one round may allow another; three suffice for most queries that people write.
   for (let round = 0; round < maxRounds; round += 1) {
     const simpler = simplified(expression, []);
     if (simpler.key === expression.key) break;
@@ -38,10 +37,10 @@ export function simplify(filter: Filter): Filter {
 
 const maxRounds = 100;
 
-/** The parts of a longer level are not held against each other: the time for that grows with the square of their number. */
+/** The maximum length of a level whose parts are compared pairwise: the time grows with its square. */
 const maxPairs = 300;
 
-/** The expression made simpler, for logs of which some literals are known. */
+/** Simplifies an expression under known literals. */
 function simplified(expression: Expression, known: readonly LeafLiteral[]): Expression {
   if (expression.kind === 'literal') return simplifiedLiteral(expression, known);
   const { kind } = expression;
@@ -68,14 +67,14 @@ function simplifiedLiteral(written: LeafLiteral, known: readonly LeafLiteral[]):
   return toLiteral({ kind: 'exists', field: leaf.field }, holds);
 }
 
-/** The levels inside a level made simpler, each for logs that its literals leave open. */
+/** Simplifies the nested levels, each under the facts that its sibling literals imply. */
 function simplifiedLevels(
   kind: Connective,
   parts: readonly Expression[],
   known: readonly LeafLiteral[],
 ): readonly Expression[] {
   const literals = parts.filter((part) => part.kind === 'literal');
-  // Beside an alternative that holds the others no longer matter, so they may take it for false.
+  // Beside an alternative that holds the others do not matter, so they may assume that it is false.
   const facts = [
     ...known,
     ...(kind === 'and' ? literals : literals.map(({ leaf, holds }) => toLiteral(leaf, !holds))),
@@ -92,7 +91,7 @@ function distinct(parts: readonly Expression[]): readonly Expression[] {
   return [...new Map(parts.map((part) => [part.key, part])).values()];
 }
 
-/** Whether two parts of an `and` cannot both hold, or two of an `or` cannot both fail. */
+/** Returns whether two parts of an `and` cannot both hold, or two of an `or` cannot both fail. */
 function contradictThemselves(kind: Connective, parts: readonly Expression[]): boolean {
   const keys = new Set(parts.map(({ key }) => key));
   return parts.some((part) => {
@@ -106,9 +105,9 @@ function contradictThemselves(kind: Connective, parts: readonly Expression[]): b
   });
 }
 
-/** The parts without those that another one makes sure of; of two that say the same the first one stays. */
+/** The parts without those that another one implies; of two equivalent ones the first stays. */
 function withoutNeedless(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
-  // One after the other, since what is gone makes sure of nothing any more.
+  // One after the other: a removed part implies nothing any more.
   return parts.reduceRight<readonly Expression[]>(
     (kept, part) =>
       kept.some((other) => other !== part && makesNeedless(kind, other, part))
@@ -122,14 +121,14 @@ function makesNeedless(kind: Connective, other: Expression, part: Expression): b
   if (other.kind === 'literal' && part.kind === 'literal') {
     return kind === 'and' ? ensures(other, part) : ensures(part, other);
   }
-  // A list of alternatives is needless beside some of them, and so is a list of conditions beside some of those.
+  // A list of alternatives is redundant beside some of them, and so is a list of conditions.
   const inner = oppositeConnective(kind);
   if (part.kind !== inner) return false;
   const keys = new Set(part.parts.map(({ key }) => key));
   return (other.kind === inner ? other.parts : [other]).every(({ key }) => keys.has(key));
 }
 
-/** Whether every log that fits the one literal certainly fits the other. */
+/** Returns whether every log that fulfils the first literal certainly fulfils the second. */
 function ensures(one: LeafLiteral, other: LeafLiteral): boolean {
   if (one.holds) return other.holds ? leafImplies(one.leaf, other.leaf) : leafExcludes(one.leaf, other.leaf);
   return !other.holds && leafImplies(other.leaf, one.leaf);
