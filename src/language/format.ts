@@ -37,17 +37,17 @@ function level(parts: readonly Part[], width: number): string {
 function lines(parts: readonly Part[], layout: Layout): string {
   const width = layout.width - layout.indent.length;
   const written: string[] = [];
-  let room = 0;
+  let space = 0;
   for (const part of parts) {
     const text = flat(part);
     const last = written.length - 1;
-    if (0 <= last && continuesLine(part) && text.length < room) {
+    if (0 <= last && continuesLine(part) && text.length < space) {
       written[last] += ` ${text}`;
-      room -= text.length + 1;
+      space -= text.length + 1;
     } else {
       const fits = text.length <= width;
       written.push(fits ? text : broken(part, layout));
-      room = fits ? width - text.length : 0;
+      space = fits ? width - text.length : 0;
     }
   }
   return written.join(`\n${layout.indent}`);

@@ -169,7 +169,8 @@ function checkStray({ token }: Stray, report: Report, run: Run): void {
     report('too-deep', token, `Groups can be nested ${maxDepth} deep; this parenthesis is beyond that`);
     return;
   }
-  const message = strayMessages.get(token.text) ?? `"${token.text}" follows nothing that it could belong to`;
+  const message =
+    strayMessages.get(token.text) ?? `"${token.text}" has nothing before it that it can apply to`;
   report('unexpected-text', token, message, () => [
     ...(run.isValue ? [quoteFix(run.parts)] : []),
     removal(token),
@@ -276,7 +277,7 @@ function checkGroup(group: Group, report: Report): void {
 function checkDistance({ suffixes }: Word, report: Report): void {
   for (const suffix of suffixes) {
     if (suffix.kind === 'Tilde' && isFractionalDistance(suffix)) {
-      report('bad-number', suffix, `A distance over 1 requires a whole number, unlike "${suffix.text}"`);
+      report('bad-number', suffix, `A distance above 1 must be a whole number, got "${suffix.text}"`);
     }
   }
 }
@@ -337,7 +338,7 @@ function checkRange(range: Range, report: Report): void {
 function rangeMessage({ lower, separator, strays, close }: Range): string {
   if (!close) return 'This range is not closed';
   const [stray] = strays;
-  if (separator && stray) return `"${stray.text}" is too much; a range has two bounds`;
+  if (separator && stray) return `"${stray.text}" is one bound too many; a range has two`;
   if (!separator && lower) return 'A range requires "TO" between its two bounds';
   return 'A range requires two bounds, as in "[1 TO 5]"; an open end is "*"';
 }

@@ -41,27 +41,31 @@ function describeAny(filters: readonly Filter[], defaults: readonly Field[]): st
   const byPredicate = new Map<string, Field[]>();
   const others: string[] = [];
   for (const filter of filters) {
-    const asked = fieldAndPredicate(filter);
-    if (asked) byPredicate.set(asked.predicate, [...(byPredicate.get(asked.predicate) ?? []), asked.field]);
+    const condition = fieldAndPredicate(filter);
+    if (condition)
+      byPredicate.set(condition.predicate, [
+        ...(byPredicate.get(condition.predicate) ?? []),
+        condition.field,
+      ]);
     else if (filter.kind !== 'none') others.push(describe(filter, defaults));
   }
   const sentences = [...byPredicate].map(([predicate, fields]) => sentence(fields, predicate, defaults));
   return [...sentences, ...others].join(', or ') || 'no log';
 }
 
-interface Asked {
+interface FieldCondition {
   readonly field: Field;
   readonly predicate: string;
 }
 
-function fieldAndPredicate(filter: Filter): Asked | undefined {
+function fieldAndPredicate(filter: Filter): FieldCondition | undefined {
   if (filter.kind === 'bool') return wordsOf(filter);
   if (filter.kind === 'all' || filter.kind === 'none' || filter.kind === 'disMax') return undefined;
   return { field: filter.field, predicate: predicateOf(filter) };
 }
 
 /** The words of one text that analysis split into several. */
-function wordsOf({ must, should, mustNot }: Extract<Filter, { kind: 'bool' }>): Asked | undefined {
+function wordsOf({ must, should, mustNot }: Extract<Filter, { kind: 'bool' }>): FieldCondition | undefined {
   const filters = 0 < must.length ? must : should;
   const terms = filters.filter((filter) => filter.kind === 'term' && filter.field.type === 'text');
   const [first] = terms;
@@ -110,12 +114,12 @@ function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' |
     case 'regexp':
       return `${word} fits the regular expression /${filter.pattern}/`;
     case 'fuzzy':
-      return `${word} is ${nearest(filter)}at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
+      return `${word} is ${nearestLimit(filter)}at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
   }
 }
 
 /** The limit of a fuzzy term; an exact one needs none. */
-function nearest({ edits, maxExpansions }: Fuzzy): string {
+function nearestLimit({ edits, maxExpansions }: Fuzzy): string {
   return maxExpansions === undefined || edits === 0
     ? ''
     : `one of the ${maxExpansions} nearest of the index, `;
@@ -123,30 +127,30 @@ function nearest({ edits, maxExpansions }: Fuzzy): string {
 
 function rangePredicate({ field, lower, upper }: Range): string {
   const isDate = field.type === 'date';
-  const say = (value: NumberValue) => numberText(field.type, value);
+  const show = (value: NumberValue) => numberText(field.type, value);
   if (lower && upper) {
-    if (say(lower.value) === say(upper.value) && lower.inclusive && upper.inclusive)
-      return `is ${say(lower.value)}`;
-    return `lies between ${say(lower.value)} and ${say(upper.value)}${excluded(lower, upper, say)}`;
+    if (show(lower.value) === show(upper.value) && lower.inclusive && upper.inclusive)
+      return `is ${show(lower.value)}`;
+    return `lies between ${show(lower.value)} and ${show(upper.value)}${excluded(lower, upper, show)}`;
   }
   const [more, less] = isDate ? ['later', 'earlier'] : ['more', 'less'];
   if (lower)
-    return lower.inclusive ? `is ${say(lower.value)} or ${more}` : `is ${more} than ${say(lower.value)}`;
+    return lower.inclusive ? `is ${show(lower.value)} or ${more}` : `is ${more} than ${show(lower.value)}`;
   if (upper)
-    return upper.inclusive ? `is ${say(upper.value)} or ${less}` : `is ${less} than ${say(upper.value)}`;
+    return upper.inclusive ? `is ${show(upper.value)} or ${less}` : `is ${less} than ${show(upper.value)}`;
   return 'has a value';
 }
 
 function termRangePredicate({ lower, upper }: Extract<Filter, { kind: 'termRange' }>, word: string): string {
-  const say = (value: string) => `"${value}"`;
+  const show = (value: string) => `"${value}"`;
   const order = 'in the order of characters';
   if (lower && upper) {
-    return `${word} lies between ${say(lower.value)} and ${say(upper.value)} ${order}${excluded(lower, upper, say)}`;
+    return `${word} lies between ${show(lower.value)} and ${show(upper.value)} ${order}${excluded(lower, upper, show)}`;
   }
   if (lower)
-    return `${word} is ${say(lower.value)} or behind it ${order}${lower.inclusive ? '' : ', itself not included'}`;
+    return `${word} is ${show(lower.value)} or behind it ${order}${lower.inclusive ? '' : ', itself not included'}`;
   if (upper)
-    return `${word} is ${say(upper.value)} or before it ${order}${upper.inclusive ? '' : ', itself not included'}`;
+    return `${word} is ${show(upper.value)} or before it ${order}${upper.inclusive ? '' : ', itself not included'}`;
   return word.startsWith('has') ? 'has any word' : 'has a value';
 }
 
@@ -155,10 +159,10 @@ interface End<V> {
   readonly inclusive: boolean;
 }
 
-function excluded<V>(lower: End<V>, upper: End<V>, say: (value: V) => string): string {
+function excluded<V>(lower: End<V>, upper: End<V>, show: (value: V) => string): string {
   if (lower.inclusive && upper.inclusive) return '';
   if (!lower.inclusive && !upper.inclusive) return ', neither included';
-  return `, ${say(lower.inclusive ? upper.value : lower.value)} not included`;
+  return `, ${show(lower.inclusive ? upper.value : lower.value)} not included`;
 }
 
 function quoted(terms: readonly string[]): string {

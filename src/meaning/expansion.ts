@@ -64,13 +64,13 @@ export function withExpansions(
   expansions: ReadonlyMap<Fuzzy, readonly string[]>,
 ): Scored {
   if (expansions.size === 0) return { filter, boosts };
-  const kept = new Map<Filter, number>();
-  return { filter: expanded(filter), boosts: kept };
+  const expandedBoosts = new Map<Filter, number>();
+  return { filter: expanded(filter), boosts: expandedBoosts };
 
   function expanded(each: Filter): Filter {
     const made = rebuilt(each);
     const boost = boosts.get(each);
-    if (boost !== undefined) kept.set(made, boost);
+    if (boost !== undefined) expandedBoosts.set(made, boost);
     return made;
   }
 

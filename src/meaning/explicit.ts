@@ -62,10 +62,10 @@ export function explicit(query: Query, options: ExplicitOptions = {}): Explicit 
     isKept: (unit) => filters.get(unit[0]) !== undefined,
     drop: (unit, reason) => dropped.push({ ...spanOf(unit), reason }),
   };
-  const said = level(query.parts, context);
+  const form = levelForm(query.parts, context);
   // A query without content keeps its first part, which has none either.
-  const text = said ? writeForm(said) : rawText(unitsOf(query.parts, context.reading)[0]);
-  if (!said) dropped.shift();
+  const text = form ? writeForm(form) : rawText(unitsOf(query.parts, context.reading)[0]);
+  if (!form) dropped.shift();
   return { text: format(parse(text).query, options), dropped: dropped.sort((a, b) => a.from - b.from) };
 }
 
@@ -76,13 +76,13 @@ interface Context extends Required<Pick<ResolveOptions, 'reading' | 'defaultOper
 }
 
 /** The form of a level; undefined when analysis leaves nothing of it. */
-function level(parts: readonly Part[], context: Context): SafeForm | undefined {
+function levelForm(parts: readonly Part[], context: Context): SafeForm | undefined {
   const units = unitsOf(parts, context.reading);
   for (const unit of units) if (!context.isKept(unit)) context.drop(unit, 'vanishes');
-  return context.reading === 'server' ? asServer(units, context) : asPerson(units, context);
+  return context.reading === 'server' ? serverForm(units, context) : ordinaryForm(units, context);
 }
 
-function asServer(units: readonly Unit[], context: Context): SafeForm | undefined {
+function serverForm(units: readonly Unit[], context: Context): SafeForm | undefined {
   const occurs = occursOf(
     units.map((unit) => ({ ...operatorsOf(unit[0]), kept: context.isKept(unit) })),
     context.defaultOperator,
@@ -90,23 +90,23 @@ function asServer(units: readonly Unit[], context: Context): SafeForm | undefine
   const optional = units.filter((_, place) => occurs[place] === 'should');
   const isRequired = occurs.includes('must');
   if (isRequired) for (const unit of optional) context.drop(unit, 'filters-nothing');
-  const said: SafeForm[] = [];
+  const forms: SafeForm[] = [];
   for (const [place, unit] of units.entries()) {
-    if (occurs[place] === 'must') said.push(unitSaid(unit, context));
-    if (occurs[place] === 'mustNot') said.push({ kind: 'not', said: unitSaid(unit, context) });
+    if (occurs[place] === 'must') forms.push(unitForm(unit, context));
+    if (occurs[place] === 'mustNot') forms.push({ kind: 'not', operand: unitForm(unit, context) });
     if (unit === optional[0] && !isRequired) {
-      said.push(
+      forms.push(
         joinForms(
           'or',
-          optional.map((each) => unitSaid(each, context)),
+          optional.map((each) => unitForm(each, context)),
         ),
       );
     }
   }
-  return said.length === 0 ? undefined : joinForms('and', said);
+  return forms.length === 0 ? undefined : joinForms('and', forms);
 }
 
-function asPerson(units: readonly Unit[], context: Context): SafeForm | undefined {
+function ordinaryForm(units: readonly Unit[], context: Context): SafeForm | undefined {
   const operands = units.map((unit) => ({ ...operatorsOf(unit[0]), unit }));
   const alternatives = alternativesOf(operands, context.defaultOperator)
     .map((alternative) => alternative.filter(({ unit }) => context.isKept(unit)))
@@ -115,23 +115,23 @@ function asPerson(units: readonly Unit[], context: Context): SafeForm | undefine
       joinForms(
         'and',
         alternative.map(({ unit, modifier }): SafeForm => {
-          const said = unitSaid(unit, context);
-          return modifier === 'not' ? { kind: 'not', said } : said;
+          const form = unitForm(unit, context);
+          return modifier === 'not' ? { kind: 'not', operand: form } : form;
         }),
       ),
     );
   return alternatives.length === 0 ? undefined : joinForms('or', alternatives);
 }
 
-function unitSaid(unit: Unit, context: Context): SafeForm {
+function unitForm(unit: Unit, context: Context): SafeForm {
   const [{ field, item }] = unit;
   const text = rawText(unit);
   if (1 < unit.length) return { kind: 'run', text };
-  const said = item.kind === 'Group' ? level(item.parts, context) : undefined;
-  if (item.kind !== 'Group' || !said) return { kind: 'item', text };
-  if (!field && !item.boost) return said;
+  const form = item.kind === 'Group' ? levelForm(item.parts, context) : undefined;
+  if (item.kind !== 'Group' || !form) return { kind: 'item', text };
+  if (!field && !item.boost) return form;
   const head = field ? `${field.name.text}:` : '';
-  return { kind: 'item', text: `${head}(${writeForm(said)})${item.boost?.text ?? ''}` };
+  return { kind: 'item', text: `${head}(${writeForm(form)})${item.boost?.text ?? ''}` };
 }
 
 /** A unit as written, without the operators in front of it. */

@@ -30,7 +30,7 @@ export type FieldFilter = (field: Field, context: FieldContext) => Filter | unde
 export function resolveWords(text: string): FieldFilter {
   const tokens = tokensOf(text);
   return (field, { defaultOperator, now }) => {
-    if (field.type !== 'text') return value(field, text, now);
+    if (field.type !== 'text') return valueFilter(field, text, now);
     const terms = tokens().map((term): Filter => ({ kind: 'term', field, term }));
     if (terms.length < 2) return terms[0];
     return defaultOperator === 'and' ? bool({ must: terms }) : bool({ should: terms });
@@ -69,7 +69,7 @@ export function phrase(node: Phrase): FieldFilter {
   const slop = Math.max(0, phraseSlop(tildeOf(suffixes) ?? ''));
   const tokens = tokensOf(text);
   return (field, { now }) => {
-    if (field.type !== 'text') return value(field, text, now);
+    if (field.type !== 'text') return valueFilter(field, text, now);
     const terms = tokens();
     const [first, second] = terms;
     if (first === undefined) return undefined;
@@ -89,7 +89,7 @@ export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
   const [, sign, equals, bound = ''] = written;
   const limit = toBound(bound, { inclusive: equals !== undefined, isOpen: bound === '*' });
   const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };
-  return (field, context) => between(field, bounds, context);
+  return (field, context) => boundsFilter(field, bounds, context);
 }
 
 /** A range; a broken one without both bounds has no filter. */
@@ -100,7 +100,7 @@ export function range({ open, lower, upper, close }: Range): FieldFilter {
       lower: writtenBound(lower, open.text === '[', context.engine),
       upper: writtenBound(upper, close?.text !== '}', context.engine),
     };
-    return between(field, bounds, context);
+    return boundsFilter(field, bounds, context);
   };
 }
 
@@ -141,7 +141,7 @@ function hasTerms({ type }: Field): boolean {
   return type === 'text' || type === 'keyword';
 }
 
-function value(field: Field, text: string, now: number): Filter {
+function valueFilter(field: Field, text: string, now: number): Filter {
   return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalityFilter(field, text, now);
 }
 
@@ -162,7 +162,7 @@ function tildeOf(suffixes: readonly Token[]): string | undefined {
   return suffixes.find(({ kind }) => kind === 'Tilde')?.text.slice(1);
 }
 
-function between(
+function boundsFilter(
   field: Field,
   { lower, upper }: { readonly lower: WrittenBound; readonly upper: WrittenBound },
   { now }: FieldContext,

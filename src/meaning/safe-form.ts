@@ -9,7 +9,7 @@ export type SafeForm =
   | { readonly kind: 'item'; readonly text: string }
   /** Neighbouring words that are analysed as one text, as long as no operator is beside them. */
   | { readonly kind: 'run'; readonly text: string }
-  | { readonly kind: 'not'; readonly said: SafeForm }
+  | { readonly kind: 'not'; readonly operand: SafeForm }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly SafeForm[] };
 
 /** Joins several forms; a single one is returned as it is. */
@@ -19,23 +19,23 @@ export function joinForms(kind: 'and' | 'or', parts: readonly SafeForm[]): SafeF
 }
 
 /** The position of a form: alone on its level, in a list, or behind NOT. */
-type Place = 'alone' | 'and' | 'or' | 'not';
+type Position = 'alone' | 'and' | 'or' | 'not';
 
 /** Writes a form as query text, with the parentheses that its position requires. */
-export function writeForm(said: SafeForm, place: Place = 'alone'): string {
-  switch (said.kind) {
+export function writeForm(form: SafeForm, position: Position = 'alone'): string {
+  switch (form.kind) {
     case 'item':
-      return said.text;
+      return form.text;
     case 'run':
-      return place === 'alone' ? said.text : `(${said.text})`;
+      return position === 'alone' ? form.text : `(${form.text})`;
     case 'not': {
-      const text = `NOT ${writeForm(said.said, 'not')}`;
-      return place === 'alone' || place === 'and' ? text : `(${text})`;
+      const text = `NOT ${writeForm(form.operand, 'not')}`;
+      return position === 'alone' || position === 'and' ? text : `(${text})`;
     }
     default: {
-      const operator = said.kind === 'and' ? ' AND ' : ' OR ';
-      const text = said.parts.map((part) => writeForm(part, said.kind)).join(operator);
-      return place === 'alone' ? text : `(${text})`;
+      const operator = form.kind === 'and' ? ' AND ' : ' OR ';
+      const text = form.parts.map((part) => writeForm(part, form.kind)).join(operator);
+      return position === 'alone' ? text : `(${text})`;
     }
   }
 }

@@ -109,12 +109,12 @@ export function withoutDeadStates({ accepts, moves }: Automaton): Automaton {
     accepts.flatMap((accept, state) => (accept ? [state] : [])),
     (state) => backwards[state] ?? [],
   );
-  const kept = [...accepts.keys()].filter((state) => reached.has(state) && useful.has(state));
-  if (kept.length === accepts.length) return { accepts, moves };
-  const numbers = new Map(kept.map((state, number) => [state, number]));
+  const remaining = [...accepts.keys()].filter((state) => reached.has(state) && useful.has(state));
+  if (remaining.length === accepts.length) return { accepts, moves };
+  const numbers = new Map(remaining.map((state, number) => [state, number]));
   return {
-    accepts: kept.map((state) => accepts[state] ?? false),
-    moves: kept.map((state) => (moves[state] ?? []).flatMap((move) => renumbered(move, numbers))),
+    accepts: remaining.map((state) => accepts[state] ?? false),
+    moves: remaining.map((state) => (moves[state] ?? []).flatMap((move) => renumbered(move, numbers))),
   };
 }
 

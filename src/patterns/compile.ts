@@ -17,7 +17,8 @@ import { toByteAutomaton } from './utf8.ts';
 export type CompiledPattern = { readonly automaton: Automaton } | { readonly refusal: Refusal };
 
 /** The refusal of a pattern that the engine finds too long. */
-export const patternTooLong = 'The pattern is too long: the engine follows 1,000 characters of one';
+export const patternTooLong =
+  'The pattern is too long: the engine follows at most 1,000 characters of a pattern';
 
 /** The depth to which the engine follows a deterministic automaton in search of a cycle. */
 const maxDepth = 1000;

@@ -44,16 +44,16 @@ export function checkSimilarity(
 function checkEdits(written: string): Refusal | undefined {
   if (written === '' || /^auto$/i.test(written)) return undefined;
   if ([0, 1, 2].includes(parseFloat32(written) ?? -1)) return undefined;
-  return { message: `The number of edits "${written}" must be 0, 1, 2 or AUTO` };
+  return { message: `The number of edits must be 0, 1, 2 or AUTO, got "${written}"` };
 }
 
 function checkNumber(written: string): Refusal | undefined {
   const similarity = parseFloat32(written) ?? 2;
-  if (similarity < 0) return { message: `The similarity "${written}" requires a number from 0 on` };
+  if (similarity < 0) return { message: `The similarity must be a number of at least 0, got "${written}"` };
   // The engine compares the number with its 32-bit integer, which larger numbers overflow.
   const fits = Number.isInteger(similarity) && similarity <= 2 ** 31;
   if (1 <= similarity && !fits) {
-    return { message: `The number of edits "${written}" requires a whole number` };
+    return { message: `The number of edits must be a whole number, got "${written}"` };
   }
   return undefined;
 }

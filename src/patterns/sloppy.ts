@@ -15,7 +15,9 @@ export function phraseSlop(written: string): number {
 
 /** Returns why the engine refuses the text after the `~` of a phrase, or undefined if it accepts it. */
 export function checkSlop(written: string): Refusal | undefined {
-  return readSlop(written) < 0 ? { message: `The slop "${written}" requires a number from 0 on` } : undefined;
+  return readSlop(written) < 0
+    ? { message: `The slop must be a number of at least 0, got "${written}"` }
+    : undefined;
 }
 
 function readSlop(written: string): number {

@@ -36,21 +36,21 @@ export function duckdbPattern(
   const target: Target = { column, bind, hasTokens: filter.field.type === 'text' };
   switch (filter.kind) {
     case 'prefix':
-      return part({ text: filter.prefix, isStart: true, isEnd: false }, target);
+      return textCondition({ text: filter.prefix, isStart: true, isEnd: false }, target);
     case 'wildcard':
-      return wildcard(filter, target);
+      return wildcardCondition(filter, target);
     case 'regexp':
-      return regexp(filter, target);
+      return regexpCondition(filter, target);
     case 'fuzzy':
-      return fuzzy(filter, target);
+      return fuzzyCondition(filter, target);
     case 'phrase':
-      return phrase(filter, target);
+      return phraseCondition(filter, target);
   }
 }
 
-const never: PatternSql = { sql: 'false', exact: true };
+const neverCondition: PatternSql = { sql: 'false', exact: true };
 
-interface Part {
+interface TermText {
   readonly text: string;
   /** True if nothing may precede the text. */
   readonly isStart: boolean;
@@ -62,9 +62,9 @@ interface Part {
  * The condition that a term contains a text. Comparing texts is several times faster than a
  * regular expression.
  */
-function part({ text, isStart, isEnd }: Part, { column, bind, hasTokens }: Target): PatternSql {
+function textCondition({ text, isStart, isEnd }: TermText, { column, bind, hasTokens }: Target): PatternSql {
   if (hasTokens) {
-    if (text.includes(' ')) return never;
+    if (text.includes(' ')) return neverCondition;
     const sql = `contains(${column}, ${bind((isStart ? ' ' : '') + text + (isEnd ? ' ' : ''))})`;
     return { sql, exact: true };
   }
@@ -73,19 +73,19 @@ function part({ text, isStart, isEnd }: Part, { column, bind, hasTokens }: Targe
   return { sql: `${test}(${column}, ${bind(text)})`, exact: true };
 }
 
-function wildcard({ pattern }: Wildcard, target: Target): PatternSql | undefined {
+function wildcardCondition({ pattern }: Wildcard, target: Target): PatternSql | undefined {
   const parts = wildcardParts(pattern);
   const inner = withoutOuterRuns(parts);
   if (inner.every((each) => typeof each === 'number')) {
     const text = inner.map((codePoint) => String.fromCodePoint(codePoint)).join('');
-    return part({ text, isStart: parts[0] !== 'run', isEnd: parts.at(-1) !== 'run' }, target);
+    return textCondition({ text, isStart: parts[0] !== 'run', isEnd: parts.at(-1) !== 'run' }, target);
   }
   const codePoints = codePointsOf(target);
   const text = parts.map((each) => {
     if (each === 'run') return `${codePoints.any}*`;
     return each === 'one' ? codePoints.any : literalRe2(String.fromCodePoint(each), codePoints).text;
   });
-  return re2({ text: text.join(''), exact: true, size: parts.length, depth: 1, repeats: 1 }, target);
+  return re2Condition({ text: text.join(''), exact: true, size: parts.length, depth: 1, repeats: 1 }, target);
 }
 
 function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart[] {
@@ -94,25 +94,25 @@ function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart
   return parts.slice(parts.findIndex(isOther), 1 + parts.findLastIndex(isOther));
 }
 
-function regexp({ pattern }: Regexp, target: Target): PatternSql | undefined {
+function regexpCondition({ pattern }: Regexp, target: Target): PatternSql | undefined {
   // The compiler refuses long expressions before they are parsed: parsing recurses as deep as their groups.
-  if ('refusal' in compileRegexp(pattern)) return never;
+  if ('refusal' in compileRegexp(pattern)) return neverCondition;
   const parsed = parseRegexp(pattern);
-  if ('refusal' in parsed) return never;
-  return re2(toRe2(parsed.tree, codePointsOf(target)), target);
+  if ('refusal' in parsed) return neverCondition;
+  return re2Condition(toRe2(parsed.tree, codePointsOf(target)), target);
 }
 
-function fuzzy({ term, edits, expansion }: Fuzzy, target: Target): PatternSql | undefined {
+function fuzzyCondition({ term, edits, expansion }: Fuzzy, target: Target): PatternSql | undefined {
   if (expansion) return anyTerm(expansion, target);
-  if (edits === 0 || term === '') return part({ text: term, isStart: true, isEnd: true }, target);
+  if (edits === 0 || term === '') return textCondition({ text: term, isStart: true, isEnd: true }, target);
   const near = fuzzyRe2(term, edits, codePointsOf(target));
-  return near ? re2(near, target) : anyPiece([...term], 2 * edits + 1, target);
+  return near ? re2Condition(near, target) : anyPiece([...term], 2 * edits + 1, target);
 }
 
 /** Any of the terms. */
 function anyTerm(terms: readonly string[], target: Target): PatternSql {
-  if (terms.length === 0) return never;
-  const tests = terms.map((text) => part({ text, isStart: true, isEnd: true }, target).sql);
+  if (terms.length === 0) return neverCondition;
+  const tests = terms.map((text) => textCondition({ text, isStart: true, isEnd: true }, target).sql);
   return { sql: `(${tests.join(' OR ')})`, exact: true };
 }
 
@@ -131,7 +131,7 @@ function anyPiece(characters: readonly string[], count: number, { column, bind }
   };
 }
 
-function phrase({ terms, slop }: Phrase, { column, bind }: Target): PatternSql {
+function phraseCondition({ terms, slop }: Phrase, { column, bind }: Target): PatternSql {
   if (slop === 0) return { sql: `contains(${column}, ${bind(` ${terms.join(' ')} `)})`, exact: true };
   const all = [...new Set(terms)].map((term) => `contains(${column}, ${bind(` ${term} `)})`);
   return { sql: `(${all.join(' AND ')})`, exact: false };
@@ -141,7 +141,7 @@ function codePointsOf({ hasTokens }: Target): typeof valueCodePoints {
   return hasTokens ? tokenCodePoints : valueCodePoints;
 }
 
-function re2(expression: Re2, { column, bind, hasTokens }: Target): PatternSql | undefined {
+function re2Condition(expression: Re2, { column, bind, hasTokens }: Target): PatternSql | undefined {
   if (!fitsRe2(expression)) return undefined;
   const { text, exact } = expression;
   const sql = hasTokens

@@ -3,7 +3,7 @@ import { documentedSchema, type Field } from '../meaning/fields.ts';
 import { all, type Filter, none, type Range } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
-import { columnOf, duckdbCondition, type Parameter } from './duckdb.ts';
+import { duckdbColumn, duckdbCondition, type Parameter } from './duckdb.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 import { boostLosses, type Loss, optionalLosses } from './loss.ts';
 
@@ -98,17 +98,17 @@ function isPattern(leaf: Leaf): leaf is Pattern {
 }
 
 function approximatedPattern(leaf: Pattern, slack: Slack, context: Context): Filter {
-  const said = duckdbPattern(leaf, columnOf(leaf), literal);
-  if (said?.exact) return leaf;
-  context.lose(leaf, `DuckDB has no condition for a ${leaf.kind} on "${leaf.field.name}" like this one`);
+  const condition = duckdbPattern(leaf, duckdbColumn(leaf), literal);
+  if (condition?.exact) return leaf;
+  context.lose(leaf, `DuckDB has no condition for this ${leaf.kind} on "${leaf.field.name}"`);
   if (slack === 'less') return none;
-  return context.write(leaf, said?.sql ?? `${columnOf(leaf)} IS NOT NULL`);
+  return context.write(leaf, condition?.sql ?? `${duckdbColumn(leaf)} IS NOT NULL`);
 }
 
 function loseRelative(range: Range, { lose }: Context): void {
   for (const bound of [range.lower, range.upper])
     if (bound?.relative !== undefined)
-      lose(range, `"${bound.relative}" is taken as of ${numberText(range.field.type, bound.value)}`);
+      lose(range, `"${bound.relative}" is fixed at ${numberText(range.field.type, bound.value)}`);
 }
 
 /** A case has columns for the documented fields; a text column can also serve as a keyword. */

@@ -25,7 +25,7 @@ export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonl
     case 'range':
       return rangeTexts(leaf);
     case 'termRange':
-      return [between(leaf, boundText)];
+      return [rangeText(leaf, boundText)];
     case 'exists':
       return isWhole && engine.leadingWildcard ? ['*', '[* TO *]'] : ['[* TO *]'];
     case 'prefix':
@@ -66,27 +66,27 @@ export function noMatchClause(fields: Iterable<Field>): string {
 /** A date relative to now is written as such first, then as its present value. */
 function rangeTexts(range: Range): string[] {
   const { lower, upper, field } = range;
-  const say = (value: NumberValue) => numberText(field.type, value);
-  const texts = rangeTextsOf(range, ({ value }) => say(value));
+  const write = (value: NumberValue) => numberText(field.type, value);
+  const texts = rangeTextsOf(range, ({ value }) => write(value));
   if (lower?.relative === undefined && upper?.relative === undefined) return texts;
-  return [...rangeTextsOf(range, ({ value, relative }) => relative ?? say(value)), ...texts];
+  return [...rangeTextsOf(range, ({ value, relative }) => relative ?? write(value)), ...texts];
 }
 
-function rangeTextsOf(range: Range, say: (bound: Bound<NumberValue>) => string): string[] {
+function rangeTextsOf(range: Range, write: (bound: Bound<NumberValue>) => string): string[] {
   const { lower, upper } = range;
-  const text = between(range, say);
-  const value = lower?.inclusive && upper?.inclusive ? say(lower) : undefined;
-  if (value === undefined || value !== (upper && say(upper))) return [text];
+  const text = rangeText(range, write);
+  const value = lower?.inclusive && upper?.inclusive ? write(lower) : undefined;
+  if (value === undefined || value !== (upper && write(upper))) return [text];
   return /^\d+(\.\d+)?$/.test(value) ? [value, text] : [quote(value), text];
 }
 
-function between<V>(
+function rangeText<V>(
   { lower, upper }: { readonly lower?: Bound<V> | undefined; readonly upper?: Bound<V> | undefined },
-  say: (bound: Bound<V>) => string,
+  write: (bound: Bound<V>) => string,
 ): string {
   const open = lower && !lower.inclusive ? '{' : '[';
   const close = upper && !upper.inclusive ? '}' : ']';
-  return `${open}${lower ? say(lower) : '*'} TO ${upper ? say(upper) : '*'}${close}`;
+  return `${open}${lower ? write(lower) : '*'} TO ${upper ? write(upper) : '*'}${close}`;
 }
 
 function boundText({ value }: Bound<string>): string {
@@ -95,7 +95,7 @@ function boundText({ value }: Bound<string>): string {
 
 function prefixAsRange(leaf: Leaf): string {
   const { from, to } = termInterval(leaf) ?? {};
-  return between(
+  return rangeText(
     {
       lower: from === undefined ? undefined : { value: from, inclusive: true },
       upper: to === undefined ? undefined : { value: to, inclusive: false },

@@ -60,11 +60,13 @@ export function toText(filter: Filter, options: TextOptions = {}): TextTranslati
     defaultOperator: options.defaultOperator ?? 'or',
     lose: (part, reason) => losses.push({ filter: part, reason }),
   };
-  const said = say(filter, 'more', context);
-  const { query, findings } = parse(typeof said === 'boolean' ? constant(said, context) : writeForm(said));
+  const statement = statementOf(filter, 'more', context);
+  const { query, findings } = parse(
+    typeof statement === 'boolean' ? constantText(statement, context) : writeForm(statement),
+  );
   if (findings.length === 0) return { text: format(query, options), losses };
-  context.lose(filter, 'Its levels are nested deeper than those of a query can be');
-  return { text: constant(true, context), losses };
+  context.lose(filter, 'It is nested more deeply than a query can be');
+  return { text: constantText(true, context), losses };
 }
 
 interface Context
@@ -78,55 +80,58 @@ type Statement = SafeForm | boolean;
 /** The permitted deviation of a statement: it may select `more`, or, behind a NOT, `less`. */
 type Slack = 'more' | 'less';
 
-function say(filter: Filter, slack: Slack, context: Context): Statement {
+function statementOf(filter: Filter, slack: Slack, context: Context): Statement {
   switch (filter.kind) {
     case 'all':
       return true;
     case 'none':
       return false;
     case 'disMax':
-      return sayAtOnce(filter, context) ?? any(filter.filters.map((each) => say(each, slack, context)));
+      return (
+        singleClause(filter, context) ??
+        anyOf(filter.filters.map((each) => statementOf(each, slack, context)))
+      );
     case 'bool':
-      return sayBool(filter, slack, context);
+      return statementOfBool(filter, slack, context);
     default:
-      return sayLeaf(filter, slack, context);
+      return statementOfLeaf(filter, slack, context);
   }
 }
 
-function sayBool(filter: Bool, slack: Slack, context: Context): Statement {
+function statementOfBool(filter: Bool, slack: Slack, context: Context): Statement {
   const { must, should, mustNot } = filter;
   const isChoice = must.length === 0 && 0 < should.length;
   if (!isChoice && 0 < should.length) {
     context.lose(filter, optionalPartsLost);
   }
   const opposite = slack === 'more' ? 'less' : 'more';
-  return both([
-    ...must.map((each) => say(each, slack, context)),
-    ...(isChoice ? [any(should.map((each) => say(each, slack, context)))] : []),
-    ...mustNot.map((each) => not(say(each, opposite, context), context)),
+  return allOf([
+    ...must.map((each) => statementOf(each, slack, context)),
+    ...(isChoice ? [anyOf(should.map((each) => statementOf(each, slack, context)))] : []),
+    ...mustNot.map((each) => negationOf(statementOf(each, opposite, context), context)),
   ]);
 }
 
-function sayLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
+function statementOfLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
   const texts = leafTexts(leaf, context.dialect, context.engine).map(
     (text) => `${fieldText(leaf.field)}:${text}`,
   );
   const text = texts.find((each) => isExact(each, leaf, context));
-  if (text !== undefined) return saidItem(text, leaf, context);
-  context.lose(leaf, `A ${leaf.kind} on "${leaf.field.name}" like this one has no form in the language`);
+  if (text !== undefined) return itemForm(text, leaf, context);
+  context.lose(leaf, `This ${leaf.kind} on "${leaf.field.name}" has no form in the language`);
   return slack === 'more';
 }
 
 /** The form of a leaf, in which a date may no longer be relative to now. */
-function saidItem(text: string, leaf: Leaf, context: Context): SafeForm {
+function itemForm(text: string, leaf: Leaf, context: Context): SafeForm {
   const relative = leaf.kind === 'range' ? (leaf.lower?.relative ?? leaf.upper?.relative) : undefined;
   if (relative !== undefined && !text.includes(relative))
-    context.lose(leaf, `"${relative}" is written as the date that it is now`);
+    context.lose(leaf, `"${relative}" is written as its present date`);
   return { kind: 'item', text };
 }
 
 /** One clause over all default fields; undefined if none is exact. */
-function sayAtOnce(filter: DisMax, context: Context): SafeForm | undefined {
+function singleClause(filter: DisMax, context: Context): SafeForm | undefined {
   for (const each of filter.filters) {
     const run = runText(each);
     if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };
@@ -134,7 +139,7 @@ function sayAtOnce(filter: DisMax, context: Context): SafeForm | undefined {
       continue;
     const texts = leafTexts(each, context.dialect, context.engine);
     const text = texts.find((candidate) => isExact(candidate, filter, context));
-    if (text !== undefined) return saidItem(text, each, context);
+    if (text !== undefined) return itemForm(text, each, context);
   }
   return undefined;
 }
@@ -146,21 +151,21 @@ function isExact(text: string, filter: Filter, { schema, defaultOperator, engine
   return compare(resolve(query, { schema, defaultOperator, engine, now }), filter).same === true;
 }
 
-function any(parts: readonly Statement[]): Statement {
+function anyOf(parts: readonly Statement[]): Statement {
   if (parts.includes(true)) return true;
-  const said = parts.filter((part) => typeof part !== 'boolean');
-  return said.length === 0 ? false : joinForms('or', said);
+  const forms = parts.filter((part) => typeof part !== 'boolean');
+  return forms.length === 0 ? false : joinForms('or', forms);
 }
 
-function both(parts: readonly Statement[]): Statement {
+function allOf(parts: readonly Statement[]): Statement {
   if (parts.includes(false)) return false;
-  const said = parts.filter((part) => typeof part !== 'boolean');
-  return said.length === 0 ? true : joinForms('and', said);
+  const forms = parts.filter((part) => typeof part !== 'boolean');
+  return forms.length === 0 ? true : joinForms('and', forms);
 }
 
-function not(part: Statement, { engine }: Context): Statement {
+function negationOf(part: Statement, { engine }: Context): Statement {
   if (typeof part === 'boolean') return !part;
-  const excluded: SafeForm = { kind: 'not', said: part };
+  const excluded: SafeForm = { kind: 'not', operand: part };
   // An exclusion alone must be taken from all logs by name.
   return engine.pureNegative === 'all'
     ? excluded
@@ -168,7 +173,7 @@ function not(part: Statement, { engine }: Context): Statement {
 }
 
 /** A query that matches every log, or none. */
-function constant(value: boolean, { schema, dialect }: Context): string {
+function constantText(value: boolean, { schema, dialect }: Context): string {
   if (value && dialect === 'lucene') return '*:*';
   const nothing = noMatchClause(schema.fields.values());
   return value ? `NOT ${nothing}` : nothing;

@@ -37,7 +37,7 @@ export function toComparisonProblem(
   for (const [name, { fields, found }] of occurrences) {
     const [field] = fields.values();
     if (!field || 1 < fields.size)
-      return { undecided: `The field "${name}" has one type here and another there` };
+      return { undecided: `The field "${name}" has different types in the two filters` };
     theories.set(name, theoryOf(field, [...found.values()], effort));
     for (const [key, { leaf }] of found) leaves.set(key, leaf);
   }

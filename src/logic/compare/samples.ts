@@ -36,7 +36,7 @@ export function* textsIn(interval: Interval<string>): Generator<string> {
 /** The prefix lengths of a bound that are tried, the longest first. */
 function lengths({ length }: string): number[] {
   const all = Array.from({ length: length + 1 }, (_, place) => length - place);
-  return all.filter((kept) => length - kept <= places || kept <= places);
+  return all.filter((prefix) => length - prefix <= places || prefix <= places);
 }
 
 /** Returns whether the standard analyzer makes one identical token of a text. */

@@ -22,7 +22,7 @@ export interface SearchGoal {
 /** The result of a search that would take too long. */
 export const tooIntricate: SearchOutcome = {
   kind: 'undecided',
-  reason: 'The filters are too intricate to be compared',
+  reason: 'The filters are too complex to compare',
 };
 
 /** The maximum number of attempts; each excludes some assignments. */
@@ -60,7 +60,7 @@ export function findLog(
   return tooIntricate;
 }
 
-const noText = 'No log was found that fits all patterns involved, nor that there is none';
+const noText = 'No log was found that matches all patterns, and no proof that there is none';
 
 function cheapest(
   open: DiagramNode,

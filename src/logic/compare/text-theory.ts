@@ -43,8 +43,8 @@ export function textTheory(occurrences: readonly Occurrence[], effort: Effort): 
 function* clausesOf(parts: TextParts, effort: Effort): Generator<Constraint> {
   const { present } = parts;
   if (present) {
-    const asked = [...parts.phrases, ...parts.patterns].map(({ variable }) => variable);
-    for (const variable of [...tokenVariables(parts), ...asked]) yield implicationOf(variable, present);
+    const conditions = [...parts.phrases, ...parts.patterns].map(({ variable }) => variable);
+    for (const variable of [...tokenVariables(parts), ...conditions]) yield implicationOf(variable, present);
   }
   for (const [term, variable] of parts.terms) {
     for (const pattern of parts.patterns) {

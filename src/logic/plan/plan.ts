@@ -81,7 +81,7 @@ function useOf(
   const actual = leaves[0]?.field.type;
   if (!byLevel && actual !== type) return { field, reason: because(unfit(field, actual)) };
   if (maxLeaves < leaves.length)
-    return { field, reason: because(`The query asks too many things of "${field}"`) };
+    return { field, reason: because(`The query has too many conditions on "${field}"`) };
   const classes = byLevel ? levelClasses : valueClasses(leaves);
   const possible = classes.filter((values) => judgeFilter(filter, field, values) !== false);
   if (possible.some(({ sample }) => sample === undefined)) {
@@ -90,7 +90,9 @@ function useOf(
   const written = possible.length === 0 ? 'Nothing can match' : write(possible);
   if (typeof written === 'string') return { field, possible, reason: because(written) };
   const use = { field, possible, part: written.part, passing: classes.filter(written.passes) };
-  return byLevel ? { ...use, reason: because('Every log is taken to have a documented level or none') } : use;
+  return byLevel
+    ? { ...use, reason: because('Every log is assumed to have a documented level or none') }
+    : use;
 }
 
 /** The maximum number of leaves on one field: the time grows with the square of their number. */

@@ -109,10 +109,10 @@ function contradictThemselves(kind: Connective, parts: readonly Expression[]): b
 function withoutNeedless(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
   // One after the other: a removed part implies nothing any more.
   return parts.reduceRight<readonly Expression[]>(
-    (kept, part) =>
-      kept.some((other) => other !== part && makesNeedless(kind, other, part))
-        ? kept.filter((other) => other !== part)
-        : kept,
+    (remaining, part) =>
+      remaining.some((other) => other !== part && makesNeedless(kind, other, part))
+        ? remaining.filter((other) => other !== part)
+        : remaining,
     parts,
   );
 }

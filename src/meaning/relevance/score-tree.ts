@@ -60,7 +60,7 @@ interface Writer {
   readonly boosts: Scored['boosts'];
   readonly fieldOf: (name: string) => KnownField;
   /** Stores a leaf and returns its number. */
-  readonly keep: (leaf: Leaf) => number;
+  readonly addLeaf: (leaf: Leaf) => number;
 }
 
 interface KnownField extends FieldStatistics {
@@ -79,7 +79,7 @@ export function toScoreTree(
     fields.set(name, known);
     return known;
   };
-  const root = toNode(filter, 1, { boosts, fieldOf, keep: (leaf) => leaves.push(leaf) - 1 });
+  const root = toNode(filter, 1, { boosts, fieldOf, addLeaf: (leaf) => leaves.push(leaf) - 1 });
   return { root, leaves };
 }
 
@@ -101,7 +101,7 @@ function toNode(filter: Filter, outer: number, writer: Writer): ScoreNode {
       return near(filter, boost, writer);
     default:
       // The engine does not count the documents that a range or a pattern matches.
-      return { kind: 'tested', leaf: writer.keep({ kind: 'tested', filter }), weight: boost };
+      return { kind: 'tested', leaf: writer.addLeaf({ kind: 'tested', filter }), weight: boost };
   }
 }
 
@@ -109,7 +109,7 @@ function toSum({ must, should, mustNot }: Bool, boost: number, writer: Writer): 
   const scored = (parts: readonly Filter[]) => parts.map((each) => toNode(each, boost, writer));
   // Prohibited parts score nothing; only their match matters.
   const prohibited = mustNot.map(
-    (filter): TestedNode => ({ kind: 'tested', leaf: writer.keep({ kind: 'tested', filter }), weight: 0 }),
+    (filter): TestedNode => ({ kind: 'tested', leaf: writer.addLeaf({ kind: 'tested', filter }), weight: 0 }),
   );
   return { kind: 'sum', must: scored(must), should: scored(should), mustNot: prohibited };
 }
@@ -117,13 +117,13 @@ function toSum({ must, should, mustNot }: Bool, boost: number, writer: Writer): 
 /** The weight of a phrase is that of all its terms together. */
 function counted(filter: Term | Phrase, boost: number, writer: Writer): ScoreNode {
   const { documents, terms, score } = writer.fieldOf(filter.field.name);
-  const sought = filter.kind === 'term' ? [filter.term] : filter.terms;
-  const frequencies = sought.map((term) => terms.get(term) ?? 0);
+  const searchTerms = filter.kind === 'term' ? [filter.term] : filter.terms;
+  const frequencies = searchTerms.map((term) => terms.get(term) ?? 0);
   // A term in no document needs no search in each.
   if (frequencies.includes(0)) return nowhere;
-  const told = frequencies.reduce((sum, count) => sum + inverseFrequency(count, documents), 0);
-  const leaf = writer.keep({ kind: 'counted', filter, within: filter });
-  return { kind: 'counted', leaf, weight: Math.fround(boost * Math.fround(told)), score };
+  const rarity = frequencies.reduce((sum, count) => sum + inverseFrequency(count, documents), 0);
+  const leaf = writer.addLeaf({ kind: 'counted', filter, within: filter });
+  return { kind: 'counted', leaf, weight: Math.fround(boost * Math.fround(rarity)), score };
 }
 
 /**
@@ -139,13 +139,13 @@ function near(filter: Fuzzy, boost: number, writer: Writer): ScoreNode {
     const similarity = fuzzySimilarity(filter.term, filter.edits, term);
     return count === undefined || similarity === undefined ? [] : [{ term, count, similarity }];
   });
-  const told = inverseFrequency(
+  const rarity = inverseFrequency(
     found.reduce((most, { count }) => Math.max(most, count), 0),
     documents,
   );
   const should = found.map(({ term, similarity }): CountedNode => {
-    const leaf = writer.keep({ kind: 'counted', filter: { kind: 'term', field, term }, within: filter });
-    const weight = Math.fround(multiplyBoosts(boost, Math.max(0, similarity)) * told);
+    const leaf = writer.addLeaf({ kind: 'counted', filter: { kind: 'term', field, term }, within: filter });
+    const weight = Math.fround(multiplyBoosts(boost, Math.max(0, similarity)) * rarity);
     return { kind: 'counted', leaf, weight, score };
   });
   return 0 < should.length ? { kind: 'sum', must: [], should, mustNot: [] } : nowhere;
