@@ -5,9 +5,8 @@ import { compareCodePoints } from './match.ts';
 import type { Scored } from './relevance/scored.ts';
 
 /**
- * The terms that a fuzzy term stands for among the terms of an index: the most
- * similar ones, and of equally similar ones the first in the order of code
- * points. Without a limit all that are near enough.
+ * Expands a fuzzy term: returns the most similar terms of an index, equally similar ones in the
+ * order of code points. Without a limit, all terms that are near enough.
  */
 export function nearestTerms(
   { term, edits, maxExpansions = Number.POSITIVE_INFINITY }: Fuzzy,
@@ -22,7 +21,7 @@ export function nearestTerms(
   return found.slice(0, maxExpansions).map(({ text }) => text);
 }
 
-/** The fuzzy terms of a filter that are limited and whose terms are not known yet, each object once. */
+/** The fuzzy filters that have a limit but no expansion yet, each object once. */
 export function limitedFuzzy(filter: Filter): readonly Fuzzy[] {
   switch (filter.kind) {
     case 'fuzzy':
@@ -42,8 +41,8 @@ function isLimited({ term, edits, maxExpansions, expansion }: Fuzzy): boolean {
 }
 
 /**
- * What a filter selects among some documents that are searched together: its
- * limited fuzzy terms stand for the nearest terms of all of these.
+ * The filter for documents that are searched together: its limited fuzzy terms expand to the
+ * nearest terms of all of them.
  */
 export function expandOver(filter: Filter, documents: readonly Document[]): Filter {
   const terms = limitedFuzzy(filter).map((each): [Fuzzy, readonly string[]] => {
@@ -59,19 +58,19 @@ export function expandOver(filter: Filter, documents: readonly Document[]): Filt
   return withExpansions({ filter, boosts: new Map() }, new Map(terms)).filter;
 }
 
-/** The same with the terms that its fuzzy terms stand for. */
+/** The same filter with expansions for its fuzzy terms. */
 export function withExpansions(
   { filter, boosts }: Scored,
   expansions: ReadonlyMap<Fuzzy, readonly string[]>,
 ): Scored {
   if (expansions.size === 0) return { filter, boosts };
-  const kept = new Map<Filter, number>();
-  return { filter: expanded(filter), boosts: kept };
+  const expandedBoosts = new Map<Filter, number>();
+  return { filter: expanded(filter), boosts: expandedBoosts };
 
   function expanded(each: Filter): Filter {
     const made = rebuilt(each);
     const boost = boosts.get(each);
-    if (boost !== undefined) kept.set(made, boost);
+    if (boost !== undefined) expandedBoosts.set(made, boost);
     return made;
   }
 

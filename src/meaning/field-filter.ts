@@ -6,42 +6,42 @@ import { fuzzyEdits } from '../patterns/fuzzy.ts';
 import { phraseSlop } from '../patterns/sloppy.ts';
 import { analyze } from './analyzer/analyze.ts';
 import { lowerCase } from './analyzer/lower-case.ts';
-import { equalTo, numberRange, type WrittenBound } from './bounds.ts';
+import { equalityFilter, numberRangeFilter, type WrittenBound } from './bounds.ts';
 import type { DefaultOperator } from './clauses.ts';
 import type { Field } from './fields.ts';
 import { bool, type Exists, type Filter, none } from './filter.ts';
 
-/** What the meaning of an item depends on besides its text and its field. */
+/** The context of an item besides its text and its field. */
 export interface FieldContext {
   readonly defaultOperator: DefaultOperator;
   readonly engine: Engine;
-  /** What `now` means in a date, in milliseconds since the epoch. */
+  /** The value of `now` in a date, in milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * What an item asks of one field, undefined when analysis leaves nothing of it
- * there. Text that is no number asks nothing of a number field, and so do
- * patterns: it matches no log (section 7.5 of the language specification).
+ * Returns the filter of an item on one field; undefined when analysis leaves nothing of it there.
+ * On a number field, a pattern or a text that is no number matches no log (section 7.5 of the
+ * language specification).
  */
 export type FieldFilter = (field: Field, context: FieldContext) => Filter | undefined;
 
 /** Any of the tokens of a text (section 4 of the language specification). */
-export function words(text: string): FieldFilter {
+export function resolveWords(text: string): FieldFilter {
   const tokens = tokensOf(text);
   return (field, { defaultOperator, now }) => {
-    if (field.type !== 'text') return value(field, text, now);
+    if (field.type !== 'text') return valueFilter(field, text, now);
     const terms = tokens().map((term): Filter => ({ kind: 'term', field, term }));
     if (terms.length < 2) return terms[0];
     return defaultOperator === 'and' ? bool({ must: terms }) : bool({ should: terms });
   };
 }
 
-/** A word with what stands behind it. */
+/** A word with its suffixes. */
 export function word({ term, suffixes }: Word): FieldFilter {
   const { text } = withoutEscapes(term.text);
   const tilde = tildeOf(suffixes);
-  if (tilde === undefined) return words(text);
+  if (tilde === undefined) return resolveWords(text);
   return (field, { engine }) => {
     if (!hasTerms(field)) return none;
     const normal = normalized(field, text);
@@ -57,7 +57,7 @@ export function word({ term, suffixes }: Word): FieldFilter {
   };
 }
 
-/** What stands between the quotes of a phrase. */
+/** The text between the quotes of a phrase. */
 export function phraseText({ term }: Phrase): string {
   return withoutEscapes(withoutQuotes(term.text)).text;
 }
@@ -69,7 +69,7 @@ export function phrase(node: Phrase): FieldFilter {
   const slop = Math.max(0, phraseSlop(tildeOf(suffixes) ?? ''));
   const tokens = tokensOf(text);
   return (field, { now }) => {
-    if (field.type !== 'text') return value(field, text, now);
+    if (field.type !== 'text') return valueFilter(field, text, now);
     const terms = tokens();
     const [first, second] = terms;
     if (first === undefined) return undefined;
@@ -79,17 +79,20 @@ export function phrase(node: Phrase): FieldFilter {
   };
 }
 
-/** `>5`, `>=5`, `<5` or `<=5` as a range; undefined for other words (section 5 of the language specification). */
+/**
+ * `>5`, `>=5`, `<5` or `<=5` as a range; undefined for other words (section 5 of the language
+ * specification).
+ */
 export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
   const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(withoutEscapes(term.text).text);
   if (!written || tildeOf(suffixes) !== undefined) return undefined;
   const [, sign, equals, bound = ''] = written;
   const limit = toBound(bound, { inclusive: equals !== undefined, isOpen: bound === '*' });
   const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };
-  return (field, context) => between(field, bounds, context);
+  return (field, context) => boundsFilter(field, bounds, context);
 }
 
-/** A range; undefined bounds are broken text, of which nothing is asked. */
+/** A range; a broken one without both bounds has no filter. */
 export function range({ open, lower, upper, close }: Range): FieldFilter {
   if (!lower || !upper) return () => undefined;
   return (field, context) => {
@@ -97,15 +100,15 @@ export function range({ open, lower, upper, close }: Range): FieldFilter {
       lower: writtenBound(lower, open.text === '[', context.engine),
       upper: writtenBound(upper, close?.text !== '}', context.engine),
     };
-    return between(field, bounds, context);
+    return boundsFilter(field, bounds, context);
   };
 }
 
-/** `*` is a field with a value, `time*` a prefix, anything else a wildcard. */
+/** `*` tests for a value, `time*` is a prefix, anything else a wildcard. */
 export function wildcard({ term }: Wildcard): FieldFilter {
   return (field, { engine }) => {
     if (term.kind === 'Star')
-      return engine.star === 'value' || hasTerms(field) ? exists(field, engine) : none;
+      return engine.star === 'value' || hasTerms(field) ? existsFilter(field, engine) : none;
     if (!hasTerms(field)) return none;
     if (term.kind === 'Wildcard')
       return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text) };
@@ -113,19 +116,19 @@ export function wildcard({ term }: Wildcard): FieldFilter {
   };
 }
 
-/** Asks for a value of a field. */
-export function exists(field: Field, { textExists }: Engine): Exists {
+/** A test for a value of a field. */
+export function existsFilter(field: Field, { textExists }: Engine): Exists {
   const byNorms = field.type === 'text' && textExists === 'text';
   return { kind: 'exists', field, ...(byNorms && { byNorms }) };
 }
 
-/** A regular expression. Nothing in it is unescaped. */
+/** A regular expression. Its escapes stay. */
 export function regexp({ term }: Regexp): FieldFilter {
   const pattern = term.text.slice(1, -1);
   return (field) => (hasTerms(field) ? { kind: 'regexp', field, pattern: normalized(field, pattern) } : none);
 }
 
-/** The tokens of a text, analysed once for all text fields, and only if there is one. */
+/** Returns a function for the tokens of a text, which are analysed once, on the first call. */
 function tokensOf(text: string): () => readonly string[] {
   let tokens: readonly string[] | undefined;
   return () => {
@@ -138,39 +141,42 @@ function hasTerms({ type }: Field): boolean {
   return type === 'text' || type === 'keyword';
 }
 
-function value(field: Field, text: string, now: number): Filter {
-  return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalTo(field, text, now);
+function valueFilter(field: Field, text: string, now: number): Filter {
+  return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalityFilter(field, text, now);
 }
 
-/** Text that is not analysed is still lower-cased where the field's tokens are. */
+/** Unanalysed text in the case of the field's tokens: lower case on a text field. */
 function normalized(field: Field, text: string): string {
   return field.type === 'text' ? lowerCase(text) : text;
 }
 
-/** In a wildcard the escaped characters keep their case. */
+/** A wildcard in the case of the field's tokens; escaped characters keep their case. */
 function normalizedPattern(field: Field, pattern: string): string {
   return pattern.replace(/\\[\s\S]|[^\\]+/g, (piece) =>
     piece.startsWith('\\') ? piece : normalized(field, piece),
   );
 }
 
-/** What is written behind the `~`, or undefined without one. */
+/** The text behind the `~`, or undefined without one. */
 function tildeOf(suffixes: readonly Token[]): string | undefined {
   return suffixes.find(({ kind }) => kind === 'Tilde')?.text.slice(1);
 }
 
-function between(
+function boundsFilter(
   field: Field,
   { lower, upper }: { readonly lower: WrittenBound; readonly upper: WrittenBound },
   { now }: FieldContext,
 ): Filter {
-  if (!hasTerms(field)) return numberRange(field, { lower, upper, now });
+  if (!hasTerms(field)) return numberRangeFilter(field, { lower, upper, now });
   const from = lower && { ...lower, value: normalized(field, lower.value) };
   const to = upper && { ...upper, value: normalized(field, upper.value) };
   return { kind: 'termRange', field, ...(from && { lower: from }), ...(to && { upper: to }) };
 }
 
-/** A bound as written; engines differ on which `*` is an open end (section 5 of the language specification). */
+/**
+ * A bound as written; engines differ on which `*` is an open end (section 5 of the language
+ * specification).
+ */
 function writtenBound({ term }: BoundNode, inclusive: boolean, { openBound }: Engine): WrittenBound {
   const raw = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
   const value = withoutEscapes(raw).text;

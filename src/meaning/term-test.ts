@@ -4,16 +4,15 @@ import { acceptedBy } from '../patterns/run.ts';
 import { wildcardTest } from '../patterns/wildcard.ts';
 import type { Fuzzy, Prefix, Regexp, Wildcard } from './filter.ts';
 
-/** A filter that looks at one term at a time: a token of a text field, or the value of a keyword field. */
+/** A filter that tests one term at a time: a token of a text field, or the value of a keyword field. */
 export type TermPattern = Prefix | Wildcard | Regexp | Fuzzy;
 
 const tests = new WeakMap<TermPattern, (term: string) => boolean>();
 
 /**
- * The test that a filter puts to each term, made once for each filter. It
- * takes time in proportion to the term (section 6 of the language
- * specification). No term passes that of a regular expression which
- * `checkRegexp` refuses.
+ * Returns the test of a filter for a single term, cached by filter. It takes time proportional to
+ * the term (section 6 of the language specification). No term passes the test of a regular
+ * expression that `checkRegexp` refuses.
  */
 export function termTest(filter: TermPattern): (term: string) => boolean {
   const known = tests.get(filter);

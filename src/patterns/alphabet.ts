@@ -1,18 +1,18 @@
 import type { Automaton, Move } from './automaton.ts';
 
 /**
- * An automaton over classes of numbers. All numbers of a class lead from every
- * state to the same ones; there are as few classes as there can be.
+ * An automaton over classes of numbers. From every state, all numbers of a class lead to the same
+ * states; the number of classes is minimal.
  */
 export interface ClassAutomaton {
-  /** The least number of each class, in order. The last class is beyond all moves. */
+  /** The least number of each class, in order. No move covers the last class. */
   readonly leasts: readonly number[];
-  /** The moves of each state, each as its first class, the class after its last one, and the state it leads to. */
+  /** The moves of each state as triples: first class, exclusive last class, target state. */
   readonly spans: readonly Int32Array[];
 }
 
-/** The same automaton over classes. */
-export function overClasses({ moves }: Automaton): ClassAutomaton {
+/** Converts an automaton over numbers to one over classes. */
+export function toClassAutomaton({ moves }: Automaton): ClassAutomaton {
   const borders = new Set<number>();
   for (const own of moves) for (const { min, max } of own) borders.add(min).add(max + 1);
   const leasts = [...borders].sort((a, b) => a - b);

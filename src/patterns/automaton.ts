@@ -1,10 +1,10 @@
 /**
- * Finite automata over numbers: code points, or bytes. They are built, joined
- * and bounded the way the engine does it, because that decides which patterns
- * it refuses (section 6 of the language specification).
+ * Finite automata over numbers: code points, or bytes. They are built, joined and limited like
+ * those of the engine, because that decides which patterns it refuses (section 6 of the language
+ * specification).
  */
 
-/** Any number from `min` to `max` leads to the state `to`. */
+/** A move for any number from `min` to `max`, both included. */
 export interface Move {
   readonly min: number;
   readonly max: number;
@@ -12,16 +12,15 @@ export interface Move {
 }
 
 /**
- * An automaton without empty moves. It starts in state 0; one without states
- * accepts nothing. The moves of a state are in order of `min`, `max` and `to`,
- * and no two of them could be one.
+ * An automaton without empty moves. It starts in state 0; without states it accepts nothing. The
+ * moves of a state are in order of `min`, `max` and `to`, and no two of them can be merged.
  */
 export interface Automaton {
   readonly accepts: readonly boolean[];
   readonly moves: readonly (readonly Move[])[];
 }
 
-/** An automaton that is being built: its moves are in no order yet. */
+/** An automaton under construction, with unordered moves. */
 export interface Draft {
   readonly accepts: boolean[];
   readonly moves: Move[][];
@@ -31,48 +30,51 @@ export interface Draft {
 export const maxCodePoint = 0x10ffff;
 
 /** The automaton that accepts nothing. */
-export const nothing: Automaton = { accepts: [], moves: [] };
+export const emptyAutomaton: Automaton = { accepts: [], moves: [] };
 
 /** The automaton that accepts every text. */
-export const anything: Automaton = { accepts: [true], moves: [[{ min: 0, max: maxCodePoint, to: 0 }]] };
+export const universalAutomaton: Automaton = {
+  accepts: [true],
+  moves: [[{ min: 0, max: maxCodePoint, to: 0 }]],
+};
 
-/** The automaton that accepts one number of any of the ranges, which are in order and do not meet. */
-export function oneOf(ranges: readonly (readonly [min: number, max: number])[]): Automaton {
-  if (ranges.length === 0) return nothing;
+/** The automaton that accepts one number of any of the ranges, which are in order and do not touch. */
+export function rangesAutomaton(ranges: readonly (readonly [min: number, max: number])[]): Automaton {
+  if (ranges.length === 0) return emptyAutomaton;
   return { accepts: [false, true], moves: [ranges.map(([min, max]) => ({ min, max, to: 1 })), []] };
 }
 
-/** Adds a state and gives back its number. */
+/** Adds a state and returns its number. */
 export function addState(draft: Draft, accept: boolean): number {
   draft.moves.push([]);
   return draft.accepts.push(accept) - 1;
 }
 
-/** Adds the states and moves of an automaton and gives back the number that its state 0 has now. */
+/** Adds the states and moves of an automaton; returns the new number of its state 0. */
 export function addCopy(draft: Draft, automaton: Automaton): number {
   const offset = draft.accepts.length;
   for (const accept of automaton.accepts) draft.accepts.push(accept);
-  for (const moves of automaton.moves) draft.moves.push(shifted(moves, offset));
+  for (const moves of automaton.moves) draft.moves.push(shiftMoves(moves, offset));
   return offset;
 }
 
 /** The same moves in an automaton whose states are numbered from `offset`. */
-export function shifted(moves: readonly Move[], offset: number): Move[] {
+export function shiftMoves(moves: readonly Move[], offset: number): Move[] {
   return moves.map(({ min, max, to }) => ({ min, max, to: to + offset }));
 }
 
-/** Lets one state do at once what another one can do so far. */
+/** Gives one state the current moves and acceptance of another. */
 export function addEmptyMove(draft: Draft, from: number, to: number): void {
   for (const move of draft.moves[to] ?? []) draft.moves[from]?.push(move);
   if (draft.accepts[to]) draft.accepts[from] = true;
 }
 
-/** The automaton that a draft describes. */
-export function finish({ accepts, moves }: Draft): Automaton {
+/** The automaton of a draft. */
+export function toAutomaton({ accepts, moves }: Draft): Automaton {
   return { accepts, moves: moves.map(inOrder) };
 }
 
-/** The moves of a state in order, with those put together that touch and lead to the same state. */
+/** The moves of a state in order; moves that touch and lead to the same state are merged. */
 function inOrder(moves: readonly Move[]): readonly Move[] {
   if (moves.length < 2) return moves;
   const joined: Move[] = [];
@@ -87,18 +89,18 @@ function inOrder(moves: readonly Move[]): readonly Move[] {
   return joined.sort((a, b) => a.min - b.min || a.max - b.max || a.to - b.to);
 }
 
-/** Whether no state has two moves for one number. */
+/** Returns whether no state has two moves for one number. */
 export function isDeterministic({ moves }: Automaton): boolean {
   return moves.every((own) => own.every(({ min }, index) => (own[index - 1]?.max ?? -1) < min));
 }
 
-/** Whether state 0 leads to itself with every code point and nowhere else. */
+/** Returns whether state 0 leads to itself with every code point, and nowhere else. */
 export function staysAtStart({ moves: [own = []] }: Automaton): boolean {
   const [only, second] = own;
   return only?.to === 0 && !second && only.min === 0 && only.max === maxCodePoint;
 }
 
-/** Without the states that cannot be reached, and those from which nothing is accepted. */
+/** Removes the states that are unreachable or lead to no accepting state. */
 export function withoutDeadStates({ accepts, moves }: Automaton): Automaton {
   const backwards: number[][] = moves.map(() => []);
   for (const [from, own] of moves.entries()) for (const { to } of own) backwards[to]?.push(from);
@@ -107,12 +109,12 @@ export function withoutDeadStates({ accepts, moves }: Automaton): Automaton {
     accepts.flatMap((accept, state) => (accept ? [state] : [])),
     (state) => backwards[state] ?? [],
   );
-  const kept = [...accepts.keys()].filter((state) => reached.has(state) && useful.has(state));
-  if (kept.length === accepts.length) return { accepts, moves };
-  const numbers = new Map(kept.map((state, number) => [state, number]));
+  const remaining = [...accepts.keys()].filter((state) => reached.has(state) && useful.has(state));
+  if (remaining.length === accepts.length) return { accepts, moves };
+  const numbers = new Map(remaining.map((state, number) => [state, number]));
   return {
-    accepts: kept.map((state) => accepts[state] ?? false),
-    moves: kept.map((state) => (moves[state] ?? []).flatMap((move) => renumbered(move, numbers))),
+    accepts: remaining.map((state) => accepts[state] ?? false),
+    moves: remaining.map((state) => (moves[state] ?? []).flatMap((move) => renumbered(move, numbers))),
   };
 }
 

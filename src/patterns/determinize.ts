@@ -1,18 +1,18 @@
-import { type ClassAutomaton, overClasses } from './alphabet.ts';
+import { type ClassAutomaton, toClassAutomaton } from './alphabet.ts';
 import { type Automaton, isDeterministic, type Move } from './automaton.ts';
-import { costOfMove, type Effort, maxStates, spend, TooComplex, tooManyStates } from './effort.ts';
-import { bitRows, type NumberSet, setNumbers } from './number-sets.ts';
+import { costOfMove, type Effort, maxStates, spendEffort, TooComplex, tooManyStates } from './effort.ts';
+import { bitRows, type NumberSet, setNumbering } from './number-sets.ts';
 
 /**
- * An automaton that accepts the same and has one move at most for each number.
- * One that has already is given back as it is. Each new state stands for a set
- * of old ones; more than `maxStates` of them are too complex.
+ * Returns an equivalent automaton with at most one move per number; a deterministic one is
+ * returned as it is. Each new state stands for a set of old ones. Throws `TooComplex` above
+ * `maxStates`.
  */
 export function determinize(automaton: Automaton, effort: Effort): Automaton {
   if (automaton.accepts.length < 2 || isDeterministic(automaton)) return automaton;
-  const classes = overClasses(automaton);
+  const classes = toClassAutomaton(automaton);
   const follow = followMoves(classes, effort);
-  const { sets, numberOf } = setNumbers();
+  const { sets, numberOf } = setNumbering();
   numberOf({ numbers: Int32Array.of(0), size: 1 });
   const moves: Move[][] = [];
   for (const states of sets) {
@@ -30,27 +30,30 @@ export function determinize(automaton: Automaton, effort: Effort): Automaton {
   return { accepts: sets.map((states) => states.some((state) => automaton.accepts[state])), moves };
 }
 
-/** Told that the classes from `from` up to but without `past` lead to all of the targets, of which there is one at least. */
+/** Receives the targets of the classes from `from` to `past`, exclusive; there is at least one target. */
 type Branch = (from: number, past: number, targets: NumberSet) => void;
 
-/** A function that says where a set of states leads, which changes at the borders of its moves only. */
+/**
+ * Returns a function that finds the successors of a set of states. They change only at the borders
+ * of its moves.
+ */
 function followMoves(
   { leasts, spans }: ClassAutomaton,
   effort: Effort,
 ): (states: Int32Array, branch: Branch) => void {
   const ranks = new Int32Array(leasts.length);
   const wordsInRow = spans.length >> 5;
-  spend(effort, leasts.length * wordsInRow);
+  spendEffort(effort, leasts.length * wordsInRow);
   const rows = bitRows(leasts.length, spans.length);
   return (states, branch) => {
     const borders = rankBorders(states, spans, ranks);
-    spend(effort, leasts.length + borders.length * (costOfMove + wordsInRow));
+    spendEffort(effort, leasts.length + borders.length * (costOfMove + wordsInRow));
     for (const state of states) {
       const own = spans[state] ?? noSpans;
       for (let at = 0; at < own.length; at += 3) {
         const [first, past] = [ranks[own[at] ?? 0] ?? 0, ranks[own[at + 1] ?? 0] ?? 0];
         for (let rank = first; rank < past; rank += 1) rows.add(rank, own[at + 2] ?? 0);
-        spend(effort, 1 + past - first);
+        spendEffort(effort, 1 + past - first);
       }
     }
     for (let rank = 0; rank + 1 < borders.length; rank += 1) {
@@ -62,7 +65,7 @@ function followMoves(
 
 const noSpans = new Int32Array();
 
-/** The classes at which moves of the states begin or end, in order; `ranks` then says which place each of them has. */
+/** The classes at which moves of the states begin or end, in order; sets `ranks` to the index of each. */
 function rankBorders(states: Int32Array, spans: readonly Int32Array[], ranks: Int32Array): number[] {
   ranks.fill(0);
   for (const state of states) {

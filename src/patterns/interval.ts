@@ -1,43 +1,43 @@
-import { type Automaton, addEmptyMove, addState, type Draft, finish } from './automaton.ts';
-import type { Interval } from './regexp-tree.ts';
+import { type Automaton, addEmptyMove, addState, type Draft, toAutomaton } from './automaton.ts';
+import type { RegexpInterval } from './regexp-tree.ts';
 
 const zero = 48;
 const nine = 57;
 
-/** An automaton under construction, and the states from which a number may begin, leading zeros left out. */
+/** An automaton under construction, and the states at which a number without its leading zeros may begin. */
 interface Numbers {
   readonly draft: Draft;
   readonly starts: number[];
 }
 
-/** Where the digits of a number stand among those of the bounds. */
+/** A position among the digits of the bounds. */
 interface Place {
   readonly index: number;
-  /** Whether all digits so far are zeros that may be left out. */
+  /** True if all digits so far are zeros that may be omitted. */
   readonly leading: boolean;
 }
 
 /**
- * Accepts the numbers of an interval in decimal digits, any number of zeros in
- * front of them unless the count of digits is given.
+ * Accepts the decimal numbers of an interval, with any number of leading zeros unless `digits`
+ * fixes the length.
  */
-export function intervalAutomaton({ min, max, digits }: Interval): Automaton {
+export function intervalAutomaton({ min, max, digits }: RegexpInterval): Automaton {
   const length = digits === 0 ? String(max).length : digits;
   const [low, high] = [String(min).padStart(length, '0'), String(max).padStart(length, '0')];
   const draft: Draft = { accepts: [], moves: [] };
   const numbers: Numbers = { draft, starts: [] };
   if (digits !== 0) {
     between(numbers, [low, high], { index: 0, leading: false });
-    return finish(draft);
+    return toAutomaton(draft);
   }
   addState(draft, false);
   between(numbers, [low, high], { index: 0, leading: true });
   draft.moves[0]?.push({ min: zero, max: zero, to: 0 });
   for (const start of numbers.starts) addEmptyMove(draft, 0, start);
-  return finish(draft);
+  return toAutomaton(draft);
 }
 
-/** The state from which the digits go on that lie between those of both bounds, from a place on. */
+/** Adds the states for digits between both bounds from a position on; returns the first of them. */
 function between(numbers: Numbers, [low, high]: readonly [string, string], place: Place): number {
   const state = stateAt(numbers, low, place);
   if (place.index === low.length) return state;
@@ -76,7 +76,7 @@ function anyDigits(numbers: Numbers, bound: string, index: number): number {
   return state;
 }
 
-/** A new state for a place; one that only leading zeros lead to is a start as well. */
+/** Adds a state for a position; a state reached by leading zeros alone is also a start. */
 function stateAt({ draft, starts }: Numbers, low: string, { index, leading }: Place): number {
   const state = addState(draft, index === low.length);
   if (leading && index < low.length) starts.push(state);

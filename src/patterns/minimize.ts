@@ -1,26 +1,26 @@
-import { overClasses } from './alphabet.ts';
-import { type Automaton, finish, nothing, staysAtStart, withoutDeadStates } from './automaton.ts';
+import { toClassAutomaton } from './alphabet.ts';
+import { type Automaton, emptyAutomaton, staysAtStart, toAutomaton, withoutDeadStates } from './automaton.ts';
 import { determinize } from './determinize.ts';
-import { type Effort, spend } from './effort.ts';
+import { type Effort, spendEffort } from './effort.ts';
 import { groupBy, type Partition, partitionBy } from './partition.ts';
 
-/** A transition takes some 30 bytes while an automaton is minimized. */
+/** The steps for one transition, which takes about 30 bytes during minimization. */
 const costOfTransition = 8;
 
 /**
- * The smallest deterministic automaton that accepts the same; it has no dead
- * states. One that never leaves its start stays as it is, as in the engine.
+ * The smallest deterministic automaton that accepts the same, without dead states. One that never
+ * leaves its start stays as it is, as in the engine.
  */
 export function minimize(automaton: Automaton, effort: Effort): Automaton {
   const deterministic = determinize(automaton, effort);
   if (staysAtStart(deterministic)) return deterministic;
   const { accepts, moves } = withoutDeadStates(deterministic);
-  if (accepts.length === 0) return nothing;
+  if (accepts.length === 0) return emptyAutomaton;
   const states = statesTogether({ accepts, moves }, effort);
   const numbers = numberBlocks(states, moves);
   const blocks = [...numbers.keys()];
   const heirs = blocks.map((block) => states.elements(block)[0] ?? 0);
-  return finish({
+  return toAutomaton({
     accepts: heirs.map((state) => accepts[state] ?? false),
     moves: heirs.map((state) =>
       (moves[state] ?? []).map((move) => ({ ...move, to: numbers.get(states.blockOf(move.to)) ?? 0 })),
@@ -28,7 +28,7 @@ export function minimize(automaton: Automaton, effort: Effort): Automaton {
   });
 }
 
-/** Numbers the blocks in the order in which they are reached, from that of state 0 on. */
+/** Numbers the blocks in the order of reachability from the block of state 0. */
 function numberBlocks(states: Partition, moves: Automaton['moves']): ReadonlyMap<number, number> {
   const numbers = new Map([[states.blockOf(0), 0]]);
   for (const block of numbers.keys()) {
@@ -40,7 +40,7 @@ function numberBlocks(states: Partition, moves: Automaton['moves']): ReadonlyMap
   return numbers;
 }
 
-/** Puts those states together from which the same is accepted. */
+/** Partitions the states by the texts that they accept. */
 function statesTogether(automaton: Automaton, effort: Effort): Partition {
   const { sources, targets, labels, classes } = transitionsOf(automaton, effort);
   const incoming = groupBy(targets, automaton.accepts.length).withKey;
@@ -64,15 +64,15 @@ interface Transitions {
   readonly sources: Int32Array;
   readonly targets: Int32Array;
   readonly labels: Int32Array;
-  /** How many labels there may be. */
+  /** The number of possible labels. */
   readonly classes: number;
 }
 
 /** The moves of an automaton, one for each class of numbers. */
 function transitionsOf(automaton: Automaton, effort: Effort): Transitions {
-  const { leasts, spans } = overClasses(automaton);
+  const { leasts, spans } = toClassAutomaton(automaton);
   const count = spans.reduce((sum, own) => sum + classesIn(own), 0);
-  spend(effort, costOfTransition * count);
+  spendEffort(effort, costOfTransition * count);
   const [sources, targets, labels] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   let next = 0;
   for (const [source, own] of spans.entries()) {
@@ -86,7 +86,7 @@ function transitionsOf(automaton: Automaton, effort: Effort): Transitions {
   return { sources, targets, labels, classes: leasts.length };
 }
 
-/** How many classes the moves of a state have together. */
+/** The number of classes in the moves of a state. */
 function classesIn(own: Int32Array): number {
   let count = 0;
   for (let at = 0; at < own.length; at += 3) count += (own[at + 1] ?? 0) - (own[at] ?? 0);

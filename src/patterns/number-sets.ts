@@ -1,13 +1,13 @@
-/** The numbers of a set in ascending order: the first `size` of the list, which may be overwritten later. */
+/** A set of numbers in ascending order: the first `size` of the list, which may be overwritten later. */
 export interface NumberSet {
   readonly numbers: Int32Array;
   size: number;
 }
 
-/** Sets of numbers below a bound, one in each row, as bits. */
+/** Sets of numbers below a bound, one per row, as bits. */
 export interface BitRows {
   readonly add: (row: number, number: number) => void;
-  /** The numbers of a row, until the next one is taken; the row is empty then. */
+  /** Returns the numbers of a row and empties it. The result is valid until the next call. */
   readonly take: (row: number) => NumberSet;
 }
 
@@ -46,15 +46,15 @@ export function bitRows(rows: number, bound: number): BitRows {
   return { add, take };
 }
 
-/** Different sets of numbers, numbered in the order in which they come. */
-export interface SetNumbers {
-  /** The sets so far. More may be added while they are gone through. */
+/** Distinct sets of numbers, numbered in the order of arrival. */
+export interface SetNumbering {
+  /** The sets so far. A loop over them also sees sets that are added meanwhile. */
   readonly sets: readonly Int32Array[];
   readonly numberOf: (set: NumberSet) => number;
 }
 
-/** No sets yet. */
-export function setNumbers(): SetNumbers {
+/** An empty numbering. */
+export function setNumbering(): SetNumbering {
   const sets: Int32Array[] = [];
   const byHash = new Map<number, number[]>();
 

@@ -1,9 +1,9 @@
 /**
- * A partition of the numbers below `size` into blocks that can only be made
- * smaller (Antti Valmari, "Fast brief practical DFA minimization", 2012).
+ * A partition of the numbers below `size` into blocks that can only be refined (Antti Valmari,
+ * "Fast brief practical DFA minimization", 2012).
  */
 export interface Partition {
-  /** How many blocks there are. */
+  /** The number of blocks. */
   readonly count: () => number;
   /** The block of an element. */
   readonly blockOf: (element: number) => number;
@@ -11,18 +11,18 @@ export interface Partition {
   readonly elements: (block: number) => Int32Array;
   /** Marks an element for the next `split`. */
   readonly mark: (element: number) => void;
-  /** Parts the marked elements of each block from the others of it; the smaller part becomes a new block. */
+  /** Separates the marked elements of each block from the others; the smaller part becomes a new block. */
   readonly split: () => void;
 }
 
-/** Numbers put in order of their keys. */
+/** Numbers in the order of their keys. */
 export interface Grouped {
   readonly order: Int32Array;
-  /** Those that have a key. */
+  /** The numbers with a key. */
   readonly withKey: (key: number) => Int32Array;
 }
 
-/** The numbers from 0 on, of which each has a key below `bound`, in order of their keys. */
+/** Sorts the indices of `keys` by key; keys are below `bound`. */
 export function groupBy(keys: Int32Array, bound: number): Grouped {
   const starts = new Int32Array(bound + 1);
   for (const key of keys) starts[key + 1] = (starts[key + 1] ?? 0) + 1;
@@ -37,7 +37,7 @@ export function groupBy(keys: Int32Array, bound: number): Grouped {
   return { order, withKey: (key) => order.subarray(starts[key], starts[key + 1]) };
 }
 
-/** The partition in which elements are together when they have the same key below `bound`. */
+/** The partition whose blocks have equal keys below `bound`. */
 export function partitionBy(keys: Int32Array, bound: number): Partition {
   const size = keys.length;
   const { order } = groupBy(keys, bound);

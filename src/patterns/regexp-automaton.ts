@@ -1,48 +1,47 @@
-import { type Automaton, anything, nothing, oneOf } from './automaton.ts';
+import { type Automaton, emptyAutomaton, rangesAutomaton, universalAutomaton } from './automaton.ts';
 import {
-  complement,
-  concatenate,
-  intersection,
-  optional,
-  repeat,
+  complementAutomaton,
+  concatenateAutomata,
+  intersectAutomata,
+  optionalAutomaton,
+  repeatAutomaton,
   repeatBetween,
   repeatFrom,
-  union,
+  uniteAutomata,
 } from './combine.ts';
 import type { Effort } from './effort.ts';
 import { intervalAutomaton } from './interval.ts';
 import { minimize } from './minimize.ts';
-import type { RegexpTree, Repetition } from './regexp-tree.ts';
+import type { RegexpRepetition, RegexpTree } from './regexp-tree.ts';
 
 /**
- * The automaton of a regular expression. It is made part by part, and each
- * part is minimized where the engine minimizes it, so that the states are as
- * many and the same expressions are too complex.
+ * The automaton of a regular expression. Each part is minimized where the engine minimizes it, so
+ * it has as many states and the same expressions are too complex.
  */
 export function regexpAutomaton(tree: RegexpTree, effort: Effort): Automaton {
   switch (tree.kind) {
     case 'ranges':
-      return oneOf(tree.ranges);
+      return rangesAutomaton(tree.ranges);
     case 'text':
       return textAutomaton(tree.text);
     case 'anything':
-      return anything;
+      return universalAutomaton;
     case 'nothing':
-      return nothing;
+      return emptyAutomaton;
     case 'interval':
       return intervalAutomaton(tree);
     case 'union':
-      return minimize(union(tree.parts.map((part) => regexpAutomaton(part, effort))), effort);
+      return minimize(uniteAutomata(tree.parts.map((part) => regexpAutomaton(part, effort))), effort);
     case 'concatenation': {
       const parts = tree.parts.map((part) => regexpAutomaton(part, effort));
-      return minimize(concatenate(parts, effort), effort);
+      return minimize(concatenateAutomata(parts, effort), effort);
     }
     case 'intersection': {
       const [left, right] = [regexpAutomaton(tree.left, effort), regexpAutomaton(tree.right, effort)];
-      return minimize(intersection(left, right, effort), effort);
+      return minimize(intersectAutomata(left, right, effort), effort);
     }
     case 'complement':
-      return minimize(complement(regexpAutomaton(tree.part, effort), effort), effort);
+      return minimize(complementAutomaton(regexpAutomaton(tree.part, effort), effort), effort);
     case 'repetition':
       return repetition(tree, effort);
   }
@@ -55,9 +54,9 @@ export function textAutomaton(text: string): Automaton {
   return { accepts: [...codePoints.map(() => false), true], moves: [...moves, []] };
 }
 
-function repetition({ part, min, max, optional: once }: Repetition, effort: Effort): Automaton {
+function repetition({ part, min, max, optional: once }: RegexpRepetition, effort: Effort): Automaton {
   const automaton = regexpAutomaton(part, effort);
-  if (once) return minimize(optional(automaton), effort);
+  if (once) return minimize(optionalAutomaton(automaton), effort);
   if (max !== undefined) return repeatBetween(automaton, { min, max }, effort);
-  return minimize(min === 0 ? repeat(automaton) : repeatFrom(automaton, min, effort), effort);
+  return minimize(min === 0 ? repeatAutomaton(automaton) : repeatFrom(automaton, min, effort), effort);
 }

@@ -2,13 +2,13 @@ import { maxCodePoint } from './automaton.ts';
 import type { Refusal } from './refusal.ts';
 import type { CodePointRange, RegexpTree } from './regexp-tree.ts';
 
-/** What a regular expression says, or why it is none. */
+/** The tree of a regular expression, or the reason why the text is not one. */
 export type ParsedRegexp = { readonly tree: RegexpTree } | { readonly refusal: Refusal };
 
 /** The greatest number that the engine can read. */
 const maxNumber = 2 ** 31 - 1;
 
-/** A place in the text where it stops being a regular expression. Thrown and caught in this file only. */
+/** A syntax error. Thrown and caught in this file only. */
 class Unreadable extends Error {
   readonly at: number;
 
@@ -18,17 +18,16 @@ class Unreadable extends Error {
   }
 }
 
-/** A text that is being read, and how far. */
+/** A text and the read position. */
 interface Reader {
   readonly text: string;
   at: number;
 }
 
 /**
- * Reads a regular expression in the engine's syntax, with everything that it
- * knows: `| & ~ ? * + {n,m} . # @ "text" <1-15> [a-z] [^a-z] ( ) \`. A
- * character with a meaning that stands where it can have none, as a `*` at the
- * start, is itself.
+ * Parses the engine's whole syntax of regular expressions: `| & ~ ? * + {n,m} . # @ "text" <1-15>
+ * [a-z] [^a-z] ( ) \`. A special character that can have no meaning at its position is literal,
+ * for example a `*` at the start.
  */
 export function parseRegexp(text: string): ParsedRegexp {
   if (text === '') return { tree: { kind: 'text', text } };
@@ -61,7 +60,10 @@ function concatenation(reader: Reader): RegexpTree {
   return joined('concatenation', parts);
 }
 
-/** One tree of several; those of the same kind are taken apart, since the engine knows no difference. */
+/**
+ * Joins several trees into one; nested ones of the same kind are flattened, since the engine makes
+ * no difference.
+ */
 function joined(kind: 'union' | 'concatenation', parts: readonly RegexpTree[]): RegexpTree {
   const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
   const [first, second] = flat;
@@ -152,7 +154,7 @@ function allBut(ranges: readonly CodePointRange[]): CodePointRange[] {
   return gaps;
 }
 
-/** What stands between `<` and `>`. Names of automata are in the engine's syntax too, but there are none. */
+/** The interval between `<` and `>`. The syntax also has names of automata, but the engine defines none. */
 function interval(text: string, at: number): RegexpTree {
   const [, min, max] = /^(\+?\d+)-(\+?\d+)$/.exec(text) ?? [];
   if (min === undefined || max === undefined || maxNumber < Math.max(Number(min), Number(max))) {
@@ -188,12 +190,12 @@ function take(reader: Reader, what: string): boolean {
   return true;
 }
 
-/** Whether the next character is one of these. */
+/** Returns whether the next character is one of these. */
 function isBeforeAny({ text, at }: Reader, these: string): boolean {
   return at < text.length && these.includes(text.charAt(at));
 }
 
-/** Whether there is a next character and it is none of these. */
+/** Returns whether there is a next character, and it is none of these. */
 function isBeforeOther({ text, at }: Reader, these: string): boolean {
   return at < text.length && !these.includes(text.charAt(at));
 }

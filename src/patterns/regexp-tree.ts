@@ -1,23 +1,20 @@
-/**
- * A regular expression in the engine's syntax, as a value. It is the same as
- * the text but for what has no meaning: parentheses, quotes and backslashes.
- */
+/** A regular expression in the engine's syntax, as a value, without parentheses, quotes and backslashes. */
 export type RegexpTree =
   | Ranges
   | Text
   | Anything
   | Nothing
-  | Interval
+  | RegexpInterval
   | Union
   | Concatenation
   | Intersection
   | Complement
-  | Repetition;
+  | RegexpRepetition;
 
-/** The least and the greatest of a range of code points. */
+/** The least and the greatest code point of a range. */
 export type CodePointRange = readonly [min: number, max: number];
 
-/** `a`, `a-z` in brackets, `.`, `[^a-z]`: one code point. The ranges are in order and do not meet. */
+/** `a`, `a-z` in brackets, `.`, `[^a-z]`: one code point. The ranges are in order and do not touch. */
 export interface Ranges {
   readonly kind: 'ranges';
   readonly ranges: readonly CodePointRange[];
@@ -40,45 +37,45 @@ export interface Nothing {
 }
 
 /** `<1-15>`: a number in decimal digits. */
-export interface Interval {
+export interface RegexpInterval {
   readonly kind: 'interval';
   readonly min: number;
   readonly max: number;
-  /** How many digits there must be; with 0, any number of zeros may stand in front. */
+  /** The required number of digits; with 0, any number of leading zeros. */
   readonly digits: number;
 }
 
-/** `a|b`, and `[ab]`: any of them. */
+/** `a|b` and `[ab]`: any of the parts. */
 export interface Union {
   readonly kind: 'union';
   readonly parts: readonly RegexpTree[];
 }
 
-/** `ab`: one after the other. */
+/** `ab`: the parts one after the other. */
 export interface Concatenation {
   readonly kind: 'concatenation';
   readonly parts: readonly RegexpTree[];
 }
 
-/** `a&b`: both of them. */
+/** `a&b`: both parts. */
 export interface Intersection {
   readonly kind: 'intersection';
   readonly left: RegexpTree;
   readonly right: RegexpTree;
 }
 
-/** `~a`: any text but this. */
+/** `~a`: any other text. */
 export interface Complement {
   readonly kind: 'complement';
   readonly part: RegexpTree;
 }
 
-/** `a?`, `a*`, `a+`, `a{3}`, `a{3,}`, `a{3,5}`: so often, without an end where `max` is missing. */
-export interface Repetition {
+/** `a?`, `a*`, `a+`, `a{3}`, `a{3,}`, `a{3,5}`: a repetition, unlimited where `max` is undefined. */
+export interface RegexpRepetition {
   readonly kind: 'repetition';
   readonly part: RegexpTree;
   readonly min: number;
   readonly max: number | undefined;
-  /** Whether it is a `?`, which the engine builds otherwise than `{0,1}`. */
+  /** True for a `?`, for which the engine builds another automaton than for `{0,1}`. */
   readonly optional: boolean;
 }

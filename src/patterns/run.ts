@@ -1,6 +1,9 @@
 import type { Automaton, Move } from './automaton.ts';
 
-/** A test of whole texts by a deterministic automaton: one step for each code point, whatever the pattern. */
+/**
+ * Returns a test of whole texts by a deterministic automaton: one step per code point, whatever
+ * the pattern.
+ */
 export function acceptedBy({ accepts, moves }: Automaton): (text: string) => boolean {
   return (text) => {
     let state: number | undefined = 0;

@@ -1,7 +1,7 @@
-/** Shorter sequences are compared at each place: preparing them takes longer. */
+/** The length from which a sequence is preprocessed; comparing a shorter one at each position is faster. */
 const prepared = 8;
 
-/** Whether tokens hold a sequence of terms side by side. Time grows with the length of both, not with their product. */
+/** Returns whether tokens contain the terms side by side. Time is linear in the sum of both lengths. */
 export function hasSequence(terms: readonly string[], tokens: readonly string[]): boolean {
   if (terms.length < prepared) {
     return tokens.some((_, start) => terms.every((term, offset) => tokens[start + offset] === term));
@@ -19,7 +19,10 @@ export function hasSequence(terms: readonly string[], tokens: readonly string[])
 
 const known = new WeakMap<readonly string[], Int32Array>();
 
-/** For each beginning of a sequence the length of the longest shorter one that it ends with (Knuth, Morris and Pratt, 1977). */
+/**
+ * The border length of each prefix: its longest proper prefix that is also a suffix (Knuth, Morris
+ * and Pratt, 1977).
+ */
 function bordersOf(terms: readonly string[]): Int32Array {
   const found = known.get(terms);
   if (found) return found;

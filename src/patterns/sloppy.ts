@@ -1,22 +1,23 @@
-import { type Heap, pop, push } from './heap.ts';
+import { type Heap, popHeap, pushHeap } from './heap.ts';
 import { parseFloat32 } from './java-float.ts';
 import type { Refusal } from './refusal.ts';
 
-/** The engine keeps a slop in 32 bits. */
+/** The engine stores a slop in 32 bits. */
 const maxSlop = 2 ** 31 - 1;
 
 /**
- * How many moves a `~` behind a phrase allows. `written` is what stands after
- * it; a fraction is cut off, and without a number there are no moves. One that
- * `checkSlop` refuses allows none.
+ * Returns the number of moves that a `~` after a phrase allows. `written` is the text after it: a
+ * fraction is cut off, and an empty text is 0. A slop that `checkSlop` refuses is 0.
  */
 export function phraseSlop(written: string): number {
   return Math.max(0, readSlop(written));
 }
 
-/** Why the engine refuses what stands after the `~` of a phrase. */
+/** Returns why the engine refuses the text after the `~` of a phrase, or undefined if it accepts it. */
 export function checkSlop(written: string): Refusal | undefined {
-  return readSlop(written) < 0 ? { message: `The slop "${written}" requires a number from 0 on` } : undefined;
+  return readSlop(written) < 0
+    ? { message: `The slop must be a number of at least 0, got "${written}"` }
+    : undefined;
 }
 
 function readSlop(written: string): number {
@@ -24,51 +25,51 @@ function readSlop(written: string): number {
   return Number.isNaN(slop) ? 0 : Math.min(slop, maxSlop);
 }
 
-/** A term of the phrase at one of the places where the text has it. */
+/** A term of the phrase at one of its occurrences in the text. */
 interface Placed {
-  /** Its place in the phrase. */
+  /** The position of the term in the phrase. */
   readonly offset: number;
-  /** Its places in the text, in order. */
+  /** The positions of the term in the text, ascending. */
   readonly places: readonly number[];
-  /** How many of them have been looked at. */
+  /** The number of positions tried so far. */
   seen: number;
-  /** Where the phrase would have to begin for the term to be in its place. */
+  /** The start of the phrase that this occurrence implies. */
   start: number;
-  /** All terms of the phrase that are the same as this one. */
+  /** All equal terms of the phrase. */
   readonly group: Group;
-  /** Its place in the group. */
+  /** The index of the term in its group. */
   readonly rank: number;
 }
 
-/** The terms of a phrase that are the same. */
+/** Equal terms of a phrase. */
 interface Group {
   size: number;
-  /** Which of them is at a place of the text; of two that collide the one that was there first. */
+  /** The term at each position of the text; of two that collide the earlier one. */
   readonly at: Map<number, Placed>;
 }
 
-/** The terms of a phrase as they are placed at one moment. */
+/** The state of one search for a phrase. */
 interface Search {
-  /** All but the one that is being moved, the one with the least start first. */
+  /** All terms but the one that moves, the least start first. */
   readonly queue: Heap<Placed>;
   /** The greatest start so far. */
   end: number;
 }
 
 /**
- * Whether tokens hold the terms of a phrase with up to `slop` moves: the
- * starts that the terms ask for lie no further apart. Two terms that swap
- * places take two moves (section 6 of the language specification).
+ * Returns whether tokens contain the terms of a phrase with up to `slop` moves: the starts that
+ * the terms imply differ by at most that. Two terms that swap places take two moves (section 6 of
+ * the language specification).
  *
- * A term that the phrase has twice must be there twice. Which of its places
- * each of the two takes is not tried out in full: as in the engine, the one
- * that collides with another moves on, and a match may be missed that way.
+ * A term that the phrase has twice must occur twice. The assignment of occurrences to equal terms
+ * is not searched in full: as in the engine, the term that collides with another moves on, which
+ * may miss a match.
  */
 export function matchesSloppily(terms: readonly string[], slop: number, tokens: readonly string[]): boolean {
   return !sloppyMatches(terms, slop, tokens).next().done;
 }
 
-/** By how many moves the terms are apart wherever tokens hold them, one match after the other as the engine finds them. */
+/** Yields the moves that each match takes, in the order in which the engine finds the matches. */
 export function* sloppyMatches(
   terms: readonly string[],
   slop: number,
@@ -78,18 +79,18 @@ export function* sloppyMatches(
   if (!placed) return;
   const end = placed.reduce((most, { start }) => Math.max(most, start), Number.NEGATIVE_INFINITY);
   const search: Search = { queue: [], end };
-  for (const each of placed) push(search.queue, each, isLess);
+  for (const each of placed) pushHeap(search.queue, each, isLess);
   for (;;) {
-    const moved = pop(search.queue, isLess);
+    const moved = popHeap(search.queue, isLess);
     if (!moved) return;
     const { length, exhausted } = shortest(moved, search);
     if (length <= slop) yield length;
     if (exhausted) return;
-    push(search.queue, moved, isLess);
+    pushHeap(search.queue, moved, isLess);
   }
 }
 
-/** Moves a term on until another one comes first, and measures the shortest stretch on the way. */
+/** Moves a term until another one comes first, and measures the shortest match on the way. */
 function shortest(moved: Placed, search: Search): { length: number; exhausted: boolean } {
   const next = search.queue[0]?.start ?? Number.POSITIVE_INFINITY;
   let length = search.end - moved.start;
@@ -100,7 +101,7 @@ function shortest(moved: Placed, search: Search): { length: number; exhausted: b
   return { length, exhausted: true };
 }
 
-/** Places each term where the text has it first, and the same term again where the text has it next. */
+/** Puts each term at its first occurrence, and an equal term at the next one. */
 function placeAll(terms: readonly string[], tokens: readonly string[]): Placed[] | undefined {
   const groups = new Map<string, Group>();
   const placesOf = new Map<string, number[]>(terms.map((term) => [term, []]));
@@ -117,7 +118,7 @@ function placeAll(terms: readonly string[], tokens: readonly string[]): Placed[]
   return placed;
 }
 
-/** Moves a term to its next place in the text, if there is one. */
+/** Moves a term to its next occurrence; returns false if there is none. */
 function step(placed: Placed): boolean {
   const place = placed.places[placed.seen];
   if (place === undefined) return false;
@@ -136,8 +137,8 @@ function advance(placed: Placed, search: Search): boolean {
 }
 
 /**
- * Sees to it that no two terms are at one place of the text, by moving on the
- * one of them that comes first. False when there is nowhere to go.
+ * Resolves collisions of equal terms by moving the first of them. Returns false when one has no
+ * further occurrence.
  */
 function separate(moved: Placed, search: Search): boolean {
   const disturbed = new Set<number>();
@@ -154,14 +155,14 @@ function separate(moved: Placed, search: Search): boolean {
   return true;
 }
 
-/** Where a term is in the text. */
+/** The position of a term in the text. */
 function placeOf({ start, offset }: Placed): number {
   return start + offset;
 }
 
-/** Notes where a term is, or gives back the same term of the phrase that is there already. */
+/** Records the position of a term, or returns the equal term that has it already. */
 function occupy(placed: Placed): Placed | undefined {
-  // Without another term that is the same there are no collisions.
+  // Without an equal term there are no collisions.
   if (placed.group.size < 2) return undefined;
   const other = placed.group.at.get(placeOf(placed));
   if (other) return other;
@@ -170,20 +171,19 @@ function occupy(placed: Placed): Placed | undefined {
 }
 
 /**
- * Takes terms out of the queue until those that were moved inside it should be
- * out, and puts them back in. Like the engine, it knows them by their rank
- * only; where another term that is repeated has the same rank and comes first,
- * the queue is left a little out of order.
+ * Restores the queue after terms inside it have moved: removes and reinserts them. Like the
+ * engine, it identifies terms by their rank. Where a term of another group has the same rank and
+ * comes first, the queue stays slightly out of order.
  */
 function requeue(disturbed: Set<number>, queue: Heap<Placed>): void {
   const taken: Placed[] = [];
   while (0 < disturbed.size) {
-    const first = pop(queue, isLess);
+    const first = popHeap(queue, isLess);
     if (!first) break;
     taken.push(first);
     if (1 < first.group.size) disturbed.delete(first.rank);
   }
-  for (const each of taken.reverse()) push(queue, each, isLess);
+  for (const each of taken.reverse()) pushHeap(queue, each, isLess);
 }
 
 function isLess(a: Placed, b: Placed): boolean {

@@ -1,35 +1,35 @@
-import { type Automaton, addState, type Draft, finish } from './automaton.ts';
-import { costOfMove, type Effort, spend } from './effort.ts';
+import { type Automaton, addState, type Draft, toAutomaton } from './automaton.ts';
+import { costOfMove, type Effort, spendEffort } from './effort.ts';
 
-/** The two states between which bytes are put, and the automaton they are part of. */
+/** A place for bytes between two states of an automaton. */
 interface Edge {
   readonly draft: Draft;
   readonly from: number;
   readonly to: number;
 }
 
-/** The least and the greatest first byte of two, and of three bytes. */
+/** The first and the last leading byte of sequences of two and of three bytes. */
 const firstBytes = [
   [0xc2, 0xdf],
   [0xe0, 0xef],
 ] as const;
 
 /**
- * The same automaton over the bytes of UTF-8. A range of code points becomes
- * as many states as the engine makes of it, which is not the least possible.
+ * Converts an automaton over code points to one over UTF-8 bytes. A range becomes as many states
+ * as in the engine, which is not the minimum.
  */
-export function overBytes({ accepts, moves }: Automaton, effort: Effort): Automaton {
+export function toByteAutomaton({ accepts, moves }: Automaton, effort: Effort): Automaton {
   const draft: Draft = { accepts: [...accepts], moves: accepts.map(() => []) };
   for (const [from, own] of moves.entries()) {
     for (const { min, max, to } of own) {
-      spend(effort, costOfMove * movesOf(min, max));
+      spendEffort(effort, costOfMove * movesOf(min, max));
       addRange({ draft, from, to }, bytesOf(min), bytesOf(max));
     }
   }
-  return finish(draft);
+  return toAutomaton(draft);
 }
 
-/** About how many moves a range becomes. */
+/** The approximate number of moves of a range. */
 function movesOf(min: number, max: number): number {
   return min === max ? bytesOf(min).length : 2 * bytesOf(max).length;
 }
@@ -62,7 +62,7 @@ function addRange(edge: Edge, low: readonly number[], high: readonly number[]): 
   }
 }
 
-/** The bytes from `low` on: all of them that are as many, or those with the same first byte only. */
+/** Adds the sequences from `low` on: all of the same length, or only those with the same first byte. */
 function addFrom(edge: Edge, [first = 0, ...rest]: readonly number[], all: boolean): void {
   if (rest.length === 0) {
     addMove(edge, [first, greatestLike(first)]);
@@ -72,7 +72,7 @@ function addFrom(edge: Edge, [first = 0, ...rest]: readonly number[], all: boole
   if (all) addAll(edge, [first + 1, greatestLike(first)], rest.length);
 }
 
-/** The bytes up to `high`: all of them that are as many, or those with the same first byte only. */
+/** Adds the sequences up to `high`: all of the same length, or only those with the same first byte. */
 function addUpTo(edge: Edge, [first = 0, ...rest]: readonly number[], all: boolean): void {
   if (rest.length === 0) {
     addMove(edge, [leastLike(first), first]);
@@ -82,7 +82,7 @@ function addUpTo(edge: Edge, [first = 0, ...rest]: readonly number[], all: boole
   addUpTo(afterByte(edge, [first, first]), rest, true);
 }
 
-/** Any of these first bytes, and so many others. */
+/** Adds any of these first bytes, followed by `others` continuation bytes. */
 function addAll(edge: Edge, first: readonly [min: number, max: number], others: number): void {
   if (first[1] < first[0]) return;
   let rest = afterByte(edge, first);
@@ -107,7 +107,7 @@ function addMove({ draft, from, to }: Edge, [min, max]: readonly [min: number, m
   draft.moves[from]?.push({ min, max, to });
 }
 
-/** What is left of an edge after a byte of this range. */
+/** The rest of an edge after a byte of this range. */
 function afterByte({ draft, from, to }: Edge, [min, max]: readonly [min: number, max: number]): Edge {
   const state = addState(draft, false);
   addMove({ draft, from, to: state }, [min, max]);

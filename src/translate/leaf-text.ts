@@ -9,8 +9,8 @@ import type { Bound, Filter, Range } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 
 /**
- * Texts that may ask for what a leaf does, without its field, the plainest
- * first. Which of them does has to be tried: analysis and types decide.
+ * Texts that may express a leaf, without its field, the plainest first. The caller must test them:
+ * analysis and types decide which are exact.
  */
 export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonly string[] {
   const isWhole = dialect === 'lucene';
@@ -25,7 +25,7 @@ export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonl
     case 'range':
       return rangeTexts(leaf);
     case 'termRange':
-      return [between(leaf, boundText)];
+      return [rangeText(leaf, boundText)];
     case 'exists':
       return isWhole && engine.leadingWildcard ? ['*', '[* TO *]'] : ['[* TO *]'];
     case 'prefix':
@@ -39,7 +39,7 @@ export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonl
   }
 }
 
-/** The words of a clause that analysis cut into several, side by side; undefined of any other filter. */
+/** The words of a clause that analysis split, side by side; undefined for any other filter. */
 export function runText(filter: Filter): string | undefined {
   if (filter.kind !== 'bool' || 0 < filter.mustNot.length) return undefined;
   const parts = 0 < filter.must.length ? filter.must : filter.should;
@@ -47,13 +47,13 @@ export function runText(filter: Filter): string | undefined {
   return 1 < words.length && words.length === parts.length ? words.join(' ') : undefined;
 }
 
-/** The name of a field as it is written in front of its colon. */
+/** The name of a field as written before its colon. */
 export function fieldText({ name }: Field): string {
   return withEscapes(name);
 }
 
-/** A clause that matches nothing: a range without room. */
-export function nothingIn(fields: Iterable<Field>): string {
+/** A clause that matches nothing: an empty range. */
+export function noMatchClause(fields: Iterable<Field>): string {
   const all = [...fields];
   const field = all.find(({ type }) => type === 'integer' || type === 'decimal');
   const [first] = all;
@@ -63,30 +63,30 @@ export function nothingIn(fields: Iterable<Field>): string {
     : `${first ? fieldText(first) : 'none'}:{a TO a}`;
 }
 
-/** A date that is counted from now comes as it is written first, then as what it is now. */
+/** A date relative to now is written as such first, then as its present value. */
 function rangeTexts(range: Range): string[] {
   const { lower, upper, field } = range;
-  const say = (value: NumberValue) => numberText(field.type, value);
-  const texts = rangeTextsOf(range, ({ value }) => say(value));
+  const write = (value: NumberValue) => numberText(field.type, value);
+  const texts = rangeTextsOf(range, ({ value }) => write(value));
   if (lower?.relative === undefined && upper?.relative === undefined) return texts;
-  return [...rangeTextsOf(range, ({ value, relative }) => relative ?? say(value)), ...texts];
+  return [...rangeTextsOf(range, ({ value, relative }) => relative ?? write(value)), ...texts];
 }
 
-function rangeTextsOf(range: Range, say: (bound: Bound<NumberValue>) => string): string[] {
+function rangeTextsOf(range: Range, write: (bound: Bound<NumberValue>) => string): string[] {
   const { lower, upper } = range;
-  const text = between(range, say);
-  const value = lower?.inclusive && upper?.inclusive ? say(lower) : undefined;
-  if (value === undefined || value !== (upper && say(upper))) return [text];
+  const text = rangeText(range, write);
+  const value = lower?.inclusive && upper?.inclusive ? write(lower) : undefined;
+  if (value === undefined || value !== (upper && write(upper))) return [text];
   return /^\d+(\.\d+)?$/.test(value) ? [value, text] : [quote(value), text];
 }
 
-function between<V>(
+function rangeText<V>(
   { lower, upper }: { readonly lower?: Bound<V> | undefined; readonly upper?: Bound<V> | undefined },
-  say: (bound: Bound<V>) => string,
+  write: (bound: Bound<V>) => string,
 ): string {
   const open = lower && !lower.inclusive ? '{' : '[';
   const close = upper && !upper.inclusive ? '}' : ']';
-  return `${open}${lower ? say(lower) : '*'} TO ${upper ? say(upper) : '*'}${close}`;
+  return `${open}${lower ? write(lower) : '*'} TO ${upper ? write(upper) : '*'}${close}`;
 }
 
 function boundText({ value }: Bound<string>): string {
@@ -95,7 +95,7 @@ function boundText({ value }: Bound<string>): string {
 
 function prefixAsRange(leaf: Leaf): string {
   const { from, to } = termInterval(leaf) ?? {};
-  return between(
+  return rangeText(
     {
       lower: from === undefined ? undefined : { value: from, inclusive: true },
       upper: to === undefined ? undefined : { value: to, inclusive: false },

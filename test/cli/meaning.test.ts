@@ -182,7 +182,7 @@ describe('translate', () => {
     const { code, out, err } = await run(['translate', 'msg:"timed out"~2', '--to', 'duckdb']);
     expect(code).toBe(1);
     expect(out).toContain(`(contains("msg_tokens", ' timed ') AND contains("msg_tokens", ' out '))`);
-    expect(err).toContain('DuckDB has no condition for a phrase on "msg" like this one');
+    expect(err).toContain('DuckDB has no condition for this phrase on "msg"');
   });
 
   test('keeps boosts and dates counted from now for Elasticsearch', async () => {
@@ -203,7 +203,7 @@ describe('translate', () => {
 
   test('says to DuckDB that now is frozen, and keeps it as text', async () => {
     const query = 'time:[now-1d/d TO *]';
-    expect((await run(['translate', query, '--to', 'duckdb'])).err).toContain('"now-1d/d" is taken as of ');
+    expect((await run(['translate', query, '--to', 'duckdb'])).err).toContain('"now-1d/d" is fixed at ');
     expect(await run(['translate', query, '--to', 'text'])).toEqual({ code: 0, out: `${query}\n`, err: '' });
   });
 

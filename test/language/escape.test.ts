@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withEscapes, withoutEscapes, withoutQuotes } from '../../src/language/escape.ts';
 import { andMore, byPlace } from '../../src/language/finding.ts';
-import { placesIn } from '../../src/language/line-index.ts';
 import { parse } from '../../src/language/parse.ts';
 import { isPlain } from '../../src/language/quote.ts';
+import { positionsIn } from '../../src/language/sarif.ts';
 import { walk } from '../../src/language/walk.ts';
 
 test.each([
@@ -116,7 +116,7 @@ test('a visitor sees each node of the kinds that it knows, parents first', () =>
 });
 
 test('the line and the column of each offset', () => {
-  const placeOf = placesIn('ab\nc\r\n\nd');
+  const placeOf = positionsIn('ab\nc\r\n\nd');
   const places = [0, 2, 3, 5, 6, 7, 8].map((offset) => Object.values(placeOf(offset)));
   expect(places).toEqual([
     [1, 1],

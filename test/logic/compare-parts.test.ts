@@ -9,7 +9,7 @@ import type { Leaf } from '../../src/logic/compare/logic.ts';
 import { numberLine, wholeEnds } from '../../src/logic/compare/number-line.ts';
 import { textsFitting } from '../../src/logic/compare/pattern-samples.ts';
 import { isNeverToken, isToken, textsIn } from '../../src/logic/compare/samples.ts';
-import { shrink } from '../../src/logic/compare/shrink.ts';
+import { shrinkLog } from '../../src/logic/compare/shrink.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import type { Field } from '../../src/meaning/fields.ts';
 import type { Phrase } from '../../src/meaning/filter.ts';
@@ -68,7 +68,7 @@ describe('the terms of a leaf side by side', () => {
 });
 
 test('a line is cut at every end, and an interval is the segments between its ends', () => {
-  const { all, within } = cutInto(
+  const { all, segmentsOf: within } = cutInto(
     [
       { from: 'b', to: 'd' },
       { from: undefined, to: 'c' },
@@ -129,7 +129,7 @@ describe('tokens', () => {
     ['a\nb', true],
     ['A', true],
     ['a', false],
-    // Whether the analyzer makes one is not known without asking it.
+    // Only the analyzer can decide whether this is a token.
     ['-', false],
   ])('%j is never one: %s', (text, expected) => expect(isNeverToken(text)).toBe(expected));
 });
@@ -204,13 +204,13 @@ describe('a log shrinks', () => {
         values['source'] !== undefined,
       { msg: 'b', source: 'd' },
     ],
-  ])('%s', (_, values, holds, expected) => expect(shrink(values, holds)).toEqual(expected));
+  ])('%s', (_, values, holds, expected) => expect(shrinkLog(values, holds)).toEqual(expected));
 
   test('as far as it was found out', () => {
     const text = { msg: 'a b c d' };
-    expect(shrink(text, () => undefined)).toEqual(text);
+    expect(shrinkLog(text, () => undefined)).toEqual(text);
     const seen: FieldValues[] = [];
-    const once = shrink(text, (values) => {
+    const once = shrinkLog(text, (values) => {
       seen.push(values);
       return seen.length < 3 ? values['msg'] !== undefined : undefined;
     });
@@ -224,14 +224,14 @@ describe('a log shrinks', () => {
       calls += 1;
       return undefined;
     };
-    expect([shrink(values, held), calls]).toEqual([values, 1]);
+    expect([shrinkLog(values, held), calls]).toEqual([values, 1]);
   });
 });
 
 test('filters are known to be the same, or not', () => {
   expect(areSame(filterOf('a OR b AND c'), filterOf('c AND b'))).toBe(true);
   expect(areSame(filterOf('a'), filterOf('b'))).toBe(false);
-  // What cannot be decided is not proved.
+  // An undecided comparison is not a proof.
   const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '-' } as const;
   expect(areSame(odd, { kind: 'none' })).toBe(false);
 });
@@ -343,9 +343,11 @@ describe('the line of numbers of a type', () => {
     });
     if (!single) throw new Error('A range has no interval');
     expect(line.valuesIn(single)).toEqual([7]);
-    expect([line.only(single), line.only({ from: 7, to: undefined }), line.only({ from: 7, to: 9 })]).toEqual(
-      [...[7, undefined, undefined]],
-    );
+    expect([
+      line.onlyValue(single),
+      line.onlyValue({ from: 7, to: undefined }),
+      line.onlyValue({ from: 7, to: 9 }),
+    ]).toEqual([...[7, undefined, undefined]]);
     expect(line.valuesIn({ from: 9, to: 7 })).toEqual([]);
     for (const interval of [
       single,

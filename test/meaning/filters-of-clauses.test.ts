@@ -165,7 +165,7 @@ describe('fields', () => {
     ['_exists_:code', { kind: 'exists', field: code }],
     ['_exists_:"code"', { kind: 'exists', field: code }],
     ['', none],
-    // Of broken text nothing is asked.
+    // A broken text has no filter.
     ['text:[a', none],
     ['text:', none],
     ['"--"', { kind: 'term', field: word, term: '--' }],

@@ -4,13 +4,13 @@ import { toDocument } from '../../src/meaning/document.ts';
 import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/expansion.ts';
 import type { Field } from '../../src/meaning/fields.ts';
 import { bool, type Filter, type Fuzzy } from '../../src/meaning/filter.ts';
-import { type Automaton, oneOf } from '../../src/patterns/automaton.ts';
+import { type Automaton, rangesAutomaton } from '../../src/patterns/automaton.ts';
 import { newEffort } from '../../src/patterns/effort.ts';
-import { type Heap, pop, push } from '../../src/patterns/heap.ts';
+import { type Heap, popHeap, pushHeap } from '../../src/patterns/heap.ts';
 import { parseFloat32 } from '../../src/patterns/java-float.ts';
-import { bitRows, setNumbers } from '../../src/patterns/number-sets.ts';
+import { bitRows, setNumbering } from '../../src/patterns/number-sets.ts';
 import { hasSequence } from '../../src/patterns/sequence.ts';
-import { overBytes } from '../../src/patterns/utf8.ts';
+import { toByteAutomaton } from '../../src/patterns/utf8.ts';
 import { rounds } from '../effort.ts';
 
 const runs = { numRuns: rounds(300) };
@@ -24,10 +24,10 @@ test('a heap gives its items back in order, however they are added and taken', (
       for (const step of steps) {
         if (step === undefined) {
           const [least, ...rest] = model;
-          expect(pop(heap, isLess)).toBe(least);
+          expect(popHeap(heap, isLess)).toBe(least);
           model = rest;
         } else {
-          push(heap, step, isLess);
+          pushHeap(heap, step, isLess);
           model = [...model, step].sort((a, b) => a - b);
         }
         expect([...heap].sort((a, b) => a - b)).toEqual(model);
@@ -56,12 +56,12 @@ test('rows of bits give each number back once, in order, and are empty then', ()
 test('sets are numbered in the order in which they come, equal ones alike', () => {
   fc.assert(
     fc.property(fc.array(fc.uniqueArray(fc.nat(6), { maxLength: 4 }), { maxLength: 30 }), (sets) => {
-      const { numberOf, sets: kept } = setNumbers();
+      const { numberOf, sets: kept } = setNumbering();
       const known: string[] = [];
       for (const set of sets) {
         const key = set.join();
         if (!known.includes(key)) known.push(key);
-        // What lies beyond the size is left from another set.
+        // Numbers beyond the size are left over from another set.
         const numbers = Int32Array.from([...set, 77]);
         expect(numberOf({ numbers, size: set.length })).toBe(known.indexOf(key));
       }
@@ -147,7 +147,7 @@ describe('an automaton over bytes', () => {
     fc.assert(
       fc.property(codePoint, codePoint, fc.array(codePoint), (one, other, drawn) => {
         const [min, max] = [Math.min(one, other), Math.max(one, other)];
-        const automaton = overBytes(oneOf([[min, max]]), newEffort());
+        const automaton = toByteAutomaton(rangesAutomaton([[min, max]]), newEffort());
         for (const code of [...edges, ...drawn, min, max, min - 1, max + 1]) {
           if (code < 0 || 0x10ffff < code || (0xd800 <= code && code < 0xe000)) continue;
           const bytes = new TextEncoder().encode(String.fromCodePoint(code));

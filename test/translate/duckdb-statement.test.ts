@@ -83,7 +83,7 @@ describe('texts', () => {
 describe('what a statement leaves out', () => {
   const required = `contains("msg_tokens", ' a ')`;
   const expansions = 'It is not limited to the 50 nearest terms of the case';
-  const notLike = (kind: string) => `DuckDB has no condition for a ${kind} on "msg" like this one`;
+  const notLike = (kind: string) => `DuckDB has no condition for this ${kind} on "msg"`;
 
   test.each<[query: string, condition: string, reasons: readonly string[]]>([
     [
@@ -116,7 +116,7 @@ describe('what a statement leaves out', () => {
     [
       'time:[now-1d TO now]',
       '"time" >= epoch_ms(1767225600000::BIGINT) AND "time" <= epoch_ms(1767312000000::BIGINT)',
-      ['"now-1d" is taken as of 2026-01-01T00:00:00.000Z', '"now" is taken as of 2026-01-02T00:00:00.000Z'],
+      ['"now-1d" is fixed at 2026-01-01T00:00:00.000Z', '"now" is fixed at 2026-01-02T00:00:00.000Z'],
     ],
   ])('%s', (query, condition, reasons) => {
     expect(conditionOf(query)).toEqual({ condition, reasons });

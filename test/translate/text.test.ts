@@ -87,8 +87,8 @@ describe("the engine's whole syntax, where it is allowed", () => {
     const { text, losses } = toText(filter);
     expect(text).toBe('msg:a');
     expect(losses.map(({ reason }) => reason)).toEqual([
-      'A wildcard on "msg" like this one has no form in the language',
-      'A phrase on "msg" like this one has no form in the language',
+      'This wildcard on "msg" has no form in the language',
+      'This phrase on "msg" has no form in the language',
     ]);
     expect(toText(resolve(parse('msg:a OR msg:t?me').query)).text).toBe('NOT logCode:{0 TO 0}');
   });
@@ -161,7 +161,7 @@ test('a filter nested too deeply for a query', () => {
   );
   const { text, losses } = toText(deep);
   expect(text).toBe('NOT logCode:{0 TO 0}');
-  expect(losses[0]?.reason).toContain('deeper');
+  expect(losses[0]?.reason).toContain('deeply');
 });
 
 test('a long text is laid out', () => {

@@ -1,22 +1,22 @@
 import type { Phrase } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
-import { type Effort, spend } from '../../patterns/effort.ts';
+import { type Effort, spendEffort } from '../../patterns/effort.ts';
 import type { Leaf } from './logic.ts';
 
-/** Whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
+/** Returns whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
 export function hasMatch(leaf: Leaf, tokens: readonly string[], effort?: Effort): boolean {
-  if (effort) spend(effort, costOfCall + costOfMatch(leaf, tokens.length));
+  if (effort) spendEffort(effort, costOfCall + costOfMatch(leaf, tokens.length));
   return matchDocument(leaf, { terms: () => tokens, hasValue: () => true, number: () => undefined });
 }
 
-/** Steps that every call takes. */
+/** The steps of every call. */
 const costOfCall = 8;
 
-/** About how many steps it takes to hold a leaf against so many tokens. */
+/** The approximate number of steps for matching a leaf against a number of tokens. */
 export function costOfMatch(leaf: Leaf, tokens: number): number {
   switch (leaf.kind) {
     case 'phrase':
-      // A sloppy phrase moves each of its terms over the places that the text has of it.
+      // A sloppy phrase moves each of its terms over the positions of that term in the text.
       return leaf.terms.length + tokens * (leaf.slop === 0 ? 1 : 8 + leaf.terms.length / 64);
     case 'wildcard':
     case 'regexp':
@@ -30,13 +30,13 @@ export function costOfMatch(leaf: Leaf, tokens: number): number {
   }
 }
 
-/** Whether every text with the one phrase certainly has the other. */
+/** Returns whether every text that matches the first phrase certainly matches the second. */
 export function phraseImplies(phrase: Phrase, other: Phrase, effort?: Effort): boolean {
-  if (effort) spend(effort, other.terms.length);
+  if (effort) spendEffort(effort, other.terms.length);
   const own = termsOf(phrase);
   if (other.terms.some((term) => !own.has(term))) return false;
   if (phrase.slop === 0 && other.slop === 0) return hasMatch(other, phrase.terms, effort);
-  // The engine takes a sloppy phrase that names a token twice in ways of which this is not certain.
+  // The engine's search for a sloppy phrase with a repeated token may miss matches.
   if (termsOf(other).size < other.terms.length) return false;
   if (phrase.slop === 0) return hasMatch(other, phrase.terms, effort);
   return phrase.slop <= other.slop && phrase.terms.join(' ') === other.terms.join(' ');
@@ -44,7 +44,7 @@ export function phraseImplies(phrase: Phrase, other: Phrase, effort?: Effort): b
 
 const sets = new WeakMap<Phrase, ReadonlySet<string>>();
 
-/** The different terms of a phrase. A phrase is held against many others. */
+/** The distinct terms of a phrase. Cached, since a phrase is compared with many others. */
 function termsOf(phrase: Phrase): ReadonlySet<string> {
   const known = sets.get(phrase);
   if (known) return known;

@@ -1,38 +1,41 @@
 import type { Filter } from '../../meaning/filter.ts';
-import type { Node } from './diagram.ts';
+import type { DiagramNode } from './diagram.ts';
 
-/** A filter that asks something of one field. */
+/** A filter on one field. */
 export type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
 
-/** Something that can be true of a log: a Boolean variable. Two are the same only when they are the same object. */
+/** A Boolean variable: a property of a log. Variables are distinguished by object identity. */
 export interface Variable {
-  /** Where in the filters it first matters. Variables that matter together should be decided together. */
+  /**
+   * The index of the first leaf that uses the variable. Variables of the same leaf should be
+   * decided together.
+   */
   readonly order: number;
-  /** How much a log grows when this is true of it. */
+  /** The growth of a log for which the variable is true. */
   readonly cost: number;
 }
 
-/** A variable, or its contrary. */
-export interface Literal {
+/** A variable or its negation. */
+export interface VariableLiteral {
   readonly variable: Variable;
   readonly holds: boolean;
 }
 
-/** Of these at least one holds, in every log. */
-export type Clause = readonly Literal[];
+/** A disjunction that holds for every log. */
+export type Constraint = readonly VariableLiteral[];
 
-/** What is known about a log: which variables hold, which do not; undefined where either will do. */
+/** The known variables of a log; undefined for those that may have either value. */
 export type Assignment = (variable: Variable) => boolean | undefined;
 
 /** Boolean functions over variables. */
 export interface Logic {
-  readonly variable: (variable: Variable) => Node;
-  readonly not: (function_: Node) => Node;
-  readonly and: (functions: readonly Node[]) => Node;
-  readonly or: (functions: readonly Node[]) => Node;
+  readonly variable: (variable: Variable) => DiagramNode;
+  readonly not: (function_: DiagramNode) => DiagramNode;
+  readonly and: (functions: readonly DiagramNode[]) => DiagramNode;
+  readonly or: (functions: readonly DiagramNode[]) => DiagramNode;
 }
 
-/** A clause that says: where the first holds, one of the others does. */
-export function implies(variable: Variable, ...others: readonly Variable[]): Clause {
+/** The constraint that the first variable implies one of the others. */
+export function implicationOf(variable: Variable, ...others: readonly Variable[]): Constraint {
   return [{ variable, holds: false }, ...others.map((other) => ({ variable: other, holds: true }))];
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import type { Effort } from '../../patterns/effort.ts';
-import { always, type Diagram, type Node, never } from './diagram.ts';
+import { type Diagram, type DiagramNode, falseNode, trueNode } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { filterKey } from './filter-key.ts';
 import { keywordLine } from './keyword-line.ts';
@@ -10,25 +10,25 @@ import type { Leaf, Logic, Variable } from './logic.ts';
 import { numberLine } from './number-line.ts';
 import { textTheory } from './text-theory.ts';
 
-/** Filters said with variables: each filter a Boolean function, each field a theory of its values. */
-export interface Problem {
+/** Filters in terms of variables: each filter is a Boolean function, each field a theory of its values. */
+export interface ComparisonProblem {
   readonly theories: ReadonlyMap<string, FieldTheory>;
   /** All variables in the order in which the diagram decides them. */
   readonly variables: readonly Variable[];
   readonly logic: Logic;
-  /** The function that is true of the logs that a filter selects. */
-  readonly functionOf: (filter: Filter) => Node;
+  /** The function that is true for the logs that a filter selects. */
+  readonly functionOf: (filter: Filter) => DiagramNode;
 }
 
-/** Far more different parts than people write, and few enough to recurse over. */
+/** Far more distinct parts than people write, and few enough for recursion. */
 const maxLeaves = 2000;
 
-/** What a diagram of filters is made of, or why there will be none. */
-export function problemOf(
+/** Expresses filters by variables, or returns why that is impossible. */
+export function toComparisonProblem(
   filters: readonly Filter[],
   diagram: Diagram,
   effort: Effort,
-): Problem | { readonly undecided: string } {
+): ComparisonProblem | { readonly undecided: string } {
   const occurrences = occurrencesIn(filters);
   const leafCount = [...occurrences.values()].reduce((sum, { found }) => sum + found.size, 0);
   if (maxLeaves < leafCount) return { undecided: 'The filters have too many parts' };
@@ -37,7 +37,7 @@ export function problemOf(
   for (const [name, { fields, found }] of occurrences) {
     const [field] = fields.values();
     if (!field || 1 < fields.size)
-      return { undecided: `The field "${name}" has one type here and another there` };
+      return { undecided: `The field "${name}" has different types in the two filters` };
     theories.set(name, theoryOf(field, [...found.values()], effort));
     for (const [key, { leaf }] of found) leaves.set(key, leaf);
   }
@@ -53,35 +53,35 @@ export function problemOf(
   };
   return { theories, variables, logic, functionOf };
 
-  function functionOf(filter: Filter): Node {
+  function functionOf(filter: Filter): DiagramNode {
     switch (filter.kind) {
       case 'all':
-        return always;
+        return trueNode;
       case 'none':
-        return never;
+        return falseNode;
       case 'disMax':
         return logic.or(filter.filters.map(functionOf));
       case 'bool': {
         const { must, should, mustNot } = filter;
-        const wanted = 0 < must.length || should.length === 0 ? always : logic.or(should.map(functionOf));
+        const wanted = 0 < must.length || should.length === 0 ? trueNode : logic.or(should.map(functionOf));
         const unwanted = mustNot.map((each) => logic.not(functionOf(each)));
         return logic.and([wanted, ...must.map(functionOf), ...unwanted]);
       }
       default: {
         const leaf = leaves.get(keyOf(filter));
-        return leaf ? (theories.get(filter.field.name)?.formula(leaf, logic) ?? never) : never;
+        return leaf ? (theories.get(filter.field.name)?.formula(leaf, logic) ?? falseNode) : falseNode;
       }
     }
   }
 }
 
 interface FieldOccurrences {
-  /** One field, unless filters of different schemas meet. */
+  /** One field, unless filters of different schemas are compared. */
   readonly fields: Map<string, Field>;
   readonly found: Map<string, Occurrence>;
 }
 
-/** The different leaves of filters by their field, in the order in which they stand there. */
+/** The distinct leaves of filters by field, in their order. */
 function occurrencesIn(filters: readonly Filter[]): ReadonlyMap<string, FieldOccurrences> {
   const byField = new Map<string, FieldOccurrences>();
   let order = 0;

@@ -2,21 +2,21 @@ import { analyze } from '../../meaning/analyzer/analyze.ts';
 import { lowerCase } from '../../meaning/analyzer/lower-case.ts';
 import { holdsTerm, type Interval } from './interval.ts';
 
-/** Words for what no filter names: plain ones first. */
+/** Tokens for an example that no filter mentions, plain ones first. */
 const plain = ['x', 'y', 'z', 'other', 'a', '0', '9', 'A', 'Z', '~', '中', '😀'];
 
-/** What may follow the beginning of a text: from all over the order of code points. */
+/** Continuations of a prefix, from all over the order of code points. */
 const endings = [
   ...['', 'a', '0', 'x', 'z', '9', '_', 'A', 'Z', ' ', '!', '~', 'é', '中', '😀'],
   ...['.0', '.a', "'a", ':a', '.x', '-'],
 ];
 
-/** No more than this many of the first and of the last places of a long bound are tried. */
+/** The number of positions tried at the start and at the end of a long bound. */
 const places = 8;
 
 /**
- * Texts in an interval of terms, plain ones first. There are some in nearly
- * every interval that has any, but they are not all.
+ * Yields texts in an interval of terms, plain ones first. Nearly every non-empty interval has
+ * some; they are not complete.
  */
 export function* textsIn(interval: Interval<string>): Generator<string> {
   const { from = '', to = '' } = interval;
@@ -33,19 +33,19 @@ export function* textsIn(interval: Interval<string>): Generator<string> {
   }
 }
 
-/** How much of a bound to keep: all of it, then less and less. */
+/** The prefix lengths of a bound that are tried, the longest first. */
 function lengths({ length }: string): number[] {
   const all = Array.from({ length: length + 1 }, (_, place) => length - place);
-  return all.filter((kept) => length - kept <= places || kept <= places);
+  return all.filter((prefix) => length - prefix <= places || prefix <= places);
 }
 
-/** Whether a text is one token of the standard analyzer as it stands. */
+/** Returns whether the standard analyzer makes one identical token of a text. */
 export function isToken(text: string): boolean {
   const [token, second] = analyze(text);
   return token === text && second === undefined;
 }
 
-/** Whether certainly no text has a token like this one: tokens are in lower case, without white space. */
+/** Returns whether certainly no text has such a token: tokens are in lower case, without white space. */
 export function isNeverToken(term: string): boolean {
   return term === '' || /\s/.test(term) || lowerCase(term) !== term;
 }

@@ -1,45 +1,48 @@
 import type { FieldValue, FieldValues } from '../../meaning/document.ts';
-import { type Effort, spend } from '../../patterns/effort.ts';
-import { type Diagram, type Node, tooLarge } from './diagram.ts';
+import { type Effort, spendEffort } from '../../patterns/effort.ts';
+import { type Diagram, type DiagramNode, tooLargeNode } from './diagram.ts';
 import type { FieldTheory } from './field-theory.ts';
-import type { Assignment, Clause, Literal, Variable } from './logic.ts';
-import type { Problem } from './problem.ts';
+import type { Assignment, Constraint, Variable, VariableLiteral } from './logic.ts';
+import type { ComparisonProblem } from './problem.ts';
 
-/** What a search came to; `none` only when there certainly is no such log. */
-export type Search =
+/** The result of a search; `none` means that certainly no such log exists. */
+export type SearchOutcome =
   | { readonly kind: 'found'; readonly values: FieldValues }
   | { readonly kind: 'none' }
   | { readonly kind: 'undecided'; readonly reason: string };
 
-/** What is searched: a log for which a function is true, and what must be true of it in the end. */
-export interface Wanted {
-  readonly wanted: Node;
+/** The goal of a search: a function that must be true of the log, and a final test. */
+export interface SearchGoal {
+  readonly wanted: DiagramNode;
   readonly confirms: (values: FieldValues) => boolean;
-  /** What finding it may take. */
+  /** The effort of the search. */
   readonly effort: Effort;
 }
 
-/** The result where going on would take too long. */
-export const tooIntricate: Search = {
+/** The result of a search that would take too long. */
+export const tooIntricate: SearchOutcome = {
   kind: 'undecided',
-  reason: 'The filters are too intricate to be compared',
+  reason: 'The filters are too complex to compare',
 };
 
-/** At most this many attempts, each of which rules something out. */
+/** The maximum number of attempts; each excludes some assignments. */
 const maxRounds = 5000;
 
 /**
- * A log for which a function of a problem is true. The cheapest assignment is
- * tried first; where it cannot be, what it contradicts is added to the function,
- * and the next one is tried.
+ * Finds a log for which a function is true. The cheapest assignment is tried first. If it fails,
+ * the violated constraints are added to the function, and the next one is tried.
  */
-export function findLog(problem: Problem, diagram: Diagram, { wanted, confirms, effort }: Wanted): Search {
-  const clauses = [...problem.theories.values()].flatMap((theory) => theory.clauses);
+export function findLog(
+  problem: ComparisonProblem,
+  diagram: Diagram,
+  { wanted, confirms, effort }: SearchGoal,
+): SearchOutcome {
+  const clauses = [...problem.theories.values()].flatMap((theory) => theory.constraints);
   let open = wanted;
   let unknown = false;
   for (let round = 0; round < maxRounds; round += 1) {
-    if (open === tooLarge) return tooIntricate;
-    spend(effort, open + clauses.length);
+    if (open === tooLargeNode) return tooIntricate;
+    spendEffort(effort, open + clauses.length);
     const assignment = cheapest(open, problem, diagram);
     if (!assignment) return unknown ? { kind: 'undecided', reason: noText } : { kind: 'none' };
     const broken = clauses.filter((clause) => clause.every((literal) => contradicts(assignment, literal)));
@@ -57,9 +60,13 @@ export function findLog(problem: Problem, diagram: Diagram, { wanted, confirms, 
   return tooIntricate;
 }
 
-const noText = 'No log was found that fits all patterns involved, nor that there is none';
+const noText = 'No log was found that matches all patterns, and no proof that there is none';
 
-function cheapest(open: Node, { variables }: Problem, diagram: Diagram): Assignment | undefined {
+function cheapest(
+  open: DiagramNode,
+  { variables }: ComparisonProblem,
+  diagram: Diagram,
+): Assignment | undefined {
   const levels = diagram.cheapest(open, (level) => variables[level]?.cost ?? 0);
   if (!levels) return undefined;
   const assigned = new Map<Variable, boolean>();
@@ -70,11 +77,11 @@ function cheapest(open: Node, { variables }: Problem, diagram: Diagram): Assignm
   return (variable) => assigned.get(variable);
 }
 
-function contradicts(assignment: Assignment, { variable, holds }: Literal): boolean {
+function contradicts(assignment: Assignment, { variable, holds }: VariableLiteral): boolean {
   return assignment(variable) === !holds;
 }
 
-function toFunction(clause: Clause, { logic }: Problem): Node {
+function toFunction(clause: Constraint, { logic }: ComparisonProblem): DiagramNode {
   return logic.or(
     clause.map(({ variable, holds }) => {
       const function_ = logic.variable(variable);
@@ -87,8 +94,8 @@ type Attempt =
   | { readonly kind: 'values'; readonly values: FieldValues }
   | { readonly kind: 'impossible' | 'unknown'; readonly theory: FieldTheory };
 
-/** A log with a value for each field as assigned, or the first field for which there is none. */
-function realise({ theories }: Problem, assignment: Assignment, effort: Effort): Attempt {
+/** Builds a log with a value for each field, or returns the first field without one. */
+function realise({ theories }: ComparisonProblem, assignment: Assignment, effort: Effort): Attempt {
   const values: Record<string, FieldValue> = {};
   for (const [name, theory] of theories) {
     const realised = theory.realise(assignment, effort);
@@ -98,8 +105,8 @@ function realise({ theories }: Problem, assignment: Assignment, effort: Effort):
   return { kind: 'values', values };
 }
 
-/** That not all is as assigned. */
-function denial(theories: readonly FieldTheory[], assignment: Assignment): Clause {
+/** The constraint that excludes an assignment. */
+function denial(theories: readonly FieldTheory[], assignment: Assignment): Constraint {
   return theories
     .flatMap((theory) => theory.variables)
     .flatMap((variable) => {

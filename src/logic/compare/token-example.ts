@@ -1,4 +1,4 @@
-import { type Effort, spend } from '../../patterns/effort.ts';
+import { type Effort, spendEffort } from '../../patterns/effort.ts';
 import { hasSequence } from '../../patterns/sequence.ts';
 import type { Realised } from './field-theory.ts';
 import { holdsTerm, type Interval } from './interval.ts';
@@ -9,9 +9,8 @@ import { isToken, textsIn } from './samples.ts';
 import type { TextParts } from './text-parts.ts';
 
 /**
- * A text with what is to hold and without what is not. Only texts of a simple
- * shape are tried: everything that is needed side by side, with other tokens
- * between where that is not enough.
+ * Finds a text that fulfils an assignment. Only simple shapes are tried: all required tokens side
+ * by side, or with other tokens between them.
  */
 export function realiseTokens(parts: TextParts, assignment: Assignment, effort: Effort): Realised {
   const wanted: Wanted = { parts, assignment, effort };
@@ -29,22 +28,22 @@ export function realiseTokens(parts: TextParts, assignment: Assignment, effort: 
   return text === undefined ? { kind: 'unknown' } : { kind: 'value', value: text };
 }
 
-/** What is to hold of a text, and what finding one may take. */
+/** The assignment that a text must fulfil, and the effort for finding one. */
 interface Wanted {
   readonly parts: TextParts;
   readonly assignment: Assignment;
   readonly effort: Effort;
 }
 
-/** A text of which analysis leaves nothing. */
+/** A text that analyses to nothing. */
 const withoutTokens = '---';
 
-/** Tokens that may stand in the text: those that nothing assigned forbids. */
+/** Tokens that the assignment allows. */
 interface Supply {
   readonly isAllowed: (token: string) => boolean;
-  /** A token of an interval that is not named. */
+  /** A token of an interval without its own variable. */
   readonly other: (interval: Interval<string>) => string | undefined;
-  /** A token that belongs to nothing that is asked for. */
+  /** A token that matches no condition. */
   readonly anything: () => string | undefined;
 }
 
@@ -53,7 +52,7 @@ function supplyOf({ parts, assignment, effort }: Wanted): Supply {
   const forbidden = patterns.filter(({ variable }) => assignment(variable) === false);
   const inPhrases = new Set(phrases.flatMap(({ leaf }) => leaf.terms));
   const isAllowed = (token: string) => {
-    spend(effort, costOfToken + rests.length + token.length);
+    spendEffort(effort, costOfToken + rests.length + token.length);
     const variable = terms.get(token) ?? rests.find(({ interval }) => holdsTerm(interval, token))?.variable;
     if (variable && assignment(variable) === false) return false;
     return isToken(token) && !forbidden.some(({ leaf }) => hasMatch(leaf, [token], effort));
@@ -79,13 +78,13 @@ function supplyOf({ parts, assignment, effort }: Wanted): Supply {
   };
 }
 
-/** The tokens that each part that is to hold needs side by side; undefined when there are none for one. */
+/** The tokens side by side that each required part needs; undefined if there are none for one part. */
 function piecesOf({ parts, assignment, effort }: Wanted, supply: Supply): Pieces | undefined {
   const holds = ({ variable }: { readonly variable: Variable }) => assignment(variable) === true;
   const pieces: (readonly string[])[] = parts.phrases.filter(holds).map(({ leaf }) => leaf.terms);
   for (const [term, variable] of parts.terms) if (holds({ variable })) pieces.push([term]);
   for (const { interval } of parts.rests.filter(holds)) {
-    spend(effort, sizeOf(pieces));
+    spendEffort(effort, sizeOf(pieces));
     if (pieces.some((piece) => piece.some((token) => isRest(token, interval, parts)))) continue;
     const token = supply.other(interval);
     if (token === undefined) return undefined;
@@ -102,10 +101,10 @@ function piecesOf({ parts, assignment, effort }: Wanted, supply: Supply): Pieces
   return pieces;
 }
 
-/** Tokens that stand side by side, several times over. */
+/** Sequences of tokens that stand side by side. */
 type Pieces = readonly (readonly string[])[];
 
-/** Whether a token is one of an interval that is not named. */
+/** Returns whether a token lies in an interval and has no variable of its own. */
 function isRest(token: string, interval: Interval<string>, { terms }: TextParts): boolean {
   return !terms.has(token) && holdsTerm(interval, token);
 }
@@ -116,12 +115,15 @@ function candidatesFor(leaf: Leaf, { terms, phrases }: TextParts, effort: Effort
   return [...textsFitting(leaf, effort), ...named, ...textsIn({ from: undefined, to: undefined })];
 }
 
-/** So many tokens between others are tried: a slop sees across a few, and people write no larger ones than the last. */
+/**
+ * The numbers of filler tokens that are tried: a small slop spans a few, and people rarely write
+ * one above 12.
+ */
 const gaps = [1, 2, 12];
 
-/** The pieces in a few shapes: side by side, then apart, then with others inside of them. */
+/** The pieces in a few shapes: side by side, then apart, then with fillers inside. */
 function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort): string[][] {
-  spend(effort, pieces.length * sizeOf(pieces) + (costOfToken + Math.max(...gaps)) * sizeOf(pieces));
+  spendEffort(effort, pieces.length * sizeOf(pieces) + (costOfToken + Math.max(...gaps)) * sizeOf(pieces));
   const needed = pieces.filter((piece, place) => !isHeld(piece, place, pieces));
   const together = [needed.flat(), needed.toReversed().flat()];
   if (filler === undefined) return together;
@@ -141,7 +143,7 @@ function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort
   return [...together, ...apart, ...loose];
 }
 
-/** Whether another piece has this one in it; of equal ones the first stays. */
+/** Returns whether another piece contains this one; of equal pieces the first stays. */
 function isHeld(piece: readonly string[], place: number, pieces: Pieces): boolean {
   return pieces.some(
     (other, at) =>
@@ -156,16 +158,16 @@ function spread(pieces: Pieces, gap: readonly string[]): string[] {
   return pieces.flatMap((piece, place) => (place === 0 ? piece : [...gap, ...piece]));
 }
 
-/** Steps for analysing one token. */
+/** The steps for analysing one token. */
 const costOfToken = 32;
 
 function sizeOf(pieces: Pieces): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Whether tokens have what is to hold and have not what is not to. */
+/** Returns whether tokens fulfil an assignment. */
 function isAsAssigned({ parts, assignment, effort }: Wanted, tokens: readonly string[]): boolean {
-  spend(effort, parts.terms.size + tokens.length * (costOfToken + parts.rests.length));
+  spendEffort(effort, parts.terms.size + tokens.length * (costOfToken + parts.rests.length));
   const held = new Set(tokens);
   const agrees = (variable: Variable, holds: boolean) => (assignment(variable) ?? holds) === holds;
   const hasRest = (interval: Interval<string>) => tokens.some((token) => isRest(token, interval, parts));

@@ -2,14 +2,13 @@ import type { Range } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import type { Interval } from '../compare/interval.ts';
 import { numberLine } from '../compare/number-line.ts';
-import { type Expression, type Joint, literal } from './expression.ts';
+import { type Connective, type Expression, toLiteral } from './expression.ts';
 
 /**
- * The parts of a level with the ranges over each number field put together:
- * where all have to hold the one that they leave, where any has to one for each
- * run of ranges between which nothing lies.
+ * Merges the ranges of a level over each number field: for `and` into their intersection, for `or`
+ * into the union of each run of ranges without gaps.
  */
-export function withRangesMerged(kind: Joint, parts: readonly Expression[]): readonly Expression[] {
+export function withRangesMerged(kind: Connective, parts: readonly Expression[]): readonly Expression[] {
   const replaced = new Map<Range, readonly Range[]>();
   for (const ranges of rangesByField(parts)) {
     const [first, second] = ranges;
@@ -20,7 +19,7 @@ export function withRangesMerged(kind: Joint, parts: readonly Expression[]): rea
   if (replaced.size === 0) return parts;
   return parts.flatMap((part) => {
     const ranges = isRange(part) ? replaced.get(part.leaf) : undefined;
-    return ranges ? ranges.map((range) => literal(range, true)) : [part];
+    return ranges ? ranges.map((range) => toLiteral(range, true)) : [part];
   });
 }
 
@@ -39,7 +38,7 @@ function isRange(part: Expression): part is Extract<Expression, { kind: 'literal
   return part.kind === 'literal' && part.holds && part.leaf.kind === 'range';
 }
 
-/** The range that lies in all of these; it may hold nothing. */
+/** The intersection of ranges, which may be empty. */
 function intersection(ranges: readonly Range[]): Range {
   return ranges.reduce((a, b) => {
     const lower = fromOf(a) < fromOf(b) ? b.lower : a.lower;
@@ -48,7 +47,7 @@ function intersection(ranges: readonly Range[]): Range {
   });
 }
 
-/** The ranges in their order, those put together that overlap or have nothing between them. */
+/** The ranges in order; those that overlap or touch are merged. */
 function union(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => (fromOf(a) < fromOf(b) ? -1 : 1))) {
@@ -68,7 +67,7 @@ function fromOf(range: Range): NumberValue {
   return intervalOf(range).from ?? Number.NEGATIVE_INFINITY;
 }
 
-/** The first number behind a range. */
+/** The first number after a range. */
 function toOf(range: Range): NumberValue {
   return intervalOf(range).to ?? Number.POSITIVE_INFINITY;
 }
@@ -76,6 +75,6 @@ function toOf(range: Range): NumberValue {
 function intervalOf(range: Range): Interval<NumberValue> {
   const { type } = range.field;
   const line = type === 'text' || type === 'keyword' ? undefined : numberLine(type);
-  // A range over text holds nothing, whatever its ends; it is gone before ranges are merged.
+  // A range over text is always empty, and was removed before ranges are merged.
   return line?.interval(range) ?? { from: undefined, to: undefined };
 }

@@ -2,8 +2,8 @@ import { sloppyMatches } from '../../patterns/sloppy.ts';
 import type { Phrase, Term } from '../filter.ts';
 
 /**
- * How often tokens hold a term or a phrase. Where the terms of a phrase may be
- * apart, a match counts the less the more moves apart they are: one move a half, two a third.
+ * The frequency of a term or a phrase in tokens. A match of a sloppy phrase counts less with each
+ * move: a half for one, a third for two.
  */
 export function frequencyOf(filter: Term | Phrase, tokens: readonly string[]): number {
   if (filter.kind === 'term')

@@ -29,14 +29,14 @@ logLevel:/A(/
     'a negative similarity',
     `
 a~-1
- ^^^ The similarity "-1" requires a number from 0 on`,
+ ^^^ The similarity must be a number of at least 0, got "-1"`,
     { dialect: 'lucene' },
   ],
   [
     'a negative slop',
     `
 "a b"~-1
-     ^^^ The slop "-1" requires a number from 0 on`,
+     ^^^ The slop must be a number of at least 0, got "-1"`,
     { dialect: 'lucene' },
   ],
 ] as const)('%s', (_title, drawing, given) => {
@@ -67,7 +67,7 @@ test.each([
   [
     'a prefix',
     `${'a'.repeat(1001)}*`,
-    'The pattern is too long: the engine follows 1,000 characters of one',
+    'The pattern is too long: the engine follows at most 1,000 characters of a pattern',
     0,
   ],
 ])('%s that is too long', (_title, text, message, from) => {
