@@ -4,19 +4,19 @@ import { readTextRows, type TextRow } from '../database/text-rows.ts';
 import { type Action, type Note, noteActions } from './actions.ts';
 
 /**
- * The tables whose rows change while an export goes on, and the column that tells their rows apart. Each change is noted in the
- * record of actions, in the transaction that makes it: an action `note <table>` holds the columns that changed. So the record
- * says at any moment what the rows have to be, and grows with the changes and not with the rows.
+ * The tables whose rows change during an export, with their key columns. Each change is recorded in its
+ * transaction as an action `note <table>` with the changed columns. The expected rows follow from the actions
+ * at any time, whose number grows with the changes, not with the rows.
  */
 export const notedTables = { exports: 'export', windows: 'window', jobs: 'address' } as const;
 
-/** A table whose changes are noted. */
+/** A table whose changes are recorded. */
 export type NotedTable = keyof typeof notedTables;
 
-/** Rows in one action. */
+/** Maximum number of rows in one action. */
 const mostRows = 1_000;
 
-/** Changes the rows of some keys of a table and notes what is different afterwards, in the transaction of the caller. */
+/** Changes the rows of certain keys and records the differences, in the transaction of the caller. */
 export async function changeRows(
   connection: DuckDBConnection,
   { table, keys }: { readonly table: NotedTable; readonly keys: readonly (string | number)[] },
@@ -31,7 +31,7 @@ export async function changeRows(
   await noteActions(connection, toNotes(table, changed, removed));
 }
 
-/** Notes all rows of these tables as they are found in a case whose record did not say so far. */
+/** Records all rows of these tables as they are, in a case of a version that did not record them. */
 export async function noteFoundRows(connection: DuckDBConnection): Promise<void> {
   for (const table of notedTableNames) {
     const rows = await readTextRows(connection, table);
@@ -40,14 +40,14 @@ export async function noteFoundRows(connection: DuckDBConnection): Promise<void>
   }
 }
 
-/** The names of the tables whose changes are noted. */
+/** Names of the tables whose changes are recorded. */
 export const notedTableNames: readonly NotedTable[] = ['exports', 'windows', 'jobs'];
 
 function byKey(table: NotedTable, rows: readonly TextRow[]): ReadonlyMap<string, TextRow> {
   return new Map(rows.map((row) => [row[notedTables[table]] ?? '', row]));
 }
 
-/** The key of a row and the columns that are other than before; nothing where none is. */
+/** Returns the key of a row with its changed columns; an empty list if none changed. */
 function changedColumns(table: NotedTable, row: TextRow, before: TextRow | undefined): readonly TextRow[] {
   const changed = Object.entries(row).filter(([column, value]) => value !== (before?.[column] ?? null));
   if (before && changed.length === 0) return [];
@@ -71,13 +71,13 @@ const details = v.pipe(
   }),
 );
 
-/** The rows that a table has to have by the record of actions, by their keys. Columns without a value are left out. */
+/** Returns the rows that a table must have according to the actions, by key. Columns without a value are absent. */
 export function notedRows(actions: readonly Action[], table: NotedTable): ReadonlyMap<string, TextRow> {
   const rows = new Map<string, TextRow>();
   for (const action of actions) {
     if (action.action !== `note ${table}`) continue;
     const { success, output } = v.safeParse(details, action.details);
-    // Details that cannot be read were altered, which the chain of hashes shows.
+    // Unreadable details were altered, which the chain of hashes reveals.
     if (!success) continue;
     for (const row of output.rows) {
       const key = row[notedTables[table]] ?? '';

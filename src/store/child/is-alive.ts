@@ -1,4 +1,4 @@
-/** Tells whether a process of this host runs; one that may not be asked does. */
+/** Reports if a process runs on this host; true if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

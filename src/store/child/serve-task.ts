@@ -2,13 +2,13 @@ import { messageOf } from '../database/store-error.ts';
 import type { Failure, FromChild, ToChild } from './messages.ts';
 import { hasProc } from './resident-memory.ts';
 
-/** Connects the work of a child process with its parent. */
+/** Connects a task in a child process with its parent. */
 export interface Serving {
-  /** Aborts when the parent wants no more. */
+  /** Aborts when the parent stops the task. */
   readonly signal: AbortSignal;
-  /** Asks the parent; resolves with its answer. One question at a time. */
+  /** Asks the parent and resolves with its answer. One question at a time. */
   readonly ask: (question: unknown) => Promise<unknown>;
-  /** Reports that the work may take this much memory besides what any process takes. Bytes. */
+  /** Reports memory that the task may use beside the base limit. Bytes. */
   readonly reportMemory: (bytes: number) => void;
 }
 
@@ -16,14 +16,14 @@ export interface Serving {
 const reportInterval = 50;
 
 /**
- * Makes this process the child that does one task of `runInChild`: the items of `work` go to the parent, one at a time,
- * and the next one is made while the parent takes the last. The process ends with the task, and with its parent.
+ * Makes this process the child that runs one task of `runInChild`. Sends the items of `work` one at a time, and
+ * makes the next while the parent handles the last. The process ends with the task or with its parent.
  */
 export function serveTask(work: (task: unknown, serving: Serving) => AsyncIterable<unknown>): void {
   const controller = new AbortController();
   let takeAnswer = (_answer: unknown): void => {};
   let goOn = (): void => {};
-  // Nobody is left to be told, and native threads may run for long: only a signal ends them at once.
+  // The parent is gone. Native threads may run for long, and only a signal ends them at once.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: ToChild) => {
     if (message.kind === 'task') void serve(message.task);

@@ -3,7 +3,7 @@ import { type Case, reading } from '../case/case.ts';
 
 const rows = v.array(v.tuple([v.string(), v.string()]));
 
-/** The files that logs of a case were read from: their names by their SHA-256. */
+/** Returns the names of the files that logs of a case were read from, by their SHA-256. */
 export async function filesWithLogs(of: Case): Promise<ReadonlyMap<string, string>> {
   return reading(of, async (connection) => {
     const result = await connection.runAndReadAll(

@@ -1,15 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** A value of a column. */
+/** Value of a column. */
 export type ColumnValue = string | number | null;
 
-/** More rows in one statement take longer to plan than they save. */
+/** Larger statements take longer to plan than they save. */
 const rowsAtOnce = 100;
 
 /**
- * Adds rows to a table, each value put in the place of `?` in the expression
- * of its column, as `epoch_ms(?::BIGINT)`. Many rows go in one statement: one
- * for each would take longer than the logs of a small file.
+ * Inserts rows into a table. A value replaces the `?` in the expression of its column, such as
+ * `epoch_ms(?::BIGINT)`. One statement carries many rows: a statement for each would take longer than the logs
+ * of a small file.
  */
 export async function insertRows(
   connection: DuckDBConnection,

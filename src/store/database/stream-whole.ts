@@ -4,14 +4,14 @@ import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-a
 interface Streamed {
   readonly sql: string;
   readonly parameters?: readonly DuckDBValue[];
-  /** When it aborts, whoever reads interrupts the connection: then nobody asks why the rows ended. */
+  /** Signal that interrupts the connection: after it, the reason for the end of the rows is not looked up. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The connections that were brought into a transaction here, in which they stay. */
+/** Connections in a transaction that `beginTransactionOnce` started. */
 const begun = new WeakSet<DuckDBConnection>();
 
-/** Brings a connection into a transaction in which it stays until it is closed, if it is not in it already. */
+/** Starts a transaction on a connection, unless it is in one already. It lasts until the connection closes. */
 export async function beginOnce(connection: DuckDBConnection): Promise<void> {
   if (begun.has(connection)) return;
   await connection.run('BEGIN');
@@ -19,8 +19,9 @@ export async function beginOnce(connection: DuckDBConnection): Promise<void> {
 }
 
 /**
- * Streams the rows of a SELECT, all of them: reading on rejects where that failed. The driver by itself ends such a stream
- * as if there were no more rows. But a failure ends the transaction, too, which the connection is brought into for that.
+ * Streams all rows of a SELECT; reading rejects if the SELECT failed. The driver alone would end the stream as
+ * if there were no more rows. A failure also ends the transaction, so the connection is put into one and tested
+ * at the end.
  */
 export async function streamWhole(connection: DuckDBConnection, streamed: Streamed): Promise<DuckDBResult> {
   await beginOnce(connection);
@@ -44,7 +45,7 @@ async function isInTransaction(connection: DuckDBConnection): Promise<boolean> {
   }
 }
 
-/** Why the rows ended: the database says so where it is asked once more, for none of them. */
+/** Finds the reason for a failed stream: EXPLAIN ANALYZE runs the SELECT again and returns no rows. */
 async function reasonOf(
   connection: DuckDBConnection,
   { sql, parameters = [], signal }: Streamed,

@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 
-/** A row of any table, each value as DuckDB writes it as a text. It can be read whatever stands in it. */
+/** Row of any table, each value as the text that DuckDB casts it to. Altered values can be read as well. */
 export type TextRow = Readonly<Record<string, string | null>>;
 
 const rows = v.array(v.record(v.string(), v.nullable(v.string())));
 
-/** The rows of a table of the schema `stored`: all of them, or those that have some values in a column. */
+/** Reads the rows of a table in the schema `stored`: all rows, or those with certain values in a column. */
 export async function readTextRows(
   connection: DuckDBConnection,
   table: string,
@@ -21,7 +21,7 @@ export async function readTextRows(
   return v.parse(rows, result.getRowObjectsJson());
 }
 
-/** A time in milliseconds since the epoch as DuckDB writes a TIMESTAMP. */
+/** Formats milliseconds since the epoch as DuckDB formats a TIMESTAMP. */
 export function timestampText(milliseconds: number): string {
   return new Date(milliseconds)
     .toISOString()

@@ -1,18 +1,18 @@
 import { type Case, readingState } from '../case/case.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from '../searching/stored-log.ts';
 
-/** Which of the logs that exports have brought are meant. */
+/** Selects logs that exports loaded. */
 export interface ExportedLogsOptions {
-  /** Their times, both included: milliseconds since the epoch. */
+  /** Interval of times, both included: milliseconds since the epoch. */
   readonly oldest: number;
   readonly newest: number;
-  /** Only those of this job. */
+  /** Only logs of this job. */
   readonly job?: string | undefined;
 }
 
 /**
- * The logs of some times that exports have brought into a case, in the order of
- * the zips they came in. Logs of other files do not count.
+ * Reads the logs of an interval that exports loaded into a case, in the order of their zips. Logs of other
+ * files are left out.
  */
 export function exportedLogs(
   from: Case,

@@ -3,31 +3,31 @@ import * as v from 'valibot';
 import { type Case, reading, writing } from '../case/case.ts';
 import { changeRows } from '../chain/noted-rows.ts';
 
-/** One export as it was asked for, and what it has learnt of its deployment. It is brought in windows. */
+/** An export as requested, with the observed behaviour of its deployment. It is fetched in windows. */
 export interface StoredExport {
-  /** Its number in the case, from 1. */
+  /** Number of the export in the case, from 1. */
   readonly export: number;
-  /** The address of the administrative interface. */
+  /** Address of the administrative interface. */
   readonly deployment: string;
-  /** The parameters that all of its windows have in common. */
+  /** Parameters that all its windows have in common. */
   readonly request: Readonly<Record<string, string>>;
-  /** How its query and its times are asked for, and whatever else a later run has to know, as settings. */
+  /** Settings that a later run needs, such as where the query and the times are applied. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The times that were asked for, both included: milliseconds since the epoch. */
+  /** Requested interval, both included: milliseconds since the epoch. */
   readonly oldest: number;
   readonly newest: number;
-  /** What the replies have shown of the deployment. */
+  /** Behaviour of the deployment observed in its replies. */
   readonly learnt: Readonly<Record<string, string>>;
-  /** When it began: milliseconds since the epoch. */
+  /** Start of the export: milliseconds since the epoch. */
   readonly started: number;
 }
 
-/** Keeps an export, in place of what was known of it. */
+/** Stores an export in place of the stored one of its number. */
 export function saveExport(into: Case, kept: StoredExport): Promise<void> {
   return writing(into, (connection) => writeExport(connection, kept));
 }
 
-/** Keeps an export within a transaction, and notes what is different. */
+/** Stores an export within a transaction and records the differences. */
 export function writeExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
   return changeRows(connection, { table: 'exports', keys: [kept.export] }, () =>
     replaceExport(connection, kept),
@@ -65,7 +65,7 @@ const row = v.object({
   started: v.number(),
 });
 
-/** The exports of a case, the newest first. */
+/** Reads the exports of a case, the newest first. */
 export function findExports(from: Case): Promise<readonly StoredExport[]> {
   return reading(from, async (connection) => {
     const result = await connection.runAndReadAll(

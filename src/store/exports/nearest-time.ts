@@ -1,14 +1,17 @@
 import { type Case, reading } from '../case/case.ts';
 
-/** The times beside which a log is looked for, both included: milliseconds since the epoch. */
+/** An interval, both ends included: milliseconds since the epoch. */
 export interface NearestTimeOptions {
-  /** The number of the export that has brought it. */
+  /** Number of the export whose logs are considered. */
   readonly export: number;
   readonly oldest: number;
   readonly newest: number;
 }
 
-/** The time of the log outside of some times that is nearest to them, among those of an export; undefined where it has brought none. */
+/**
+ * Returns the time nearest to an interval, but outside it, at which an export has a log; undefined if it has
+ * none.
+ */
 export function nearestTime(
   from: Case,
   { export: number, oldest, newest }: NearestTimeOptions,
