@@ -28,68 +28,66 @@ import { type Beside, transact, transactBeside, type Work } from './transaction.
 import { endParts, findUnfinished } from './unfinished.ts';
 
 /**
- * An open case: the logs of an incident in one file, with where each came
- * from. Close it by `await using`, or by its `Symbol.asyncDispose`.
+ * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its
+ * `Symbol.asyncDispose`.
  */
 export interface Case extends AsyncDisposable {
-  /** The path it was opened with, or `:memory:`. */
+  /** The path given to `openCase`, or `:memory:`. */
   readonly path: string;
   readonly access: Access;
-  /** Whether originals are copied into the evidence of the case, or stay where they are: then it is only as good as they are. */
+  /** Originals are copied into the evidence folder, or stay in place and the case depends on them. */
   readonly originals: 'copied' | 'in place';
-  /** Whether searches use the index of the tokens where there is one. They find the same without it. */
+  /** Searches use the token index if there is one, with the same results. */
   readonly tokenIndex: 'used' | 'ignored';
 }
 
-/** How a case is opened. */
+/** Options of `openCase`. */
 export interface OpenOptions {
   readonly access: Access;
   /**
-   * With `write`: makes the case when there is no file yet. One that is made
-   * `if filled` goes with its closing when nothing was put into it. Without,
-   * a missing file is an error.
+   * With `write`: creates the case if there is no file yet; otherwise a missing file is an error. With `if
+   * filled`, a created case is removed on closing if nothing was added.
    */
   readonly create?: boolean | 'if filled';
-  /** `little` for work that adds some logs at a time. Default `usual`. */
+  /** `little` for adding a few logs at a time. Default `usual`. */
   readonly memory?: Memory;
-  /** For a case that will not be kept: files that are added stay where they are. Copied unless given. */
+  /** For a temporary case: added files stay where they are. Copied by default. */
   readonly originals?: 'in place';
-  /** Searches look through all logs even where there is an index of their tokens. */
+  /** Searches scan all logs even if there is an index. */
   readonly tokenIndex?: 'ignored';
-  /** With `read`: opens an altered case too, for `verifyCase` alone. Any other answer from it can be false. */
+  /** With `read`: also opens an altered case, for `verifyCase` only. Any other result from it can be false. */
   readonly altered?: 'opened';
-  /** Where what does not fit into memory goes; unless given, the folder `<case>.tmp`, as far as the disk has room. */
+  /** Spill folder; default `<case>.tmp`, limited by the free disk space. */
   readonly spill?: Spill | undefined;
 }
 
-/** What this layer knows of an open case. */
+/** State of an open case within this layer. */
 interface Opened {
   readonly database: Database;
-  /** The one connection that writes, and the last thing asked of it. */
+  /** The only connection that writes, and the last queued write. */
   readonly writer: DuckDBConnection;
   last: Promise<unknown>;
-  /** Connections that are being made: the driver crashes where the database is closed meanwhile. */
+  /** Connections that are being opened: the driver crashes if the database closes meanwhile. */
   readonly connecting: Set<Promise<DuckDBConnection>>;
-  /** One that nobody has yet. */
+  /** An unused connection, opened in advance. */
   spare?: Promise<DuckDBConnection>;
-  /** Whether the file goes with the closing when nothing was put into it. */
+  /** Remove the file on closing if nothing was added. */
   readonly isPassing: boolean;
-  /** What those begin through who see one state. */
+  /** Barrier that snapshots of readers begin behind. */
   readonly readers: Gate;
-  /** Objects of the file that are not as this version makes them; any only where the case was opened in spite of them. */
+  /** Catalogue objects that differ from this version; empty unless opened in spite of them. */
   readonly differences: readonly CatalogueDifference[];
-  /** Whether it is decided what checkpoints put together: once, before logs are added. */
+  /** Checkpoints have been configured: once, before logs are added. */
   isCompactionDecided: boolean;
 }
 
 const opened = new WeakMap<Case, Opened>();
 
 /**
- * Opens a case file. `:memory:` is a new, empty case that goes with its
- * closing; it is always writable.
+ * Opens a case file. `:memory:` is a new, empty case without a file; it is always writable.
  *
- * Rejects with a `StoreError`: `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`,
- * `CASE_VERSION`, `CASE_ALTERED`, `CASE_DAMAGED`, `STORE_FAILED`.
+ * Rejects with a `StoreError`: `CASE_NOT_FOUND`, `CASE_LOCKED`, `NOT_A_CASE`, `CASE_VERSION`, `CASE_ALTERED`,
+ * `CASE_DAMAGED`, `STORE_FAILED`.
  *
  * ```ts
  * await using logs = await openCase('incident.duckdb', { access: 'write', create: true });
@@ -108,11 +106,11 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   try {
     if (path !== inMemory && access === 'write') await removeSpill(path);
     const writer = await database.instance.connect();
-    // Before any other statement: objects of the file can change the answers to all that follow.
+    // Before any other statement: objects of the file can change the results of all that follow.
     const catalogue = path === inMemory || isMade ? [] : await readCatalogue(writer);
     addColumnTest(writer);
     addRowSource(writer);
-    // One in memory, or one whose making was killed in a version that made it in its place.
+    // A case in memory, or a file whose creation was killed under an older version, which created it in place.
     const isUnfinished = isNew && !isMade && isBlank(catalogue);
     if (isUnfinished) await createSchema(writer);
     const { version, differences } =
@@ -148,12 +146,12 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
   }
 }
 
-/** Whether a case is of an older version, or has logs of a part that a killed process has not finished. */
+/** Reports if a case has an older version, or logs of a part that a killed process left unfinished. */
 async function needsMending(connection: DuckDBConnection, version: number): Promise<boolean> {
   return version < oldestReadable || 0 < (await findUnfinished(connection)).length;
 }
 
-/** Brings a case to this version, and takes out what a killed process has left. */
+/** Migrates a case to this version, and removes unfinished parts. */
 async function mend(connection: DuckDBConnection, path: string, version: number): Promise<void> {
   if (version < caseVersion) {
     await migrate(connection, version);
@@ -163,7 +161,7 @@ async function mend(connection: DuckDBConnection, path: string, version: number)
   await transact(connection, endParts);
 }
 
-/** Mends the file of a case, for which it has to be written to. */
+/** Repairs the file of a case, opened for writing. */
 async function mendFile(path: string, version: number): Promise<void> {
   try {
     const database = await openDatabase(path, 'write');
@@ -205,7 +203,7 @@ function toCase(
   const made: Case = {
     ...facts,
     [Symbol.asyncDispose]: async () => {
-      // What is begun while others end is waited for as well.
+      // Also waits for writes that were queued while waiting.
       for (let last: unknown; last !== known.last; ) {
         last = known.last;
         await known.last.catch(() => undefined);
@@ -227,41 +225,38 @@ function toCase(
   return made;
 }
 
-/**
- * Writes what is in the write-ahead file of a case into the case. The database
- * does so by itself as it closes, unless nothing in that file is whole.
- */
+/** Writes the write-ahead file into the case. DuckDB does so on closing, unless that file has no complete entry. */
 async function emptyWriteAhead({ path, access }: Case, writer: DuckDBConnection): Promise<void> {
   if (access === 'read' || !existsSync(`${path}.wal`)) return;
   try {
     await writer.run('CHECKPOINT');
     if (!existsSync(`${path}.wal`)) return;
-    // Half of a first entry stays until something is written behind it.
+    // Half a first entry remains until another entry follows.
     await writer.run(`COMMENT ON TABLE stored.about IS '${ownComment}'`);
     await writer.run('CHECKPOINT');
   } catch {
-    // All of it is read from there the next time.
+    // The next opening replays the write-ahead file.
   }
 }
 
-/** Removes the file of a case that was made for nothing. Where that cannot be, it stays as a case without logs. */
+/** Removes the file of a case that stayed empty. If that fails, an empty case remains. */
 function removeMade(path: string): void {
   try {
-    // At once after it was closed, so that no other process opens it in between.
+    // Right after closing, before another process can open it.
     for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
   } catch {}
 }
 
-/** The objects of the file of a case that are not as this version makes them: none unless it was opened in spite of them. */
+/** Returns the catalogue objects that differ from this version; empty unless the case was opened in spite of them. */
 export function differencesOf(of: Case): readonly CatalogueDifference[] {
   return openedOf(of).differences;
 }
 
-/** A connection of its own for reading, which sees what is committed. Its caller closes it. */
+/** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */
 export async function connect(from: Case): Promise<DuckDBConnection> {
   const known = openedOf(from);
   const connection = known.spare ?? makeConnection(known);
-  // To wait for it takes a twentieth of the time in which a word is found: the next one is made while this one works.
+  // Opening one takes a twentieth of the time of a term search, so the next is opened in advance.
   known.spare = makeConnection(known);
   return connection;
 }
@@ -274,9 +269,8 @@ function makeConnection({ database, connecting }: Opened): Promise<DuckDBConnect
 }
 
 /**
- * Lets a connection see one state of a case from now on until it is closed:
- * of each part all logs or none, whatever is written meanwhile. A case that is
- * open for reading has but one.
+ * Fixes the state that a connection sees until it closes: each part completely or not at all. A case opened for
+ * reading has only one state.
  */
 export async function beginState(from: Case, connection: DuckDBConnection): Promise<void> {
   if (from.access === 'write') await openedOf(from).readers.pass(() => beginOnce(connection));
@@ -291,9 +285,9 @@ export function readingState<T>(from: Case, work: Work<T>): Promise<T> {
 }
 
 /**
- * Runs work on a connection of its own for reading. Each of its statements sees
- * what is committed, and of a part that is being added some logs for a moment:
- * who looks at logs of parts that may not be listed yet asks for one state.
+ * Runs work on a connection of its own for reading. Each statement sees what is committed, and may briefly see
+ * some logs of a part that is being added. Use `readCaseSnapshot` to read logs of parts that may not be listed
+ * yet.
  */
 export async function reading<T>(from: Case, work: Work<T>): Promise<T> {
   const connection = await connect(from);
@@ -307,9 +301,8 @@ export async function reading<T>(from: Case, work: Work<T>): Promise<T> {
 }
 
 /**
- * Runs work in a transaction of its own, after all earlier ones. When it
- * fails, nothing of it is left. Rejects with `READ_ONLY` when the case was not
- * opened for writing.
+ * Runs work in a transaction of its own, after all earlier writes; a failure rolls it back. Rejects with
+ * `READ_ONLY` if the case was not opened for writing.
  */
 export function writing<T>(into: Case, work: Work<T>): Promise<T> {
   return inTurn(into, (writer) =>
@@ -318,9 +311,8 @@ export function writing<T>(into: Case, work: Work<T>): Promise<T> {
 }
 
 /**
- * Runs work that loads logs, as `writing` does, while statements of the
- * database keep to one thread each. Further connections may write logs
- * beside the first.
+ * Loads logs in a transaction, as `writeToCase` does, with one thread for each statement. Additional
+ * connections may write logs in parallel.
  */
 export function loading<T>(
   into: Case,
@@ -334,7 +326,7 @@ export function loading<T>(
         { connect: () => connect(into), readers: openedOf(into).readers },
         async (connection, beside) => {
           const result = await withOriginals(into, () => work(connection, beside));
-          // Where much is written as the transaction ends, several threads do it.
+          // A large commit uses several threads.
           await restore();
           return result;
         },
@@ -349,14 +341,14 @@ async function decideCompactionOnce(known: Opened): Promise<void> {
   known.isCompactionDecided = true;
 }
 
-/** Runs work of a transaction. The originals that it lists are on the disk before it ends. */
+/** Runs the work of a transaction, then syncs the originals that it lists. */
 async function withOriginals<T>(into: Case, work: () => Promise<T>): Promise<T> {
   const result = await work();
   await syncNames(into.path);
   return result;
 }
 
-/** Runs what writes to a case after all that was to write to it before. */
+/** Queues a write after all earlier ones. */
 function inTurn<T>(into: Case, write: Work<T>): Promise<T> {
   const known = openedOf(into);
   const next = known.last.then(() => {
@@ -375,18 +367,19 @@ function openedOf(of: Case): Opened {
   return known;
 }
 
-/** A failure of the driver as a `StoreError`; anything else as it is. */
+/** Converts a failure of the driver to a `StoreError`; returns anything else as it is. */
 export function toStoreError(error: unknown, of: Pick<Case, 'path'>): unknown {
   if (!isOfDriver(error)) return error;
   const damaged = damagedCase(of.path, error);
   if (damaged) return damaged;
-  // What the driver advises is about settings that are not for users to make, and about a database that goes with the process.
+  // The driver adds advice about settings that users cannot change, and about a database that ends with the
+  // process.
   const [message = ''] = messageOf(error).split('\n\nPossible solutions:');
   const what = /Original error: "([^"]*)"/.exec(message)?.[1] ?? message;
   return new StoreError('STORE_FAILED', `"${of.path}": ${what}`, { cause: error });
 }
 
-/** Whether an error is one of the driver: they are plain ones, known by the kind that begins their message. */
+/** Reports if an error comes from the driver: a plain error whose message starts with its kind. */
 export function isOfDriver(error: unknown): boolean {
   return error instanceof Error && !(error instanceof StoreError) && /^[\w -]+ Error: /.test(error.message);
 }

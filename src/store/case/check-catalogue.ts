@@ -4,15 +4,16 @@ import type { CatalogueObject } from './catalogue.ts';
 import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
 import { checkVersion, oldestReadable } from './schema.ts';
 
-/** The version of a case, and the objects of its file that are not as this program makes them. */
+/** Version of a case, and the objects of its file that differ from this program's. */
 export interface CheckedCatalogue {
   readonly version: number;
   readonly differences: readonly CatalogueDifference[];
 }
 
 /**
- * Checks the catalogue of a file before anything is asked of its tables. Rejects with `NOT_A_CASE`, `CASE_VERSION`, or
- * `CASE_ALTERED` unless it may differ. Objects that only an older version makes differ for cases of that version alone.
+ * Checks the catalogue of a file before any query of its tables. Rejects with `NOT_A_CASE`, `CASE_VERSION`, or
+ * `CASE_ALTERED` unless differences are allowed. Differences of an older version are allowed in cases of that
+ * version only.
  */
 export async function checkCatalogue(
   connection: DuckDBConnection,
@@ -35,7 +36,7 @@ export async function checkCatalogue(
   if (0 < foreign.length) return differing(path, differences, mayDiffer);
   const isSame = differences.length === 0;
   const version = await checkVersion(connection, path).catch((error: unknown) => {
-    // Tables of this version tell more than the one row that says so: `verify` names what is wrong with it.
+    // Tables of this version prove more than the one row with its number, which `verify` reports.
     if (isSame && mayDiffer && error instanceof StoreError) return oldestReadable;
     throw error;
   });
@@ -62,14 +63,14 @@ function differing(
   throw alteredCase(path, differences);
 }
 
-/** Tells whether a difference is one that a case of an older version has, and that bringing it to this version resolves. */
+/** Reports if a case of an older version has this difference, and its migration resolves it. */
 function isOfOlderVersion({ kind, schema, name, found, expected }: CatalogueDifference): boolean {
   if (kind !== 'table' && kind !== 'view') return false;
   if (expected !== undefined) return true;
   return found !== undefined && schema === 'stored' && /^(postings|sets|terms)_\d+$/.test(name);
 }
 
-/** Why a case is not asked anything. */
+/** Returns the error for an altered case. */
 export function alteredCase(path: string, differences: readonly CatalogueDifference[]): StoreError {
   const [first, ...others] = differences;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -80,7 +81,7 @@ export function alteredCase(path: string, differences: readonly CatalogueDiffere
   return new StoreError('CASE_ALTERED', message);
 }
 
-/** One sentence on a difference, without its full stop. */
+/** Describes a difference in one sentence, without its full stop. */
 export function describeDifference({ kind, schema, name, found, expected }: CatalogueDifference): string {
   const what = kind === 'schema' ? `schema "${name}"` : `${kind} "${schema}"."${name}"`;
   if (expected === undefined) return `the ${what} is not of this program (${cut(found ?? '')})`;
@@ -88,7 +89,7 @@ export function describeDifference({ kind, schema, name, found, expected }: Cata
   return `the ${what} is another: ${cut(found)}, and not ${cut(expected)}`;
 }
 
-/** Definitions are shown up to so many characters. */
+/** Maximum number of characters of a quoted definition. */
 const longest = 200;
 
 function cut(definition: string): string {

@@ -1,12 +1,15 @@
-/** What readers of a case begin through, so that none begins between two commits that belong together. */
+/** Barrier for readers: while it is closed between two commits that belong together, none begins. */
 export interface Gate {
-  /** Begins something, once the gate is open. It has to be short: who closes the gate waits for it. */
+  /** Runs `begin` once the barrier is open. It must be short: `close` waits for it. */
   readonly pass: <T>(begin: () => Promise<T>) => Promise<T>;
-  /** Resolves when nothing is beginning; from then on nothing does, until what it gives is called. One may close it at a time. */
+  /**
+   * Closes the barrier and resolves when nothing is beginning any more, with the function that opens it. One
+   * caller at a time.
+   */
   readonly close: () => Promise<() => void>;
 }
 
-/** A gate, which is open. */
+/** Creates an open barrier. */
 export function makeGate(): Gate {
   const passing = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;

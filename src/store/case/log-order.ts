@@ -1,22 +1,22 @@
 import type { Parameter } from '../../translate/duckdb.ts';
 
-/** The order of logs: by time, those of the same time by id. Logs without a time come last either way. */
+/** Order of logs by time, then by id. Logs without a time come last in both orders. */
 export type Order = 'newest' | 'oldest';
 
-/** The columns by which logs are sorted. */
+/** The ORDER BY expressions. */
 export const orders: { readonly [O in Order]: string } = {
   newest: '"time" DESC NULLS LAST, id DESC',
   oldest: '"time" ASC NULLS LAST, id ASC',
 };
 
-/** A place in the order of logs: that of the log of a time and an id, whether there is one or not. */
+/** A position in the order of logs, given by time and id. A log there is not necessary. */
 export interface Place {
   /** Milliseconds since the epoch; absent for a log without a time. */
   readonly time?: number;
   readonly id: number;
 }
 
-/** The condition of the logs behind a place; its parameters are numbered from `first` on. */
+/** SQL condition for the logs after a cursor. Its parameters are numbered from `first` on. */
 export function behind(
   { time, id }: Place,
   order: Order,
@@ -30,7 +30,7 @@ export function behind(
   return { sql, parameters: [time, id] };
 }
 
-/** The condition of the logs up to a place, with that itself; its parameters are numbered from `first` on. */
+/** SQL condition for the logs up to a cursor, inclusive. Its parameters are numbered from `first` on. */
 export function upTo(
   { time, id }: Place,
   order: Order,
@@ -44,7 +44,7 @@ export function upTo(
   return { sql, parameters: [time, id] };
 }
 
-/** Which comes first of two places: negative when it is the first. */
+/** Compares two cursors; negative if the first comes first. */
 export function comparePlaces(first: Place, second: Place, order: Order): number {
   if (first.time === undefined || second.time === undefined) {
     if (first.time !== undefined) return -1;

@@ -6,8 +6,8 @@ import { idDigests, rowDigests } from '../chain/row-digests.ts';
 import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
 
 /**
- * Notes what a case holds of which its record of actions does not say enough, as versions before 6 left it. From now on it is
- * held to what was found; what the record said before still counts.
+ * Records the contents of a case of a version before 6, whose actions are incomplete. From then on,
+ * verification compares with these actions; earlier ones still count.
  */
 export async function noteFound(connection: DuckDBConnection): Promise<void> {
   const parts = await readParts(connection);
@@ -34,7 +34,7 @@ async function partNotes(connection: DuckDBConnection, parts: readonly Part[]): 
 
 const spans = v.array(v.tuple([v.number(), v.number(), v.boolean()]));
 
-/** The first ids of the logs of parts, and whether those of the others follow without gaps, by the numbers of the parts. */
+/** Returns the first log id of each part, and whether its ids have no gaps, by part number. */
 async function idSpans(
   connection: DuckDBConnection,
 ): Promise<ReadonlyMap<number, { readonly firstId: number; readonly isDense: boolean }>> {

@@ -5,9 +5,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { arriving, evidenceFolder } from './evidence-folder.ts';
 
 /**
- * Marks an original that is new, until it is decided whether the case refers to
- * it: a killed process cannot take it back, so the next one does. Without a mark
- * it could not be told from evidence whose case is older than itself.
+ * Marks a new original until the case refers to it. A killed process cannot remove its original, so the next
+ * one does. Without a mark, it could be evidence of a newer state of the case.
  */
 export function markPending(folder: string, sha256: string): void {
   writeFileSync(join(folder, arriving + sha256), '');
@@ -19,9 +18,8 @@ export function unmarkPending(folder: string, sha256: string): void {
 }
 
 /**
- * Removes what a killed process has left among the originals: those that are
- * half copied, and those with a mark to which the case does not refer. Only for
- * the one process that may write to the case.
+ * Removes the originals that a killed process left: incomplete ones, and marked ones to which the case does not
+ * refer. For the one process that may write to the case.
  */
 export async function removePending(connection: DuckDBConnection, casePath: string): Promise<void> {
   const folder = evidenceFolder(casePath);

@@ -2,13 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Gate } from './gate.ts';
 import { beginPart, endParts } from './unfinished.ts';
 
-/** What is done with a connection. */
+/** A task on a connection. */
 export type Work<T> = (connection: DuckDBConnection) => Promise<T>;
 
-/** Gives another connection, which writes logs of a part and those behind it and nothing else. */
+/** Opens another connection, which only writes logs of this part and later ones. */
 export type Beside = (part: number) => Promise<DuckDBConnection>;
 
-/** Runs work in a transaction: when it fails, nothing of it is left. */
+/** Runs work in a transaction; a failure rolls it back. */
 export async function transact<T>(connection: DuckDBConnection, work: Work<T>): Promise<T> {
   await connection.run('BEGIN');
   try {
@@ -16,17 +16,16 @@ export async function transact<T>(connection: DuckDBConnection, work: Work<T>): 
     await connection.run('COMMIT');
     return result;
   } catch (error) {
-    // A failed commit has already ended the transaction: the first error is the one that tells.
+    // A failed commit has ended the transaction already: the first error is the relevant one.
     await connection.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Runs work in a transaction, and in others beside it where the work asks for
- * them. Those are committed before the first, which lists the parts: what a
- * killed process leaves between them is known as unfinished. No reader begins
- * between them.
+ * Runs work in a transaction, and in parallel ones if the work asks for them. Those are committed before the
+ * first, which lists the parts: a kill in between leaves parts that are known as unfinished. No reader begins
+ * in between.
  */
 export async function transactBeside<T>(
   connection: DuckDBConnection,
@@ -59,9 +58,9 @@ export async function transactBeside<T>(
     });
   } finally {
     await Promise.allSettled(others);
-    // What they have not committed is undone as they are closed.
+    // Closing rolls back uncommitted transactions.
     for (const other of connections) other.closeSync();
-    // Where this fails as well, the next one to open the case does it.
+    // If this fails as well, the next opening of the case repeats it.
     if (0 < connections.length) await transact(connection, endParts).catch(() => undefined);
     letReadersIn();
   }

@@ -1,4 +1,4 @@
-/** The columns of the table in their order, each with its type where it is no text. */
+/** Types of the columns of `stored.windows`, in their order. */
 export const columns = {
   window: 'INTEGER',
   export: 'INTEGER',
@@ -22,7 +22,7 @@ export const columns = {
   updated: 'TIMESTAMP',
 } as const;
 
-/** The table of windows, for the schema of the case. */
+/** The column definitions of `stored.windows`. */
 export const windowColumns = Object.entries(columns)
   .map(([name, type]) => `"${name}" ${type}`)
   .join(', ');

@@ -14,35 +14,35 @@ import { relevanceStatistics } from './relevance-statistics.ts';
 import { startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
-/** A log and how well it fits what was asked for. */
+/** A log with its relevance. */
 export interface ScoredLog extends StoredLog {
-  /** From 0 on; it says something beside other scores of the same query only. */
+  /** From 0 on; comparable with other scores of the same query only. */
   readonly score: number;
 }
 
-/** A place in the order of logs by relevance. */
+/** A position in the order by relevance. */
 export interface ScoredPlace extends Place {
   readonly score: number;
 }
 
-/** Which logs a stream by relevance gives. */
+/** Options of a stream by relevance. */
 export interface BestOptions {
-  /** Which logs are scored; by default those that what is scored selects. */
+  /** Selects the logs to score; default: those that the scored query selects. */
   readonly filter?: Filter;
   readonly limit?: number;
-  /** So many are passed over first. */
+  /** Number of logs to skip. */
   readonly offset?: number;
-  /** Only those behind this place, which is the same as long as no logs are added. */
+  /** Only logs after this cursor, which is stable as long as no logs are added. */
   readonly after?: ScoredPlace;
-  /** What is known of all logs that are searched; of those of the case unless given. */
+  /** Statistics of all searched logs; default: those of the case. */
   readonly statistics?: Statistics;
-  /** Ends the stream, also while the first log is looked for: it rejects with the signal's reason. */
+  /** Ends the stream at any time: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The logs that a filter selects, the most relevant first. Those that are as
- * relevant come in the order of time, the newest first, and those of the same time by id.
+ * Streams the logs that a filter selects, the most relevant first. Equally relevant ones are ordered by time,
+ * the newest first, then by id.
  */
 export async function* streamBest(
   from: Case,
@@ -73,7 +73,7 @@ export async function* streamBest(
   }
 }
 
-/** The most relevant of the logs that a filter selects, as `streamBest` gives them. */
+/** Returns the most relevant logs in the order of `streamBest`. */
 export async function findBest(
   from: Case,
   scored: Scored,
@@ -84,7 +84,7 @@ export async function findBest(
   return found;
 }
 
-/** Keeps in tables of the connection what the selected logs have, and what scores that gives. */
+/** Stores scoring inputs of the selected logs, and their scores, in temporary tables of the connection. */
 async function keepCandidates(
   connection: DuckDBConnection,
   condition: Condition,
@@ -110,10 +110,10 @@ async function keepCandidates(
   await keepScores(connection, leaves, scorer);
 }
 
-/** So many kinds are read at a time: they may have long texts. */
+/** Kinds in one page: they may include long texts. */
 const kindsAtOnce = 10_000;
 
-/** Scores what the candidates have, each kind of it once, however many are alike. */
+/** Scores each distinct combination of scoring inputs once. */
 async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, scorer: Scorer): Promise<void> {
   const appender = await connection.createAppender('scores', undefined, 'temp');
   for (let first = 1; ; first += kindsAtOnce) {
@@ -123,7 +123,7 @@ async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, sco
     );
     for (const [kind, ...values] of result.getRowsJS()) {
       appender.appendInteger(Number(kind));
-      // A log that was added since the statistics were made may have what they do not know.
+      // A log added after the statistics were computed may have terms missing in them.
       appender.appendFloat(scorer.score(leaves.read(values)) ?? 0);
       appender.endRow();
     }
@@ -134,7 +134,7 @@ async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, sco
 
 const order = `score DESC, ${orders.newest}`;
 
-/** Keeps which of the candidates are wanted. */
+/** Stores the requested candidates in a temporary table. */
 async function keepBest(
   connection: DuckDBConnection,
   { limit, offset = 0, after }: BestOptions,
@@ -149,7 +149,7 @@ async function keepBest(
   );
 }
 
-/** Up to so many logs are named in the SELECT that reads them, so that the rows between them are passed over. */
+/** Up to this number, ids are listed in the SELECT, so that DuckDB skips the rows between them. */
 const fewLogs = 1000;
 
 async function selectBest(connection: DuckDBConnection): Promise<string> {

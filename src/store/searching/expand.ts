@@ -6,8 +6,8 @@ import { beginState, type Case, connect, toStoreError } from '../case/case.ts';
 import { nearTerms } from './near-terms.ts';
 
 /**
- * A filter whose limited fuzzy terms stand for the nearest terms of several
- * cases that are searched as one. A search of one case alone does that by itself.
+ * Expands the limited fuzzy terms of a filter to the nearest terms of several cases, for a search across them.
+ * The search of a single case expands them itself.
  */
 export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promise<Scored> {
   const limited = limitedFuzzy(scored.filter);
@@ -38,7 +38,7 @@ async function termsOfCase(
   }
 }
 
-/** Like `expandFuzzy`, by the logs that a connection sees. */
+/** Like `expandFuzzy`, for one case as a connection sees it. */
 export async function expandIn(from: Case, connection: DuckDBConnection, filter: Filter): Promise<Filter> {
   const limited = limitedFuzzy(filter);
   if (limited.length === 0) return filter;

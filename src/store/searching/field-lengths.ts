@@ -7,12 +7,12 @@ import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { readRuns, termsTable } from '../index-tables/runs.ts';
 import { columnOf, tokenCount } from './tokens-sql.ts';
 
-/** How many logs have a field, and how many tokens it has in all of them. */
+/** Number of logs with a field, and number of tokens in all of them. */
 export type Lengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
 
-/** The lengths of fields by their columns, as long as the case does not change. */
+/** Cached lengths of fields by their columns, valid until the case changes. */
 interface KnownLengths {
-  /** The number of the last action: whatever changes the logs notes one. */
+  /** Number of the last action: every change of the logs records one. */
   readonly lastAction: number;
   readonly columns: Map<string, Lengths>;
 }
@@ -20,8 +20,8 @@ interface KnownLengths {
 const known = new WeakMap<Case, KnownLengths>();
 
 /**
- * How long fields are in all logs of a case, by their columns. It takes a look
- * at every text that is in no index, so it is remembered.
+ * Returns the lengths of fields in all logs of a case, by their columns. Reads every text that is not indexed,
+ * so the results are cached.
  */
 export async function fieldLengths(
   of: Case,
@@ -55,7 +55,7 @@ async function knownLengths(of: Case, connection: DuckDBConnection): Promise<Kno
 
 const sums = v.array(v.tuple([v.number(), v.number()]));
 
-/** How many tokens each indexed field has in the logs up to the last that is indexed. */
+/** Counts the tokens of each indexed field, and returns the last indexed id. */
 async function tokensInIndex(of: Case, connection: DuckDBConnection) {
   const tokens = new Map<number, number>();
   const runs = of.tokenIndex === 'ignored' ? [] : await readRuns(connection);
@@ -69,7 +69,7 @@ async function tokensInIndex(of: Case, connection: DuckDBConnection) {
   return { covered: runs.at(-1)?.lastId ?? 0, tokens };
 }
 
-/** A number over all logs behind an id. */
+/** Computes an aggregate over all logs after an id. */
 async function numberOf(connection: DuckDBConnection, aggregate: string, behind = 0): Promise<number> {
   const result = await connection.runAndReadAll(
     `SELECT (${aggregate})::DOUBLE FROM stored.logs WHERE id > ${behind}`,

@@ -14,19 +14,19 @@ import { type Search, searching, startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 import { stretchesOf, within } from './stretches.ts';
 
-/** Which of the selected logs are wanted. */
+/** Options of `findLogs`. */
 export interface FindOptions {
-  /** At most this many. */
+  /** Maximum number of logs. */
   readonly limit: number;
-  /** `newest` by default. */
+  /** Default `newest`. */
   readonly order?: Order;
-  /** So many are passed over first. */
+  /** Number of logs to skip. */
   readonly offset?: number;
-  /** Only those behind this place: pages that begin there stay the same whatever is added. */
+  /** Only logs after this cursor: pages that start there do not change when logs are added. */
   readonly after?: Place;
 }
 
-/** The logs that a filter selects, the newest first unless asked otherwise. */
+/** Returns the logs that a filter selects, by default the newest first. */
 export async function findLogs(
   from: Case,
   filter: Filter,
@@ -41,11 +41,11 @@ export async function findLogs(
   return await searching(from, filter, async (search) => {
     const { connection } = search;
     const { sql, parameters, isFew } = await pageOf(search, { order, count: offset + limit, after });
-    // Few logs are sorted here, which takes less than planning it.
+    // Sorting a few logs here is cheaper than planning it in SQL.
     const select = isFew
       ? `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}`
       : selectFirst(sql, order, `LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`);
-    // Where there is nothing to bind, it is planned once.
+    // Without parameters, DuckDB plans a statement once instead of twice.
     const result = await connection.runAndReadAll(
       select,
       parameters.length === 0 ? undefined : [...parameters],
@@ -57,8 +57,8 @@ export async function findLogs(
 }
 
 /**
- * A SELECT of the first logs of a condition, in their order, which what is behind a LIMIT keeps. Their texts are put
- * together there, so that it is not done for logs that are none of them.
+ * SELECT of the first logs of a condition, in order. The LIMIT is inside, so that texts are assembled only for
+ * the logs within it.
  */
 function selectFirst(sql: string, order: Order, limit: string): string {
   const first = `SELECT * FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limit}`;
@@ -69,16 +69,13 @@ function placeOf({ id, log: { time } }: StoredLog): Place {
   return time === undefined ? { id } : { id, time };
 }
 
-/** Which of the selected logs a stream gives. */
+/** Options of a stream of logs. */
 export interface StreamOptions extends Partial<Pick<FindOptions, 'limit' | 'order' | 'after'>> {
-  /** Ends the stream, also while the first log is looked for: it rejects with the signal's reason. */
+  /** Ends the stream at any time: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * The logs that a filter selects one after the other, the oldest first unless
- * asked otherwise. They are as of the beginning, whatever is added meanwhile.
- */
+/** Streams the logs that a filter selects, by default the oldest first, from a snapshot taken at the start. */
 export async function* streamLogs(
   from: Case,
   filter: Filter,
@@ -108,13 +105,13 @@ export async function* streamLogs(
   }
 }
 
-/** What is to be streamed of a search: one SELECT after the other. */
+/** The SELECTs of a search to stream, in order. */
 interface Streamed {
   readonly signal: AbortSignal | undefined;
   readonly toSelects: (search: Search) => AsyncIterable<Condition>;
 }
 
-/** The rows of SELECTs on what a filter selects one after the other. */
+/** Streams the rows of consecutive SELECTs on one search. */
 export async function* streamSearch(
   from: Case,
   filter: Filter,
@@ -138,15 +135,15 @@ export async function* streamSearch(
 }
 
 /**
- * Up to so many logs are picked out by their times here, or sorted by the
- * database while it reads them. For more it would sort all that are selected.
+ * Up to this number of logs, the first ones are selected by their times here, or by the top-N sort of the
+ * database. Above it, DuckDB would sort all selected logs.
  */
 const mostPicked = 1000;
 
-/** No more hits than this need no picking: they are sorted as they are read. */
+/** Up to this number of hits, all are sorted as they are read. */
 const fewHits = 100;
 
-/** The condition of the first logs of a search in an order, or of more than those; whether it selects few. */
+/** A condition for the first logs of a search, or for more than those. `isFew`: it selects few. */
 interface Page extends Condition {
   readonly isFew: boolean;
 }
@@ -170,12 +167,12 @@ async function pageOf(
   return { ...page(all, order, after), isFew: hits.count <= fewHits };
 }
 
-/** The end of a SELECT that gives at most so many rows. */
+/** Returns a LIMIT clause, empty without a limit. */
 export function limitTo(limit: number | undefined): string {
   return limit === undefined ? '' : `LIMIT ${toCount(limit)}`;
 }
 
-/** The condition of the selected logs behind a place. */
+/** Restricts a condition to the logs after a cursor. */
 export function page(condition: Condition, order: Order, after: Place | undefined): Condition {
   if (!after) return condition;
   const rest = behind(after, order, condition.parameters.length + 1);
@@ -185,7 +182,7 @@ export function page(condition: Condition, order: Order, after: Place | undefine
   };
 }
 
-/** How many logs a filter selects. */
+/** Counts the logs that a filter selects. */
 export function countLogs(from: Case, filter: Filter): Promise<number> {
   return searching(from, filter, async ({ connection, condition, hits }) => {
     if (hits) return hits.count;
@@ -196,14 +193,17 @@ export function countLogs(from: Case, filter: Filter): Promise<number> {
   });
 }
 
-/** How many logs have one value of a field. */
+/** Number of logs with one value of a field. */
 export interface ValueCount {
-  /** Absent in the count of the logs that have no value. */
+  /** Absent for logs without a value. */
   readonly value?: FieldValue;
   readonly count: number;
 }
 
-/** The values that a field has in the logs that a filter selects, the most frequent first; at most 100 unless asked otherwise. */
+/**
+ * Counts the values of a field in the logs that a filter selects, the most frequent first; by default at most
+ * 100 values.
+ */
 export function countBy(
   from: Case,
   field: LogField,
@@ -224,18 +224,18 @@ export function countBy(
   });
 }
 
-/** The value of a field as SQL: a text, a double, or a BIGINT. */
+/** Returns the value of a field as SQL: a text, a double or a BIGINT. */
 export function fieldValue(field: LogField): string {
   return field === 'time' ? 'epoch_ms("time")::DOUBLE' : `"${field}"`;
 }
 
-/** Checks what `fieldValue` came to, and gives it as the value of a log; nothing where it is NULL. */
+/** Parses a value of `fieldValueSql` to that of a log; an empty object for NULL. */
 export const foundValue = v.pipe(
   v.nullable(v.union([v.string(), v.number(), v.pipe(v.bigint(), v.transform(toNumberValue))])),
   v.transform((value): { readonly value?: FieldValue } => (value === null ? {} : { value })),
 );
 
-/** A number that may stand in SQL: whole, not negative. Infinity asks for all there are. */
+/** Formats a number for SQL: an integer of at least 0. Infinity means all. */
 export function toCount(value: number): string {
   return String(Math.min(Math.max(0, Math.trunc(value) || 0), Number.MAX_SAFE_INTEGER));
 }

@@ -8,14 +8,14 @@ import type { Parameter } from '../../translate/duckdb.ts';
 import { startCondition } from '../case/column-test.ts';
 import { columnOf, termsIn, tokenCount } from './tokens-sql.ts';
 
-/** The columns that tell what a scorer has to know of a row. */
+/** Columns with the scoring inputs of a row. */
 export interface LeafColumns {
-  /** Each as SQL of a number or of a text, never NULL; at least one. */
+  /** Each is SQL of a number or text, never NULL; at least one. */
   readonly columns: readonly LeafColumn[];
   readonly parameters: readonly Parameter[];
-  /** What the values of the columns tell. */
+  /** Derives the counts from the values of the columns. */
   readonly read: (values: readonly JS[]) => Counts;
-  /** To be called when no statement runs any more. */
+  /** Call it when no statement is running any more. */
   readonly done: () => void;
 }
 
@@ -25,7 +25,7 @@ export interface LeafColumn {
   readonly type: 'INTEGER' | 'VARCHAR';
 }
 
-/** What the values of a row tell of one leaf. */
+/** Derives the counts of one leaf from the values of a row. */
 interface Reading {
   readonly frequency: (values: readonly JS[]) => number;
   readonly length: (values: readonly JS[]) => number;
@@ -34,15 +34,14 @@ interface Reading {
 interface Writer {
   readonly bind: (value: Parameter) => string;
   readonly condition: (filter: Leaf['filter']) => string;
-  /** Adds a column and gives back its place. */
+  /** Adds a column and returns its index. */
   readonly add: (column: LeafColumn) => number;
 }
 
 /**
- * The columns for the leaves of a scorer. The database counts terms and plain
- * phrases itself; where it cannot, or has too many to count in one text, it
- * gives the text. Columns whose values are alike in many rows are what makes
- * scoring fast: each set of values is scored once.
+ * Returns the columns for the leaves of a scorer. The database counts terms and plain phrases. If it cannot, or
+ * there are too many to count in one text, the column has the text. Equal rows are scored once, so columns with
+ * few distinct values make scoring fast.
  */
 export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
   const parameters: Parameter[] = [];
@@ -73,7 +72,10 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
   };
 }
 
-/** A condition whose placeholders have so many others before them. Text of the user is in none, so `$` is nothing else. */
+/**
+ * Renumbers the placeholders of a condition to follow `count` others. It has no text of the user, so every `$`
+ * is a placeholder.
+ */
 export function behindParameters(sql: string, count: number): string {
   return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + count}`);
 }
@@ -97,10 +99,10 @@ function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf |
   return readings;
 }
 
-/** So many counts of one text are made by the database at most. */
+/** Maximum number of counts that the database makes in one text. */
 const mostCounts = 64;
 
-/** Whether the database can count a leaf: two places where the text has it share a blank at most. */
+/** Reports if the database can count a leaf: two occurrences in a text share at most a blank. */
 function canCount({ filter }: Counted): boolean {
   if (filter.kind === 'term') return true;
   const { terms, slop } = filter;
@@ -112,7 +114,7 @@ function canCount({ filter }: Counted): boolean {
 
 type Readings = readonly (readonly [Counted, Reading])[];
 
-/** A column for each leaf of a field, and one for the length. */
+/** One column for each leaf of a field, and one for the length. */
 function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
@@ -133,7 +135,7 @@ function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
   });
 }
 
-/** How often a text has a term or a phrase. Where two of them share a blank, each gets one of its own first. */
+/** SQL that counts a term or phrase in a text. If two occurrences share a blank, the blanks are doubled first. */
 function countOf(
   filter: Term | Phrase,
   { bind }: Writer,
@@ -154,7 +156,7 @@ function countOf(
   return { isThere, count };
 }
 
-/** One column with the text of a field, in which its leaves are counted here. */
+/** One column with the text of a field, whose leaves are counted here. */
 function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
@@ -172,14 +174,14 @@ function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
   });
 }
 
-/** What a row has that may have a leaf: where its terms are is found out here. */
+/** Returns a filter for the rows that may have a leaf, without positions. */
 function possible(filter: Filter): Filter {
   if (filter.kind !== 'phrase') return filter;
   const { field, terms } = filter;
   return bool({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
 }
 
-/** The tokens of a text; those of the last one are remembered, since many leaves ask for them. */
+/** Splits a text into tokens. Caches the last text, which many leaves ask for. */
 function lastTokens(field: Field): (value: string) => readonly string[] {
   let [last, tokens]: [string, readonly string[]] = ['', []];
   return (value) => {

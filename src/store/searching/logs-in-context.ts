@@ -5,27 +5,26 @@ import { orders, type Place } from '../case/log-order.ts';
 import { limitTo, page, type StreamOptions, streamSearch, toCount } from './find-logs.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
-/** A log that a filter selects, or one that stands near such a log. */
+/** A log that a filter selects, or a neighbour of one. */
 export interface LogInContext extends StoredLog {
-  /** Whether the filter selects it. */
+  /** The filter selects this log. */
   readonly isHit: boolean;
   /**
-   * Its number among all logs of the case, the oldest first: where numbers follow on, no log stands in between.
-   * Logs without a time come behind a gap, for they are near none that has one.
+   * Rank among all logs of the case, the oldest first: no log is between consecutive ranks. Logs without a time
+   * follow after a gap: they are no neighbours of logs with one.
    */
   readonly rank: number;
 }
 
-/** Which logs a stream with their context gives. */
+/** Options of `streamContext`. */
 export interface ContextOptions extends StreamOptions {
-  /** So many logs before and after each that is selected, whatever they are. */
+  /** Number of neighbours before and after each selected log. */
   readonly around: number;
 }
 
 /**
- * The logs that a filter selects, and with each those that stand before and
- * after it in time when the filter is dropped; each once. `limit` counts the
- * selected ones.
+ * Streams the logs that a filter selects, each with its neighbours in time among all logs. Each log appears
+ * once. `limit` counts the selected ones.
  */
 export async function* streamContext(
   from: Case,
@@ -42,7 +41,7 @@ export async function* streamContext(
     yield { ...toStoredLog(row), isHit: isHit === true, rank: Number(rank) };
 }
 
-/** What of its options a context is made of. */
+/** Resolved options. */
 type Asked = Required<Pick<ContextOptions, 'around' | 'order'>> & {
   readonly limit: number | undefined;
   readonly after: Place | undefined;

@@ -10,7 +10,7 @@ import { termsOfPattern } from '../token-index/pattern.ts';
 import { snapshotOf } from '../token-index/snapshot.ts';
 import { columnOf } from './tokens-sql.ts';
 
-/** The terms of all logs that are near to a fuzzy term: those of the index, and those of the logs behind it. */
+/** Returns the terms of all logs that are near to a fuzzy term, from the index and from the logs after it. */
 export async function nearTerms(
   from: Case,
   connection: DuckDBConnection,
@@ -30,11 +30,11 @@ export async function nearTerms(
 interface NearTo {
   readonly field: Field;
   readonly near: readonly Fuzzy[];
-  /** SQL of the rows that are looked at; all of them unless given. */
+  /** SQL condition for the rows to scan; default: all rows. */
   readonly among?: string;
 }
 
-/** Counts by term the logs that have a term near to one of these, by a look at the texts. */
+/** Counts the logs with a term near to one of these, by term, in a scan of the texts. */
 export async function countNear(
   connection: DuckDBConnection,
   { field, near, among = 'true' }: NearTo,

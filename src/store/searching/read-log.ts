@@ -1,7 +1,7 @@
 import { type Case, readingState } from '../case/case.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
-/** The log of an id, or undefined where the case has none. */
+/** Returns the log of an id; undefined if the case has none. */
 export function readLog(from: Case, id: number): Promise<StoredLog | undefined> {
   return readingState(from, async (connection) => {
     const result = await connection.runAndReadAll(

@@ -14,7 +14,7 @@ import { countNear } from './near-terms.ts';
 import { searching } from './search.ts';
 import { columnOf } from './tokens-sql.ts';
 
-/** What is known of all logs of a case that the relevance for a filter depends on. */
+/** Computes the statistics of all logs of a case on which the relevance for a filter depends. */
 export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
   const needs = needsOf(filter);
   return searching(from, all, async ({ connection }) => {
@@ -34,10 +34,10 @@ export async function relevanceStatistics(from: Case, filter: Filter): Promise<S
   });
 }
 
-/** By the names of fields and by terms. */
+/** By field name, then by term. */
 type Counts = Map<string, Map<string, number>>;
 
-/** In how many logs each of the terms is. */
+/** Counts the logs that have each of the terms. */
 async function countTerms(
   from: Case,
   connection: DuckDBConnection,
@@ -47,7 +47,7 @@ async function countTerms(
   const asked = needs.flatMap(({ field, terms }) =>
     [...terms].map((term): Term => ({ kind: 'term', field, term })),
   );
-  // Looked up together first, so that each is at hand when it is asked for alone.
+  // One lookup for all caches them for the single lookups below.
   if (1 < asked.length) await findHits(from, connection, disMax(asked));
   const missing: Term[] = [];
   for (const each of asked) {
@@ -59,7 +59,7 @@ async function countTerms(
   return counts;
 }
 
-/** Counts the terms that the index does not know, all by one look at the texts. */
+/** Counts the terms that are not indexed, in one scan of the texts. */
 async function countInTexts(
   connection: DuckDBConnection,
   missing: readonly Term[],

@@ -3,22 +3,21 @@ import * as v from 'valibot';
 import type { Condition } from '../case/column-test.ts';
 import { behind, type Order, orders, type Place, upTo } from '../case/log-order.ts';
 
-/** Inflated bytes of the logs of a stretch. Sorting takes them several times over, in each thread of the database. */
+/** Inflated bytes of logs in a block. Sorting needs a multiple of it in each thread of the database. */
 const stretchBytes = 12 * 1024 * 1024;
 
-/** Between these: logs are long, or a statement for few of them takes longer than they do. */
+/** Limits for long logs, and for short ones: a statement for few logs costs more than they do. */
 const [fewest, most] = [100, 50_000];
 
-/** The logs of a condition from one place in their order up to another. */
+/** A block of the logs of a condition, between two cursors in their order. */
 export interface Stretch {
   readonly after?: Place;
   readonly to?: Place;
 }
 
 /**
- * The stretches that the logs of a condition are parted into, in their order,
- * so that each of them can be sorted in little memory: all of them together
- * may be more than the database has.
+ * Splits the logs of a condition into consecutive blocks that can each be sorted in little memory. All of them
+ * at once may need more than the database has.
  */
 export async function stretchesOf(
   connection: DuckDBConnection,
@@ -26,7 +25,7 @@ export async function stretchesOf(
   order: Order,
 ): Promise<readonly Stretch[]> {
   const each = await logsOfStretch(connection);
-  // Only their places are sorted, of which each takes some bytes.
+  // Sorts the cursors only, which take a few bytes each.
   const result = await connection.runAndReadAll(
     `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM (
        SELECT "time", id, row_number() OVER () AS number FROM (
@@ -44,10 +43,10 @@ export async function stretchesOf(
 
 const foundPlaces = v.array(v.object({ time: v.nullable(v.number()), id: v.number() }));
 
-/** Bytes of a log, where the case does not know those of its logs: a program has added them. */
+/** Bytes of a log if its size is unknown, as for logs of a program. */
 const usualBytes = 1_000;
 
-/** How many logs have so many bytes as a stretch, as those of the files of the case have on average. */
+/** Returns the number of logs in a block, from the average size of a log in the files of the case. */
 async function logsOfStretch(connection: DuckDBConnection): Promise<number> {
   const result = await connection.runAndReadAll(
     'SELECT (sum(bytes) / sum(logs))::DOUBLE FROM stored.parts WHERE 0 < bytes AND 0 < logs',
@@ -56,7 +55,7 @@ async function logsOfStretch(connection: DuckDBConnection): Promise<number> {
   return Math.trunc(Math.min(most, Math.max(fewest, stretchBytes / bytes)));
 }
 
-/** The condition of the logs of a stretch. */
+/** Restricts a condition to a block. */
 export function within({ sql, parameters }: Condition, { after, to }: Stretch, order: Order): Condition {
   let condition: Condition = { sql: `(${sql})`, parameters };
   if (after) condition = both(condition, (first) => behind(after, order, first));
