@@ -26,26 +26,24 @@ import { type Plan, planOf, requiredTimes } from './plan.ts';
 import { existing, isNarrow, rowsOf, type Snapshot, sliceStarts, snapshotOf, timesOf } from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
-/** The logs that a filter selects, all of them and no other. */
+/** The logs that a filter selects. */
 export interface Hits {
   readonly count: number;
-  /** Their ids: not to be changed. */
+  /** Their ids: not to be modified. */
   readonly bitmap: () => Bitmap;
-  /** As a condition on a row of `stored.logs`. */
+  /** Condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
-  /** That a row is that of one of some logs, as SQL that binds nothing: the quickest way to few of them. */
+  /** SQL condition for some logs, without parameters: the fastest access to few of them. */
   readonly among: (ids: readonly number[]) => Promise<string>;
-  /** When logs were; undefined as long as it is not worth loading, and when there are too many of them to hold that. */
+  /** Times of the logs; undefined as long as loading them does not pay, or if there are too many. */
   readonly times: () => Promise<Times | undefined>;
 }
 
 /**
- * The logs that a filter selects, by the index of the tokens: what it does not
- * know is asked of the logs themselves. Undefined when there is no index or
- * the filter has no use for it.
+ * Finds the logs that a filter selects by the token index, and scans logs for parts that the index cannot
+ * answer. Undefined without an index, or if the filter has no use for it.
  *
- * The connection has to be in a transaction that also holds what is done with
- * the hits, unless nobody can write to the case.
+ * Unless the case is read-only, the connection must be in a transaction that also covers the use of the hits.
  */
 export async function findHits(
   from: Case,
@@ -69,7 +67,7 @@ export async function findHits(
   };
 }
 
-/** What a filter is evaluated on. */
+/** Context of an evaluation. */
 interface Searched {
   readonly snapshot: Snapshot;
   readonly connection: DuckDBConnection;
@@ -77,7 +75,7 @@ interface Searched {
 
 async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
   const { snapshot } = searched;
-  // Not the key of a leaf, whose set ends where the index does.
+  // Differs from the key of a leaf, whose set ends at the end of the index.
   const key = `whole ${filterKey(filter)}`;
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
@@ -106,7 +104,7 @@ async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise
   const whole = sets.get(plan.filter);
   const covered = whole ?? setOfBits(await scanned(searched, plan.filter, { among, sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
-  // What is remembered of a part is not changed.
+  // Cached sets are not modified.
   const made = copyOf(covered.bitmap());
   await addUncovered(searched, filter, made);
   return setOfBits(made);
@@ -121,15 +119,15 @@ function isPhrase(filter: Filter): filter is Phrase {
 }
 
 interface Looking extends Searched {
-  /** The logs of the terms that are not held. */
+  /** Logs of the terms that are not cached. */
   readonly found: Found<Entry>;
-  /** How often the words of the phrases are there that are not held. */
+  /** Word counts of the phrases that are not cached. */
   readonly counts: Found<WordCount>;
-  /** The sets of leaves that were remembered at the beginning: they are not looked up, whatever is forgotten meanwhile. */
+  /** Sets of leaves that were cached at the start: they are not looked up, even if the cache drops them meanwhile. */
   readonly held: ReadonlyMap<string, LogSet>;
 }
 
-/** The set of a filter that the index answers. */
+/** Returns the set of a filter that the index answers. */
 async function setOf(looking: Looking, filter: Filter): Promise<LogSet> {
   const { snapshot, connection } = looking;
   switch (filter.kind) {
@@ -179,7 +177,7 @@ async function leafBits(looking: Looking, filter: Filter): Promise<Bitmap> {
   }
 }
 
-/** The logs that have a phrase: by the positions of its words, and in some slices by their texts. */
+/** Finds the logs of a phrase by word positions, and in some slices by their texts. */
 async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
   const { connection, snapshot } = looking;
   const { runs, lastId } = snapshot;
@@ -197,10 +195,10 @@ async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
   return made;
 }
 
-/** Only so few texts are picked out sooner than all between them are looked through. */
+/** Up to this number of texts, reading them one by one is faster than scanning. */
 const fewTexts = 30;
 
-/** From the first of some slices to the last. */
+/** Range from the first of some slices to the last. */
 function hull(slices: readonly Slice[]): Slice {
   return {
     firstId: Math.min(...slices.map(({ firstId }) => firstId)),
@@ -216,7 +214,7 @@ async function logsWithin(
   const times = await timesOf(snapshot, connection);
   if (!times) return undefined;
   const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
-  // Stretches that lie within the range were put in as a whole.
+  // Blocks within the range were added completely.
   keepOnly(made, (await existing(snapshot, connection)).bitmap());
   return made;
 }
@@ -240,17 +238,17 @@ async function combination(
   return made;
 }
 
-/** Which logs are looked through. */
+/** Rows to scan. */
 interface LookedThrough {
-  /** Their stretches, a condition for each. */
+  /** SQL conditions of id ranges. */
   readonly among: readonly string[];
-  /** Where all of them lie, if that is known. */
+  /** Range that includes all of them, if known. */
   readonly within?: Slice;
-  /** The sets of parts of the filter that are known. */
+  /** Sets of the parts of the filter that are known. */
   readonly sets?: ReadonlyMap<Filter, LogSet>;
 }
 
-/** The logs among some that a filter selects, by looking through them. */
+/** Selects logs by a scan of some id ranges. */
 async function scanned(
   { snapshot, connection }: Searched,
   filter: Filter,
@@ -260,7 +258,7 @@ async function scanned(
   return withCondition(
     filter,
     ({ sql, parameters }) => {
-      // Of a choice in one statement, the rows of no stretch would be passed over as blocks.
+      // One SELECT for each range: an OR of ranges would prevent DuckDB from skipping row groups.
       const selects = among.map((stretch) => `SELECT id FROM stored.logs WHERE ${stretch} AND ${sql}`);
       return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within });
     },
@@ -271,7 +269,7 @@ async function scanned(
   );
 }
 
-/** Adds the logs behind the index that a filter selects. */
+/** Adds the selected logs after the end of the index. */
 async function addUncovered(
   { snapshot: { covered, lastId }, connection }: Searched,
   filter: Filter,
@@ -288,7 +286,7 @@ async function addUncovered(
   });
 }
 
-/** Takes the ids from one on out of a set. */
+/** Removes the ids from this one on. */
 function clearFrom({ bit }: Bitmap, id: number): void {
   const at = 1 + (id >>> 3);
   bit[at] = (bit[at] ?? 0) & ~(0xff >>> (id & 7));

@@ -8,13 +8,13 @@ import { bytesOf } from './entry.ts';
 interface IdQuery {
   readonly sql: string;
   readonly parameters: readonly DuckDBValue[];
-  /** The size of the set. */
+  /** Size of the set. */
   readonly bits: number;
-  /** Where all of the ids lie, if that is known: the database makes no larger set than that. */
+  /** Range that includes all ids, if known: limits the size of the set in the database. */
   readonly within?: Slice | undefined;
 }
 
-/** The set of the ids that a SELECT gives. */
+/** Returns the ids of a SELECT as a set. */
 export async function idsTo(
   connection: DuckDBConnection,
   { sql, parameters, bits, within = { firstId: 0, lastId: bits - 1 } }: IdQuery,

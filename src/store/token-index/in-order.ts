@@ -1,9 +1,9 @@
-/** Above this, sorting is quicker than merging. */
+/** Above this number, sorting is faster than merging. */
 const mostStretches = 8;
 
 /**
- * Numbers in order. The database mostly lists the places of a word in a few
- * stretches that are in order, and merging those takes a fifth of the time.
+ * Sorts numbers. DuckDB mostly lists the positions of a word in a few ascending runs; merging those takes a
+ * fifth of the time of sorting.
  */
 export function inOrder(numbers: Float64Array): Float64Array {
   const starts = [0];

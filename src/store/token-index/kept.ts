@@ -1,11 +1,11 @@
-/** Room for what is made when it is first needed. */
+/** Cache for a value that is made on first use. */
 export interface Kept<T> {
   made?: Promise<T>;
 }
 
 /**
- * What is kept; it is made now where it is not there. What failed is made anew: the search that began to make it may have
- * been interrupted, which is no reason for others to fail.
+ * Returns the cached value, or makes it. A failure is not cached: the search that started it may have been
+ * interrupted, which does not concern others.
  */
 export async function keptOrMade<T>(kept: Kept<T>, make: () => Promise<T>): Promise<T> {
   for (let begun = kept.made; begun; begun = kept.made) {

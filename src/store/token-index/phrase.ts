@@ -8,15 +8,15 @@ import { inOrder } from './in-order.ts';
 import { bySlice } from './phrase-slices.ts';
 import { wordsOf } from './plan.ts';
 
-/** Where the logs of a slice have a word: an id and a position for each time, none where it is frequent. */
+/** Occurrences of a word in the logs of a slice: an id and a position for each; none if the word is frequent. */
 export interface Places {
-  /** The id at which the slice begins. */
+  /** First id of the slice. */
   readonly first: number;
   readonly ids: Uint32Array;
   readonly positions: Uint32Array;
 }
 
-/** Looks up where some slices have the words of a phrase. */
+/** Looks up the positions of the words of a phrase in some slices. */
 export async function findPlaces(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
@@ -24,7 +24,7 @@ export async function findPlaces(
 ): Promise<Found<Places>> {
   if (slices.length === 0) return new Map();
   const firsts = slices.map(({ firstId }) => firstId);
-  // Naming each of them takes longer than reading those between them.
+  // Listing the slices would take longer than reading those between them.
   const among = `first BETWEEN ${Math.min(...firsts)} AND ${Math.max(...firsts)}`;
   const columns = 'first, ids, positions';
   return lookUp(connection, runs, wordsOf(phrase), { columns, among, read: readPlaces });
@@ -39,7 +39,7 @@ function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): Places
   };
 }
 
-/** The logs of slices in which the words of a phrase stand one behind the other. */
+/** Returns the logs of slices that have the words of a phrase in sequence. */
 export function logsOfPhrase(
   phrase: Phrase,
   slices: readonly Slice[],
@@ -49,7 +49,7 @@ export function logsOfPhrase(
   return slices.flatMap(({ firstId }) => [...together(firstId, placed(words, firstId))]);
 }
 
-/** The logs of slices that have the rarest word of a phrase there: no others can have the phrase. */
+/** Returns the logs of slices that have the rarest word of a phrase: no others can have the phrase. */
 export function logsOfRarest(
   phrase: Phrase,
   slices: readonly Slice[],
@@ -62,12 +62,12 @@ export function logsOfRarest(
   });
 }
 
-/** Where a word is, and how many words of the phrase there are from it on. */
+/** Positions of a word, with the number of words from it to the end of the phrase. */
 interface Placed extends Places {
   readonly rest: number;
 }
 
-/** The words of a phrase in a slice, the rarest first. */
+/** Sorts the words of a phrase in a slice, the rarest first. */
 function placed(words: readonly ReadonlyMap<number, Places>[], first: number): readonly Placed[] {
   const entries = words.flatMap((each, offset) => {
     const places = each.get(first);
@@ -76,14 +76,14 @@ function placed(words: readonly ReadonlyMap<number, Places>[], first: number): r
   return entries.sort((one, other) => one.ids.length - other.ids.length);
 }
 
-/** The ids of a slice at which each word stands one behind the word before. */
+/** Returns the ids of a slice that have the words in sequence. */
 function together(first: number, [rarest, ...others]: readonly Placed[]): Float64Array {
   let ends = rarest ? inOrder(endsIn(first, rarest)) : new Float64Array();
   for (const word of others) ends = common(ends, inOrder(endsIn(first, word)));
   return ends.map((end) => first + Math.floor(end / idStep));
 }
 
-/** Where the phrase ends if a word is part of it, for each time that a log of a slice has the word. */
+/** Computes the end of the phrase from each occurrence of a word. */
 function endsIn(first: number, { ids, positions, rest }: Placed): Float64Array {
   const ends = new Float64Array(ids.length);
   for (let at = 0; at < ends.length; at++)
@@ -91,7 +91,7 @@ function endsIn(first: number, { ids, positions, rest }: Placed): Float64Array {
   return ends;
 }
 
-/** The numbers that two lists in order have in common; each list has a number once. */
+/** Intersects two sorted lists without duplicates. */
 function common(some: Float64Array, others: Float64Array): Float64Array {
   const kept = new Float64Array(some.length);
   let [at, count] = [0, 0];
@@ -102,5 +102,5 @@ function common(some: Float64Array, others: Float64Array): Float64Array {
   return kept.subarray(0, count);
 }
 
-/** Positions are smaller: the place of a word is one number, exact since a slice has few ids. */
+/** Positions are smaller: id and position are one number, exact since a slice has few ids. */
 const idStep = 2 ** 32;

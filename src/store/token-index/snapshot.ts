@@ -10,22 +10,22 @@ import { type Kept, keptOrMade } from './kept.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
 import { loadTimes, type Times } from './times.ts';
 
-/** What is known of the logs of a case as long as it does not change. */
+/** Cached facts about the logs of a case, valid until it changes. */
 export interface Snapshot {
-  /** The number of the last action: whatever changes the logs notes one. */
+  /** Number of the last action: every change of the logs records one. */
   readonly lastAction: number;
   readonly runs: readonly TokenRun[];
-  /** The logs of ids up to this are in the index. */
+  /** Ids up to this one are indexed. */
   readonly covered: number;
   /** The greatest id. */
   readonly lastId: number;
   readonly logs: number;
-  /** The sets of logs that were asked for last, by what asked for them. */
+  /** Recently used sets of logs, by filter. */
   readonly sets: SetCache;
-  /** What is made when it is first needed. */
+  /** Made on first use. */
   readonly existing: Kept<LogSet>;
   readonly times: Kept<Times | undefined> & {
-    /** How often they were asked for. */
+    /** Number of requests so far. */
     questions: number;
   };
   readonly span: Kept<Span>;
@@ -35,16 +35,16 @@ export interface Snapshot {
 
 const snapshots = new WeakMap<Case, Snapshot>();
 
-/** So many bytes of sets are remembered for each open case. */
+/** Bytes of cached sets for each open case. */
 const cacheBytes = 64 * 1024 * 1024;
 
 /**
- * What is known of a case as a connection sees it, which has to be in one
- * transaction with whatever follows from it. Undefined where there is no index.
+ * Returns the cached facts about a case as a connection sees it. It must be in one transaction with everything
+ * derived from them. Undefined without an index.
  */
 export async function snapshotOf(of: Case, connection: DuckDBConnection): Promise<Snapshot | undefined> {
   const known = snapshots.get(of);
-  // What is open for reading alone does not change.
+  // A case opened for reading does not change.
   const isCurrent = known && (of.access === 'read' || known.lastAction === (await lastAction(connection)));
   const snapshot = isCurrent ? known : await readSnapshot(connection);
   if (!isCurrent) snapshots.set(of, snapshot);
@@ -75,7 +75,7 @@ async function readSnapshot(connection: DuckDBConnection): Promise<Snapshot> {
   };
 }
 
-/** The sets that were used last. */
+/** A least-recently-used cache of sets. */
 export interface SetCache {
   readonly get: (key: string) => LogSet | undefined;
   readonly set: (key: string, logs: LogSet) => void;
@@ -104,12 +104,12 @@ function setCache(most: number): SetCache {
   };
 }
 
-/** Forgets the sets that were asked for, so that the next search takes the time of a first one. */
+/** Clears the cached sets, so that the next search takes as long as a first one. */
 export function forgetSets(of: Case): void {
   snapshots.get(of)?.sets.clear();
 }
 
-/** The ids that there are. */
+/** Returns the set of all ids. */
 export function existing(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
   return keptOrMade(snapshot.existing, () => findExisting(snapshot, connection));
 }
@@ -121,8 +121,8 @@ async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnec
 }
 
 /**
- * The numbers of the rows of logs that there are. Rows far from each other are
- * found by them in a third of the time, even where they have to be asked for.
+ * Returns the row numbers of existing logs. Distant rows are found by them in a third of the time, even if they
+ * have to be looked up.
  */
 export async function rowsOf(
   ids: readonly number[],
@@ -136,7 +136,7 @@ export async function rowsOf(
   return found.getRowsJS().map(([row]) => Number(row));
 }
 
-/** Whether the rows have the numbers that their ids have, less one: they were added one after the other, and none was taken out. */
+/** Reports if row numbers are ids less one: logs were added in sequence, and none was removed. */
 async function rowsFollowIds(
   { follow, logs, lastId }: Snapshot,
   connection: DuckDBConnection,
@@ -148,10 +148,10 @@ async function rowsFollowIds(
   });
 }
 
-/** So often the database is asked instead: one question alone is answered sooner without the times of all logs. */
+/** Number of requests answered by the database: a single one is faster without the times of all logs. */
 const fewQuestions = 3;
 
-/** The times of the logs, once they are worth loading; undefined before, and when there are too many to hold them. */
+/** Returns the times of the logs once loading them pays; undefined before, and if there are too many. */
 export async function timesOf(
   { times, lastId }: Snapshot,
   connection: DuckDBConnection,
@@ -161,7 +161,7 @@ export async function timesOf(
   return keptOrMade(times, () => loadTimes(connection, lastId));
 }
 
-/** The ids at which slices of the index begin, in any order; hardly one is missing. */
+/** Returns the first ids of the slices of the index, in any order; rarely one is missing. */
 export function sliceStarts(
   { starts, runs }: Snapshot,
   connection: DuckDBConnection,
@@ -169,7 +169,7 @@ export function sliceStarts(
   return keptOrMade(starts, () => readStarts(runs, connection));
 }
 
-/** Of the terms of a slice about one in 256 has a hash below this: asking all of them takes ten times as long. */
+/** About one in 256 terms of a slice has a smaller hash: reading all terms takes ten times as long. */
 const fewHashes = 2 ** 24;
 
 async function readStarts(
@@ -183,7 +183,7 @@ async function readStarts(
   return result.getRowsJS().map(([first]) => Number(first));
 }
 
-/** Whether a range has no more than a quarter of the time that the logs take: then looking through those of that time is quickest. */
+/** Reports if a range spans at most a quarter of the time of all logs: then scanning the logs in it is fastest. */
 export async function isNarrow(
   snapshot: Snapshot,
   connection: DuckDBConnection,

@@ -5,11 +5,11 @@ import { comparePlaces, type Order, type Place } from '../case/log-order.ts';
 import { streamWhole } from '../database/stream-whole.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
-/** When each log was, in memory: 8 bytes a log. */
+/** Times of all logs in memory: 8 bytes a log. */
 export interface Times {
-  /** Milliseconds since the epoch by id; NaN for a log without a time, and where there is no log. */
+  /** Milliseconds since the epoch by id; NaN for a missing log, or one without a time. */
   readonly byId: Float64Array;
-  /** For each stretch of ids the first and the last time, and whether a log of it may have none. */
+  /** First and last time of each block of ids; `hasTimeless` if a log in it may have none. */
   readonly stretches: readonly Stretch[];
 }
 
@@ -19,11 +19,11 @@ interface Stretch {
   readonly hasTimeless: boolean;
 }
 
-/** The ids of a stretch fill so many words of a set. */
+/** Words of a set that cover a block of ids. */
 const stretchWords = 64;
 const stretchIds = 32 * stretchWords;
 
-/** Above this the database sorts and counts instead: the times would take 160 MB. */
+/** Above this number, the database sorts and counts: the times would take 160 MB. */
 const mostIds = 20_000_000;
 
 /** Reads the times of all logs. */
@@ -54,7 +54,7 @@ function toStretch(times: Float64Array): Stretch {
   return { first, last, hasTimeless };
 }
 
-/** The first ids of a set in an order, at most so many, behind a place where one is given. */
+/** Returns the first ids of a set in an order, at most `count`, after a cursor if given. */
 export function firstIds(
   { byId, stretches }: Times,
   bitmap: Bitmap,
@@ -79,7 +79,7 @@ export function firstIds(
     best.push(place);
     if (4 * count + 1024 < best.length) cut();
   };
-  // The side of the ids on which the first logs mostly are comes first: the rest is passed over then.
+  // Starts at the end of the ids that mostly has the first logs, so that the rest is skipped.
   const indices = [...stretches.keys()];
   for (const index of order === 'newest' ? indices.reverse() : indices) {
     const { first, last } = stretches[index] ?? { first: 0, last: 0 };
@@ -95,7 +95,7 @@ function wordAfter({ words }: Bitmap, stretch: number): number {
   return Math.min(words.length, (stretch + 1) * stretchWords);
 }
 
-/** The ids of the logs whose times lie in a range. */
+/** Returns the ids of the logs whose times are in a range. */
 export function idsWithin(
   { byId, stretches }: Times,
   bits: number,
@@ -122,7 +122,7 @@ function negative(bound: Bound<NumberValue> | undefined): Bound<NumberValue> | u
   return bound && { ...bound, value: -bound.value };
 }
 
-/** The times of the logs of a set. */
+/** Returns the first and last time of a set of logs, and counts them. */
 export function spanOf(
   { byId, stretches }: Times,
   bitmap: Bitmap,
@@ -141,7 +141,7 @@ export function spanOf(
   return { first, last, timeless, count: countIds(bitmap) - timeless };
 }
 
-/** How many logs of a set are in each stretch of time of a length, by its beginning; in the order of time. */
+/** Counts the logs of a set by intervals of `every` milliseconds, in the order of time. */
 export function countByStart(
   { byId, stretches }: Times,
   bitmap: Bitmap,
@@ -150,7 +150,7 @@ export function countByStart(
   const counts = new Map<number, number>();
   const add = (start: number, count: number) => counts.set(start, (counts.get(start) ?? 0) + count);
   const startOf = (time: number) => Math.floor(time / every) * every;
-  // Logs that follow on are mostly of one stretch of time: a map is asked only where another begins.
+  // Consecutive logs are mostly in one interval: the map is accessed only at the start of another.
   let [from, to, count] = [0, 0, 0];
   const take = (id: number) => {
     const time = byId[id] ?? Number.NaN;
