@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   type Access,
@@ -14,18 +14,19 @@ import { damagedCase, messageOf, StoreError } from '../database/store-error.ts';
 import { beginOnce } from '../database/stream-whole.ts';
 import { removeSpill } from '../files/spill-folder.ts';
 import { addRowSource } from '../rows/row-source.ts';
-import { isBlank, ownComment, readCatalogue } from './catalogue.ts';
-import { alteredCase, checkCatalogue } from './check-catalogue.ts';
+import { isBlank, readCatalogue } from './catalogue.ts';
+import { type CheckedCatalogue, checkCatalogue } from './check-catalogue.ts';
+import { emptyWriteAhead, removeCaseFile } from './close-case.ts';
 import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
-import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
+import type { CatalogueDifference } from './compare-catalogue.ts';
 import { syncNames } from './evidence-folder.ts';
 import { type Gate, makeGate } from './gate.ts';
 import { makeCase } from './make-case.ts';
 import { removePending } from './pending-originals.ts';
-import { caseVersion, createSchema, isUnfilled, migrate, oldestReadable } from './schema.ts';
+import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
+import { caseVersion, createSchema, isUnfilled } from './schema.ts';
 import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
-import { endParts, findUnfinished } from './unfinished.ts';
 
 /**
  * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its
@@ -62,18 +63,18 @@ export interface OpenOptions {
 }
 
 /** State of an open case within this layer. */
-interface Opened {
+interface CaseState {
   readonly database: Database;
   /** The only connection that writes, and the last queued write. */
   readonly writer: DuckDBConnection;
-  last: Promise<unknown>;
+  lastWrite: Promise<unknown>;
   /** Connections that are being opened: the driver crashes if the database closes meanwhile. */
   readonly connecting: Set<Promise<DuckDBConnection>>;
   /** An unused connection, opened in advance. */
   spare?: Promise<DuckDBConnection>;
   /** Remove the file on closing if nothing was added. */
-  readonly isPassing: boolean;
-  /** Barrier that snapshots of readers begin behind. */
+  readonly isRemovedIfEmpty: boolean;
+  /** Barrier that snapshots of readers pass as they begin. */
   readonly readers: Gate;
   /** Catalogue objects that differ from this version; empty unless opened in spite of them. */
   readonly differences: readonly CatalogueDifference[];
@@ -81,7 +82,7 @@ interface Opened {
   isCompactionDecided: boolean;
 }
 
-const opened = new WeakMap<Case, Opened>();
+const states = new WeakMap<Case, CaseState>();
 
 /**
  * Opens a case file. `:memory:` is a new, empty case without a file; it is always writable.
@@ -95,173 +96,126 @@ const opened = new WeakMap<Case, Opened>();
  */
 export async function openCase(path: string, options: OpenOptions): Promise<Case> {
   const { access, create = false, memory, spill } = options;
-  const isNew = path === inMemory || (access === 'write' && create !== false);
-  if (!isNew && !existsSync(path)) throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
-  const isMade = isNew && path !== inMemory && (await makeCase(path));
-  const database = await openDatabase(path, path === inMemory ? 'write' : access, {
+  const isInMemory = path === inMemory;
+  const mayCreate = isInMemory || (access === 'write' && create !== false);
+  if (!mayCreate && !existsSync(path))
+    throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
+  const isCreated = mayCreate && !isInMemory && (await makeCase(path));
+  const database = await openDatabase(path, isInMemory ? 'write' : access, {
     memory,
-    replacesHalfMade: isNew,
+    replacesHalfMade: mayCreate,
     spill,
   });
   try {
-    if (path !== inMemory && access === 'write') await removeSpill(path);
+    if (!isInMemory && access === 'write') await removeSpill(path);
     const writer = await database.instance.connect();
-    // Before any other statement: objects of the file can change the results of all that follow.
-    const catalogue = path === inMemory || isMade ? [] : await readCatalogue(writer);
-    addColumnTest(writer);
-    addRowSource(writer);
-    // A case in memory, or a file whose creation was killed under an older version, which created it in place.
-    const isUnfinished = isNew && !isMade && isBlank(catalogue);
-    if (isUnfinished) await createSchema(writer);
-    const { version, differences } =
-      isMade || isUnfinished
-        ? { version: caseVersion, differences: [] }
-        : await checkCatalogue(writer, { path, catalogue, mayDiffer: options.altered === 'opened' });
+    const mayDiffer = options.altered === 'opened';
+    const { version, differences } = await prepareDatabase(writer, { path, mayCreate, isCreated, mayDiffer });
     if (0 < differences.length)
       return toCase(
         { path, access: 'read', originals: 'copied', tokenIndex: 'ignored' },
-        { database, writer, isPassing: false, differences },
+        { database, writer, isRemovedIfEmpty: false, differences },
       );
-    if (access === 'read' && (await needsMending(writer, version))) {
+    if (access === 'read' && (await needsRepair(writer, version))) {
       writer.closeSync();
       database.close();
-      await mendFile(path, version);
+      await repairCaseFile(path, version);
       return await openCase(path, options);
     }
-    if (access === 'write') await mend(writer, path, version);
+    if (access === 'write') await repairCase(writer, path, version);
     await makeRoomForLogs(writer);
     if (access === 'write') await removePending(writer, path);
-    const isInMemory = path === inMemory;
-    const made = {
-      ...({ path, access: isInMemory ? 'write' : access } as const),
-      originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
-      tokenIndex: options.tokenIndex ?? 'used',
-    } as const;
-    const isPassing = isMade && create === 'if filled';
-    return toCase(made, { database, writer, isPassing, differences: [] });
+    return toCase(
+      {
+        path,
+        access: isInMemory ? 'write' : access,
+        originals: isInMemory ? 'in place' : (options.originals ?? 'copied'),
+        tokenIndex: options.tokenIndex ?? 'used',
+      },
+      { database, writer, isRemovedIfEmpty: isCreated && create === 'if filled', differences: [] },
+    );
   } catch (error) {
     database.close();
-    if (isMade) removeMade(path);
+    if (isCreated) removeCaseFile(path);
     throw toStoreError(error, { path });
   }
 }
 
-/** Reports if a case has an older version, or logs of a part that a killed process left unfinished. */
-async function needsMending(connection: DuckDBConnection, version: number): Promise<boolean> {
-  return version < oldestReadable || 0 < (await findUnfinished(connection)).length;
+/** Options of `prepareDatabase`: `isCreated` for a file that was just created with all its tables. */
+interface Preparation {
+  readonly path: string;
+  readonly mayCreate: boolean;
+  readonly isCreated: boolean;
+  readonly mayDiffer: boolean;
 }
 
-/** Migrates a case to this version, and removes unfinished parts. */
-async function mend(connection: DuckDBConnection, path: string, version: number): Promise<void> {
-  if (version < caseVersion) {
-    await migrate(connection, version);
-    const differences = await compareCatalogue(await readCatalogue(connection));
-    if (0 < differences.length) throw alteredCase(path, differences);
-  }
-  await transact(connection, endParts);
-}
-
-/** Repairs the file of a case, opened for writing. */
-async function mendFile(path: string, version: number): Promise<void> {
-  try {
-    const database = await openDatabase(path, 'write');
-    try {
-      const connection = await database.instance.connect();
-      await mend(connection, path, version).finally(() => connection.closeSync());
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'CASE_ALTERED') throw error;
-    throw cannotMend(path, version, error);
-  }
-}
-
-function cannotMend(path: string, version: number, cause: unknown): StoreError {
-  const [code, why] =
-    version < oldestReadable
-      ? ([
-          'CASE_VERSION',
-          `is a case of version ${version} and has to be brought to version ${caseVersion}`,
-        ] as const)
-      : (['STORE_FAILED', 'has logs of a part that was not finished, and they have to be removed'] as const);
-  const message = `"${path}" ${why}, which requires writing to it: ${messageOf(cause)}`;
-  return new StoreError(code, message, { cause });
+/** Checks the catalogue of a database, creates the tables of an empty one, and registers the functions of this program. */
+async function prepareDatabase(
+  writer: DuckDBConnection,
+  { path, mayCreate, isCreated, mayDiffer }: Preparation,
+): Promise<CheckedCatalogue> {
+  // Before any other statement: objects of the file can change the results of all that follow.
+  const catalogue = path === inMemory || isCreated ? [] : await readCatalogue(writer);
+  addColumnTest(writer);
+  addRowSource(writer);
+  // A case in memory, or a file whose creation was killed under an older version, which created it in place.
+  const isUnfinished = mayCreate && !isCreated && isBlank(catalogue);
+  if (isUnfinished) await createSchema(writer);
+  if (isCreated || isUnfinished) return { version: caseVersion, differences: [] };
+  return await checkCatalogue(writer, { path, catalogue, mayDiffer });
 }
 
 function toCase(
   facts: Omit<Case, symbol>,
-  begun: Pick<Opened, 'database' | 'writer' | 'isPassing' | 'differences'>,
+  resources: Pick<CaseState, 'database' | 'writer' | 'isRemovedIfEmpty' | 'differences'>,
 ): Case {
-  const known: Opened = {
-    ...begun,
-    last: Promise.resolve(),
+  const state: CaseState = {
+    ...resources,
+    lastWrite: Promise.resolve(),
     connecting: new Set(),
     readers: makeGate(),
     isCompactionDecided: false,
   };
-  const made: Case = {
-    ...facts,
-    [Symbol.asyncDispose]: async () => {
-      // Also waits for writes that were queued while waiting.
-      for (let last: unknown; last !== known.last; ) {
-        last = known.last;
-        await known.last.catch(() => undefined);
-      }
-      opened.delete(made);
-      await Promise.allSettled(known.connecting);
-      await known.spare?.then(
-        (connection) => connection.closeSync(),
-        () => undefined,
-      );
-      const goes = known.isPassing && (await isUnfilled(known.writer));
-      await emptyWriteAhead(made, known.writer);
-      known.writer.closeSync();
-      known.database.close();
-      if (goes) removeMade(made.path);
-    },
-  };
-  opened.set(made, known);
+  const made: Case = { ...facts, [Symbol.asyncDispose]: () => closeCase(made, state) };
+  states.set(made, state);
   return made;
 }
 
-/** Writes the write-ahead file into the case. DuckDB does so on closing, unless that file has no complete entry. */
-async function emptyWriteAhead({ path, access }: Case, writer: DuckDBConnection): Promise<void> {
-  if (access === 'read' || !existsSync(`${path}.wal`)) return;
-  try {
-    await writer.run('CHECKPOINT');
-    if (!existsSync(`${path}.wal`)) return;
-    // Half a first entry remains until another entry follows.
-    await writer.run(`COMMENT ON TABLE stored.about IS '${ownComment}'`);
-    await writer.run('CHECKPOINT');
-  } catch {
-    // The next opening replays the write-ahead file.
+async function closeCase(of: Case, state: CaseState): Promise<void> {
+  const { writer, database } = state;
+  // Also waits for writes that were queued while waiting.
+  for (let last: unknown; last !== state.lastWrite; ) {
+    last = state.lastWrite;
+    await state.lastWrite.catch(() => undefined);
   }
-}
-
-/** Removes the file of a case that stayed empty. If that fails, an empty case remains. */
-function removeMade(path: string): void {
-  try {
-    // Right after closing, before another process can open it.
-    for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
-  } catch {}
+  states.delete(of);
+  await Promise.allSettled(state.connecting);
+  await state.spare?.then(
+    (connection) => connection.closeSync(),
+    () => undefined,
+  );
+  const isRemoved = state.isRemovedIfEmpty && (await isUnfilled(writer));
+  if (of.access === 'write') await emptyWriteAhead(of.path, writer);
+  writer.closeSync();
+  database.close();
+  if (isRemoved) removeCaseFile(of.path);
 }
 
 /** Returns the catalogue objects that differ from this version; empty unless the case was opened in spite of them. */
 export function differencesOf(of: Case): readonly CatalogueDifference[] {
-  return openedOf(of).differences;
+  return stateOf(of).differences;
 }
 
 /** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */
 export async function connect(from: Case): Promise<DuckDBConnection> {
-  const known = openedOf(from);
-  const connection = known.spare ?? makeConnection(known);
+  const state = stateOf(from);
+  const connection = state.spare ?? makeConnection(state);
   // Opening one takes a twentieth of the time of a term search, so the next is opened in advance.
-  known.spare = makeConnection(known);
+  state.spare = makeConnection(state);
   return connection;
 }
 
-function makeConnection({ database, connecting }: Opened): Promise<DuckDBConnection> {
+function makeConnection({ database, connecting }: CaseState): Promise<DuckDBConnection> {
   const connection = database.instance.connect();
   connecting.add(connection);
   connection.finally(() => connecting.delete(connection)).catch(() => undefined);
@@ -273,7 +227,7 @@ function makeConnection({ database, connecting }: Opened): Promise<DuckDBConnect
  * reading has only one state.
  */
 export async function beginState(from: Case, connection: DuckDBConnection): Promise<void> {
-  if (from.access === 'write') await openedOf(from).readers.pass(() => beginOnce(connection));
+  if (from.access === 'write') await stateOf(from).readers.pass(() => beginOnce(connection));
 }
 
 /** Runs work on a connection of its own for reading, which sees one state of the case. */
@@ -305,7 +259,7 @@ export async function reading<T>(from: Case, work: Work<T>): Promise<T> {
  * `READ_ONLY` if the case was not opened for writing.
  */
 export function writing<T>(into: Case, work: Work<T>): Promise<T> {
-  return inTurn(into, (writer) =>
+  return queueWrite(into, (writer) =>
     transact(writer, (connection) => withOriginals(into, () => work(connection))),
   );
 }
@@ -318,12 +272,12 @@ export function loading<T>(
   into: Case,
   work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
 ): Promise<T> {
-  return inTurn(into, async (writer) => {
-    await decideCompactionOnce(openedOf(into));
+  return queueWrite(into, async (writer) => {
+    await decideCompactionOnce(stateOf(into));
     return inOneThread(writer, (restore) =>
       transactBeside(
         writer,
-        { connect: () => connect(into), readers: openedOf(into).readers },
+        { connect: () => connect(into), readers: stateOf(into).readers },
         async (connection, beside) => {
           const result = await withOriginals(into, () => work(connection, beside));
           // A large commit uses several threads.
@@ -335,10 +289,10 @@ export function loading<T>(
   });
 }
 
-async function decideCompactionOnce(known: Opened): Promise<void> {
-  if (known.isCompactionDecided) return;
-  await decideCompaction(known.writer);
-  known.isCompactionDecided = true;
+async function decideCompactionOnce(state: CaseState): Promise<void> {
+  if (state.isCompactionDecided) return;
+  await decideCompaction(state.writer);
+  state.isCompactionDecided = true;
 }
 
 /** Runs the work of a transaction, then syncs the originals that it lists. */
@@ -349,22 +303,22 @@ async function withOriginals<T>(into: Case, work: () => Promise<T>): Promise<T> 
 }
 
 /** Queues a write after all earlier ones. */
-function inTurn<T>(into: Case, write: Work<T>): Promise<T> {
-  const known = openedOf(into);
-  const next = known.last.then(() => {
-    if (into.access === 'write') return write(known.writer);
+function queueWrite<T>(into: Case, write: Work<T>): Promise<T> {
+  const state = stateOf(into);
+  const next = state.lastWrite.then(() => {
+    if (into.access === 'write') return write(state.writer);
     throw new StoreError('READ_ONLY', `"${into.path}" was opened for reading only`);
   });
-  known.last = next.catch(() => undefined);
+  state.lastWrite = next.catch(() => undefined);
   return next.catch((error) => {
     throw toStoreError(error, into);
   });
 }
 
-function openedOf(of: Case): Opened {
-  const known = opened.get(of);
-  if (!known) throw new Error(`The case "${of.path}" is closed`);
-  return known;
+function stateOf(of: Case): CaseState {
+  const state = states.get(of);
+  if (!state) throw new Error(`The case "${of.path}" is closed`);
+  return state;
 }
 
 /** Converts a failure of the driver to a `StoreError`; returns anything else as it is. */

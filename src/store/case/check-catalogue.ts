@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../database/store-error.ts';
 import type { CatalogueObject } from './catalogue.ts';
 import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
-import { checkVersion, oldestReadable } from './schema.ts';
+import { checkVersion, notACase, oldestReadable } from './schema.ts';
 
 /** Version of a case, and the objects of its file that differ from this program's. */
 export interface CheckedCatalogue {
@@ -42,16 +42,12 @@ export async function checkCatalogue(
   });
   if (isSame && version < oldestReadable) {
     if (mayDiffer) return { version: oldestReadable, differences };
-    const problem = `says that it is of version ${version}, but has the tables of a later one: it was altered`;
+    const problem = `states version ${version}, but has the tables of a later one: it was altered`;
     throw new StoreError('CASE_ALTERED', `"${path}" ${problem}. "logquarry verify" checks all of it`);
   }
   return !isSame && oldestReadable <= version
     ? differing(path, differences, mayDiffer)
     : { version, differences: [] };
-}
-
-function notACase(path: string): StoreError {
-  return new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but no case of logquarry`);
 }
 
 function differing(
@@ -75,24 +71,24 @@ export function alteredCase(path: string, differences: readonly CatalogueDiffere
   const [first, ...others] = differences;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const message =
-    `"${path}" is not asked: ${first ? describeDifference(first) : 'it was altered'}${more}. Its answers could be false. ` +
-    '"logquarry verify" names all of it. To go on with it take out with the DuckDB shell what was added, ' +
-    'and keep own views in a database of your own, which attaches the case';
+    `"${path}" was altered${first ? `: ${describeDifference(first)}` : ''}${more}. Results from it could be false. ` +
+    '"logquarry verify" lists all differences. To use the case, remove the additions with the DuckDB shell. ' +
+    'Keep your own views in another database that attaches the case';
   return new StoreError('CASE_ALTERED', message);
 }
 
 /** Describes a difference in one sentence, without its full stop. */
 export function describeDifference({ kind, schema, name, found, expected }: CatalogueDifference): string {
-  const what = kind === 'schema' ? `schema "${name}"` : `${kind} "${schema}"."${name}"`;
-  if (expected === undefined) return `the ${what} is not of this program (${cut(found ?? '')})`;
-  if (found === undefined) return `the ${what} is gone`;
-  return `the ${what} is another: ${cut(found)}, and not ${cut(expected)}`;
+  const object = kind === 'schema' ? `schema "${name}"` : `${kind} "${schema}"."${name}"`;
+  if (expected === undefined) return `the ${object} is not part of a case (${cut(found ?? '')})`;
+  if (found === undefined) return `the ${object} is missing`;
+  return `the ${object} differs: ${cut(found)} instead of ${cut(expected)}`;
 }
 
 /** Maximum number of characters of a quoted definition. */
-const longest = 200;
+const maxDefinitionLength = 200;
 
 function cut(definition: string): string {
   const text = definition.replace(/\s+/g, ' ').trim();
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+  return text.length <= maxDefinitionLength ? text : `${text.slice(0, maxDefinitionLength)}…`;
 }

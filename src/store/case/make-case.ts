@@ -29,7 +29,7 @@ export async function makeCase(path: string): Promise<boolean> {
   } catch (cause) {
     const message = messageOf(cause).replaceAll(basename(temporary), basename(target));
     if (cause instanceof StoreError) throw new StoreError(cause.code, message, { cause });
-    throw new StoreError('STORE_FAILED', `"${path}" cannot be made: ${message}`, { cause });
+    throw new StoreError('STORE_FAILED', `"${path}" cannot be created: ${message}`, { cause });
   } finally {
     for (const each of [temporary, `${temporary}.wal`])
       await rm(each, { force: true }).catch(() => undefined);

@@ -147,14 +147,18 @@ export async function isUnfilled(connection: DuckDBConnection): Promise<boolean>
  */
 export async function checkVersion(connection: DuckDBConnection, path: string): Promise<number> {
   const version = await readVersion(connection);
-  if (version === undefined)
-    throw new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but no case of logquarry`);
+  if (version === undefined) throw notACase(path);
   if (0 < version && version <= caseVersion) return version;
   throw new StoreError(
     'CASE_VERSION',
     `"${path}" is a case of version ${version}; this program reads versions up to ${caseVersion}. ` +
       'Use a newer logquarry, or import its evidence folder into a new case',
   );
+}
+
+/** Returns the error for a database that is not a case. */
+export function notACase(path: string): StoreError {
+  return new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but not a Logquarry case`);
 }
 
 async function readVersion(connection: DuckDBConnection): Promise<number | undefined> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type Case, readingState } from '../case/case.ts';
+import { type Case, reading, readingState } from '../case/case.ts';
+import { type Action, readActions } from '../chain/actions.ts';
 
 /**
  * The last action of a case, with the counts of its contents at that moment. A copy of it proves later what the
@@ -45,4 +46,9 @@ export function chainHead(of: Case): Promise<ChainHead | undefined> {
     const [found] = result.getRowObjectsJS();
     return found && v.parse(row, found);
   });
+}
+
+/** Returns the actions of a case in order. The hash of the last one covers all of them. */
+export function findActions(of: Case): Promise<readonly Action[]> {
+  return reading(of, readActions);
 }

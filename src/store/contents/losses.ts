@@ -25,7 +25,7 @@ export function lossesOf(parts: readonly Part[]): readonly Loss[] {
   return [
     {
       entry: first.entry,
-      message: `The zip holds no log file, only others like "${beginningOf(first.entry)}"`,
+      message: `The zip contains no log file, only files like "${beginningOf(first.entry)}"`,
     },
   ];
 }

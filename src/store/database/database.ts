@@ -21,7 +21,7 @@ function checkName(path: string): void {
   if (isOwn)
     throw new StoreError(
       'NOT_A_CASE',
-      `"${basename(path)}" cannot be the name of a case: the database uses "${name}" itself; rename the file, or name another`,
+      `"${basename(path)}" cannot be the name of a case: DuckDB reserves "${name}"; rename the file, or choose another name`,
     );
 }
 
@@ -199,7 +199,7 @@ const shortest = mark.at + mark.text.length;
  */
 function checkFile(path: string): void {
   if (path.includes('?'))
-    throw new StoreError('NOT_A_CASE', `"${path}" can be no case: its path has a question mark`);
+    throw new StoreError('NOT_A_CASE', `"${path}" cannot be a case: its path contains a question mark`);
   if (shortest <= (lengthOf(path) ?? 0) && !hasMark(path)) throw notADatabase(path);
 }
 
@@ -260,12 +260,12 @@ function toStoreError(error: unknown, path: string): StoreError {
 function emptyFile(path: string, cause: unknown): StoreError {
   const failure = toStoreError(cause, path);
   if (failure.code !== 'NOT_A_CASE') return failure;
-  const message = `"${path}" is empty: the command that was to make it was killed. Repeat that command, or take the file away`;
+  const message = `"${path}" is empty: the command that was creating it was killed. Repeat that command, or delete the file`;
   return new StoreError('NOT_A_CASE', message, { cause });
 }
 
 function notADatabase(path: string, cause?: unknown): StoreError {
-  return new StoreError('NOT_A_CASE', `"${path}" is no case file: it is not a DuckDB database`, { cause });
+  return new StoreError('NOT_A_CASE', `"${path}" is not a case file: it is not a DuckDB database`, { cause });
 }
 
 function locked(path: string, where: string, cause?: unknown): StoreError {

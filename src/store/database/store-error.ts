@@ -47,9 +47,9 @@ export function damagedCase(path: string, cause: unknown): StoreError | undefine
   const isChanged = /Corrupt database file|Serialization Error|Failed to deserialize/i.test(message);
   if (!isCut && !isChanged) return undefined;
   const what = isCut
-    ? 'it is shorter than it was, as of a copy that broke off'
+    ? 'it is shorter than when it was written, as after an interrupted copy'
     : 'bytes in it are not those that were written';
-  const remedy = `Copy it again from where it came, or import the originals in "${path}.evidence" into a new case`;
+  const remedy = `Copy it again from its source, or import the originals in "${path}.evidence" into a new case`;
   return new StoreError('CASE_DAMAGED', `"${path}" is damaged: ${what} (${message}). ${remedy}`, { cause });
 }
 

@@ -18,7 +18,7 @@ export async function makeTemporaryFolder(): Promise<string> {
     await mkdir(path, { mode: 0o700 });
     return path;
   } catch (cause) {
-    const message = `No folder for temporary files can be made in "${tmpdir()}"; TMPDIR names another place: ${messageOf(cause)}`;
+    const message = `Cannot create a temporary folder in "${tmpdir()}" (set TMPDIR to use another one): ${messageOf(cause)}`;
     throw new StoreError('STORE_FAILED', message, { cause });
   }
 }

@@ -3,7 +3,6 @@ import { readlinkSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isAlive } from '../child/is-alive.ts';
 
 /** Separates the name of a file from the mark of the process that writes it. */
 const infix = '.arriving-';
@@ -58,4 +57,14 @@ async function isStale(path: string, mark: string): Promise<boolean> {
   if (madeOn === undefined && !unmarked.test(mark)) return false;
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && longUnchanged < Date.now() - found.mtimeMs;
+}
+
+/** Reports if a process runs on this host; true if it belongs to another user. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 }
