@@ -3,13 +3,13 @@ import * as v from 'valibot';
 import { rowGroup } from '../rows/row-group.ts';
 
 /** The tables to which most changes of a case append. */
-const growing = ['stored.logs', 'stored.actions'];
+const growingTables = ['stored.logs', 'stored.actions'];
 
 /** Tolerated row groups beyond twice the necessary number. */
-const spare = 8;
+const tolerated = 8;
 
 /** Maximum number of merges of row groups in a checkpoint; each takes up to a second. */
-const tasks = 8;
+const maxMerges = 8;
 
 /**
  * Configures checkpoints to merge small adjacent row groups, if there are many. Each write leaves a row group
@@ -18,8 +18,8 @@ const tasks = 8;
  * logs, so it is only done before logs are added.
  */
 export async function decideCompaction(connection: DuckDBConnection): Promise<void> {
-  const found = await Promise.all(growing.map((table) => isFragmented(connection, table)));
-  await connection.run(`SET max_vacuum_tasks = ${found.includes(true) ? tasks : 0}`);
+  const found = await Promise.all(growingTables.map((table) => isFragmented(connection, table)));
+  await connection.run(`SET max_vacuum_tasks = ${found.includes(true) ? maxMerges : 0}`);
 }
 
 const counted = v.tuple([v.number(), v.number()]);
@@ -30,5 +30,5 @@ async function isFragmented(connection: DuckDBConnection, table: string): Promis
        (SELECT count(*) FROM ${table})::DOUBLE`,
   );
   const [groups, rows] = v.parse(counted, result.getRowsJS()[0]);
-  return 2 * Math.ceil(rows / rowGroup) + spare < groups;
+  return 2 * Math.ceil(rows / rowGroup) + tolerated < groups;
 }

@@ -27,12 +27,14 @@ export const usual = {
 export async function compareCatalogue(
   objects: readonly CatalogueObject[],
 ): Promise<readonly CatalogueDifference[]> {
-  const own = objects.filter((object) => asTerms(object)?.definition !== usual.terms);
+  const own = objects.filter((object) => asFirstTermsTable(object)?.definition !== usual.terms);
   if (hashOfCatalogue(own) === usual.catalogue) return [];
   const expected = new Map((await referenceCatalogue()).map((object) => [keyOf(object), object]));
-  const terms = expected.get(keyOf(noTerms));
-  expected.delete(keyOf(noTerms));
-  const found = objects.filter((object) => !terms || asTerms(object)?.definition !== terms.definition);
+  const terms = expected.get(keyOf(firstTermsTable));
+  expected.delete(keyOf(firstTermsTable));
+  const found = objects.filter(
+    (object) => !terms || asFirstTermsTable(object)?.definition !== terms.definition,
+  );
   const keys = new Set(found.map(keyOf));
   const gone = [...expected.values()].filter((object) => !keys.has(keyOf(object)));
   return [
@@ -55,12 +57,12 @@ export function hashOfCatalogue(objects: readonly CatalogueObject[]): string {
 }
 
 /** Stands for the tables of the index, one for each run. */
-const noTerms: CatalogueObject = { kind: 'table', schema: 'stored', name: 'terms_0', definition: '' };
+const firstTermsTable: CatalogueObject = { kind: 'table', schema: 'stored', name: 'terms_0', definition: '' };
 
 /** Returns a table of the index as the one of run 0; undefined for any other object. */
-function asTerms({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
+function asFirstTermsTable({ kind, schema, name, definition }: CatalogueObject): CatalogueObject | undefined {
   if (kind !== 'table' || schema !== 'stored' || !/^terms_\d+$/.test(name)) return undefined;
-  return { ...noTerms, definition: definition.replace(`.${name}(`, `.${noTerms.name}(`) };
+  return { ...firstTermsTable, definition: definition.replace(`.${name}(`, `.${firstTermsTable.name}(`) };
 }
 
 let reference: Promise<readonly CatalogueObject[]> | undefined;

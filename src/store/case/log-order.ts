@@ -25,8 +25,8 @@ export function behind(
   const sign = order === 'newest' ? '<' : '>';
   if (time === undefined)
     return { sql: `("time" IS NULL AND id ${sign} $${first}::BIGINT)`, parameters: [id] };
-  const given = `epoch_ms($${first}::BIGINT)`;
-  const sql = `("time" ${sign} ${given} OR ("time" = ${given} AND id ${sign} $${first + 1}::BIGINT) OR "time" IS NULL)`;
+  const timeSql = `epoch_ms($${first}::BIGINT)`;
+  const sql = `("time" ${sign} ${timeSql} OR ("time" = ${timeSql} AND id ${sign} $${first + 1}::BIGINT) OR "time" IS NULL)`;
   return { sql, parameters: [time, id] };
 }
 
@@ -39,8 +39,8 @@ export function upTo(
   const sign = order === 'newest' ? '>' : '<';
   if (time === undefined)
     return { sql: `("time" IS NOT NULL OR id ${sign}= $${first}::BIGINT)`, parameters: [id] };
-  const given = `epoch_ms($${first}::BIGINT)`;
-  const sql = `("time" ${sign}= ${given} AND ("time" ${sign} ${given} OR id ${sign}= $${first + 1}::BIGINT))`;
+  const timeSql = `epoch_ms($${first}::BIGINT)`;
+  const sql = `("time" ${sign}= ${timeSql} AND ("time" ${sign} ${timeSql} OR id ${sign}= $${first + 1}::BIGINT))`;
   return { sql, parameters: [time, id] };
 }
 

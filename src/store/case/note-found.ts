@@ -11,12 +11,12 @@ import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
  */
 export async function noteFound(connection: DuckDBConnection): Promise<void> {
   const parts = await readParts(connection);
-  await noteActions(connection, await partNotes(connection, parts));
-  await noteActions(connection, await fileNotes(connection));
+  await noteActions(connection, await partActions(connection, parts));
+  await noteActions(connection, await fileActions(connection));
   await noteFoundRows(connection);
 }
 
-async function partNotes(connection: DuckDBConnection, parts: readonly Part[]): Promise<readonly Note[]> {
+async function partActions(connection: DuckDBConnection, parts: readonly Part[]): Promise<readonly Note[]> {
   const spans = await idSpans(connection);
   const isDense = (part: number) => spans.get(part)?.isDense === true;
   const sparse = parts.map(({ part }) => part).filter((part) => !isDense(part));
@@ -26,9 +26,9 @@ async function partNotes(connection: DuckDBConnection, parts: readonly Part[]): 
   const logs = await rowDigests(connection, { table: 'logs', parts: made });
   return parts.map((part) => {
     const firstId = isDense(part.part) ? spans.get(part.part)?.firstId : undefined;
-    const note = partNote('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
+    const action = partNote('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
     const digests = { idsSha256: ids.get(part.part), logsSha256: logs.get(part.part) };
-    return { ...note, details: { ...note.details, ...digests } };
+    return { ...action, details: { ...action.details, ...digests } };
   });
 }
 
@@ -48,7 +48,7 @@ async function idSpans(
 
 const files = v.array(v.tuple([v.string(), v.string(), v.bigint(), v.nullable(v.string()), v.bigint()]));
 
-async function fileNotes(connection: DuckDBConnection): Promise<readonly Note[]> {
+async function fileActions(connection: DuckDBConnection): Promise<readonly Note[]> {
   const result = await connection.runAndReadAll(
     'SELECT sha256, file, bytes, job, epoch_ms(added) FROM stored.files ORDER BY added, sha256',
   );

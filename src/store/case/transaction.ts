@@ -35,7 +35,7 @@ export async function transactBeside<T>(
   const connections: DuckDBConnection[] = [];
   const others: Promise<DuckDBConnection>[] = [];
   let begun: Promise<void> | undefined;
-  let letReadersIn = () => {};
+  let openBarrier = () => {};
   const open = async (part: number) => {
     const other = await connect();
     connections.push(other);
@@ -52,7 +52,7 @@ export async function transactBeside<T>(
   try {
     return await transact(connection, async () => {
       const result = await work(connection, beside);
-      if (0 < others.length) letReadersIn = await readers.close();
+      if (0 < others.length) openBarrier = await readers.close();
       for (const other of await Promise.all(others)) await other.run('COMMIT');
       return result;
     });
@@ -62,6 +62,6 @@ export async function transactBeside<T>(
     for (const other of connections) other.closeSync();
     // If this fails as well, the next opening of the case repeats it.
     if (0 < connections.length) await transact(connection, endParts).catch(() => undefined);
-    letReadersIn();
+    openBarrier();
   }
 }

@@ -58,9 +58,16 @@ export async function noteActions(connection: DuckDBConnection, notes: readonly 
   );
   const actions = notes.map(({ action, details }): Action => {
     number += 1;
-    const noted = { number, action, details: JSON.stringify(details), version, done: Date.now(), previous };
-    previous = hashOf(noted);
-    return { ...noted, hash: previous };
+    const recorded = {
+      number,
+      action,
+      details: JSON.stringify(details),
+      version,
+      done: Date.now(),
+      previous,
+    };
+    previous = hashOf(recorded);
+    return { ...recorded, hash: previous };
   });
   await insertActions(connection, actions);
 }

@@ -14,7 +14,7 @@ export const notedTables = { exports: 'export', windows: 'window', jobs: 'addres
 export type NotedTable = keyof typeof notedTables;
 
 /** Maximum number of rows in one action. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 /** Changes the rows of certain keys and records the differences, in the transaction of the caller. */
 export async function changeRows(
@@ -28,7 +28,7 @@ export async function changeRows(
   const after = byKey(table, await readTextRows(connection, table, where));
   const changed = [...after].flatMap(([key, row]) => changedColumns(table, row, before.get(key)));
   const removed = [...before.keys()].filter((key) => !after.has(key));
-  await noteActions(connection, toNotes(table, changed, removed));
+  await noteActions(connection, toActions(table, changed, removed));
 }
 
 /** Records all rows of these tables as they are, in a case of a version that did not record them. */
@@ -36,7 +36,7 @@ export async function noteFoundRows(connection: DuckDBConnection): Promise<void>
   for (const table of notedTableNames) {
     const rows = await readTextRows(connection, table);
     const found = rows.flatMap((row) => changedColumns(table, row, undefined));
-    await noteActions(connection, toNotes(table, found, []));
+    await noteActions(connection, toActions(table, found, []));
   }
 }
 
@@ -54,12 +54,12 @@ function changedColumns(table: NotedTable, row: TextRow, before: TextRow | undef
   return [{ [notedTables[table]]: row[notedTables[table]] ?? null, ...Object.fromEntries(changed) }];
 }
 
-function toNotes(table: NotedTable, rows: readonly TextRow[], removed: readonly string[]): readonly Note[] {
-  const notes: Note[] = [];
-  for (let from = 0; from < rows.length; from += mostRows)
-    notes.push({ action: `note ${table}`, details: { rows: rows.slice(from, from + mostRows) } });
-  if (0 < removed.length) notes.push({ action: `note ${table}`, details: { removed } });
-  return notes;
+function toActions(table: NotedTable, rows: readonly TextRow[], removed: readonly string[]): readonly Note[] {
+  const newActions: Note[] = [];
+  for (let from = 0; from < rows.length; from += maxRows)
+    newActions.push({ action: `note ${table}`, details: { rows: rows.slice(from, from + maxRows) } });
+  if (0 < removed.length) newActions.push({ action: `note ${table}`, details: { removed } });
+  return newActions;
 }
 
 const details = v.pipe(

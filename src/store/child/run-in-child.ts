@@ -51,10 +51,10 @@ export class ChildEnded extends Error {
 }
 
 /** Milliseconds between two checks of the memory of a child, which allocates some 100 MB meanwhile at most. */
-const lookInterval = 25;
+const checkInterval = 25;
 
 /** Milliseconds that a child has for an orderly end before it is killed. */
-const grace = 500;
+const gracePeriod = 500;
 
 /**
  * Runs a task in a process of its own and yields its items, of which at most two are in memory. The process has
@@ -63,33 +63,33 @@ const grace = 500;
  * Rejects with `LimitExceeded`, the reason of the signal, the `StoreError` of the task, or what `answer`
  * throws. Without `/proc` the child reports its memory itself, which is late while it is busy.
  */
-export async function* runInChild(given: ChildTask): AsyncGenerator<unknown, void, undefined> {
-  given.signal?.throwIfAborted();
-  const child = start(given.program);
+export async function* runInChild(childTask: ChildTask): AsyncGenerator<unknown, void, undefined> {
+  childTask.signal?.throwIfAborted();
+  const child = startChild(childTask.program);
   const inbox = openInbox(child);
-  const stopWatching = watch(child, given, inbox.fail);
+  const stopWatching = watchLimits(child, childTask, inbox.fail);
   const send = (message: ToChild) => child.connected && child.send(message, () => undefined);
   try {
-    send({ kind: 'task', task: given.task });
+    send({ kind: 'task', task: childTask.task });
     for (;;) {
       const message = await inbox.next();
       if (message.kind === 'item') {
         yield message.item;
         send({ kind: 'next' });
       } else if (message.kind === 'question')
-        send({ kind: 'answer', answer: await given.answer?.(message.question) });
+        send({ kind: 'answer', answer: await childTask.answer?.(message.question) });
       else if (message.kind === 'failure') throw toError(message.failure);
       else if (message.kind === 'end') return;
     }
   } finally {
     stopWatching();
     send({ kind: 'stop' });
-    await end(child);
+    await endChild(child);
   }
 }
 
 /** Starts a process group of its own: Ctrl-C in a terminal reaches the parent alone, which decides. */
-function start(program: URL): ChildProcess {
+function startChild(program: URL): ChildProcess {
   return fork(program, {
     serialization: 'advanced',
     detached: true,
@@ -130,7 +130,7 @@ function openInbox(child: ChildProcess) {
 }
 
 /** Calls `fail` when a child exceeds its limits or the signal aborts. Returns the function that ends the checks. */
-function watch(
+function watchLimits(
   child: ChildProcess,
   { limits, signal }: ChildTask,
   fail: (error: unknown) => void,
@@ -144,27 +144,30 @@ function watch(
     if (message.kind === 'memory') allowed = message.bytes;
     else if (message.kind === 'resident') check(message.bytes);
   });
-  const look = setInterval(() => child.pid !== undefined && check(residentMemory(child.pid)), lookInterval);
+  const checks = setInterval(
+    () => child.pid !== undefined && check(residentMemory(child.pid)),
+    checkInterval,
+  );
   const { time } = limits;
-  const alarm =
+  const timer =
     time === undefined ? undefined : setTimeout(() => fail(new LimitExceeded('time', time)), time);
   const abort = () => fail(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   return () => {
-    clearInterval(look);
-    clearTimeout(alarm);
+    clearInterval(checks);
+    clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   };
 }
 
 /** Waits until a stopped child has ended; kills it after the grace period. */
-async function end(child: ChildProcess): Promise<void> {
-  const isGone = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-  if (isGone()) return;
-  const gone = once(child, 'exit');
-  const alarm = setTimeout(() => child.kill('SIGKILL'), grace);
-  await gone;
-  clearTimeout(alarm);
+async function endChild(child: ChildProcess): Promise<void> {
+  const hasExited = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  if (hasExited()) return;
+  const exited = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), gracePeriod);
+  await exited;
+  clearTimeout(timer);
 }
 
 /** Restores the error of a child, as far as callers branch on it. */

@@ -22,20 +22,20 @@ const reportInterval = 50;
 export function serveTask(work: (task: unknown, serving: Serving) => AsyncIterable<unknown>): void {
   const controller = new AbortController();
   let takeAnswer = (_answer: unknown): void => {};
-  let goOn = (): void => {};
+  let resume = (): void => {};
   // The parent is gone. Native threads may run for long, and only a signal ends them at once.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: ToChild) => {
     if (message.kind === 'task') void serve(message.task);
     else if (message.kind === 'answer') takeAnswer(message.answer);
-    else if (message.kind === 'next') goOn();
-    else controller.abort(new Error('Nobody wants the rest'));
+    else if (message.kind === 'next') resume();
+    else controller.abort(new Error('The parent stopped the task'));
   });
   if (!hasProc)
     setInterval(() => send({ kind: 'resident', bytes: process.memoryUsage.rss() }), reportInterval).unref();
 
   async function serve(task: unknown): Promise<void> {
-    let isTaken: Promise<void> = Promise.resolve();
+    let taken: Promise<void> = Promise.resolve();
     const serving = {
       signal: controller.signal,
       ask,
@@ -43,13 +43,13 @@ export function serveTask(work: (task: unknown, serving: Serving) => AsyncIterab
     };
     try {
       for await (const item of work(task, serving)) {
-        await isTaken;
-        isTaken = new Promise((resolve) => {
-          goOn = resolve;
+        await taken;
+        taken = new Promise((resolve) => {
+          resume = resolve;
         });
         send({ kind: 'item', item });
       }
-      await isTaken;
+      await taken;
       send({ kind: 'end' });
     } catch (error) {
       send({ kind: 'failure', failure: toFailure(error) });

@@ -15,7 +15,7 @@ export interface Loss {
 export function lossesOf(parts: readonly Part[]): readonly Loss[] {
   const lost = parts.flatMap(({ entry, problem }) =>
     problem
-      ? [{ entry, message: `The entry "${beginningOf(entry)}" was not loaded: ${problem.message}` }]
+      ? [{ entry, message: `The entry "${shortenName(entry)}" was not loaded: ${problem.message}` }]
       : [],
   );
   if (0 < lost.length) return lost;
@@ -25,7 +25,7 @@ export function lossesOf(parts: readonly Part[]): readonly Loss[] {
   return [
     {
       entry: first.entry,
-      message: `The zip contains no log file, only files like "${beginningOf(first.entry)}"`,
+      message: `The zip contains no log file, only files like "${shortenName(first.entry)}"`,
     },
   ];
 }
@@ -41,6 +41,6 @@ export function isZipOfParts({ format, problem }: Part): boolean {
 }
 
 /** Shortens an entry name for a message: names come from others and have any length. */
-function beginningOf(name: string): string {
+function shortenName(name: string): string {
   return name.length <= 120 ? name : `${name.slice(0, 120)}…`;
 }

@@ -15,10 +15,10 @@ export interface Spill {
  * before the first dot and compares it without case. Lower-case `main`, `system` and `temp` alone get another
  * name.
  */
-function checkName(path: string): void {
+function rejectReservedName(path: string): void {
   const [name = ''] = basename(path).split('.');
-  const isOwn = /^(stored|main|system|temp)$/i.test(name) && !/^(main|system|temp)$/.test(name);
-  if (isOwn)
+  const isReserved = /^(stored|main|system|temp)$/i.test(name) && !/^(main|system|temp)$/.test(name);
+  if (isReserved)
     throw new StoreError(
       'NOT_A_CASE',
       `"${basename(path)}" cannot be the name of a case: DuckDB reserves "${name}"; rename the file, or choose another name`,
@@ -26,7 +26,7 @@ function checkName(path: string): void {
 }
 
 /** An open database file with the number of its users in this process. */
-interface Shared {
+interface SharedDatabase {
   readonly instance: Promise<DuckDBInstance>;
   readonly access: Access;
   users: number;
@@ -81,7 +81,7 @@ export interface OpenDatabaseOptions {
   readonly spill?: Spill | undefined;
 }
 
-const memoryOf = {
+const memoryOptions = {
   // Each checkpoint rewrites the last rows of a table: at the default of 16 MB, many small files would take
   // twice the space.
   usual: { memory_limit: '340MB', checkpoint_threshold: '64MB' },
@@ -93,7 +93,7 @@ const memoryOf = {
  * The databases that are open in this process. Locks of the operating system belong to the whole process: they
  * cannot separate two users within it, and closing one descriptor of a file releases the locks of all.
  */
-const open = new Map<string, Shared>();
+const open = new Map<string, SharedDatabase>();
 
 /**
  * Opens a database file, or a new database in memory, for many readers or one writer. Rejects with
@@ -109,9 +109,9 @@ export async function openDatabase(
     return { instance, close: () => instance.closeSync() };
   }
   const key = realPath(path);
-  checkName(key);
+  rejectReservedName(key);
   const known = open.get(key);
-  if (known && (known.access === 'write' || access === 'write')) throw locked(path, 'in this process');
+  if (known && (known.access === 'write' || access === 'write')) throw lockedError(path, 'in this process');
   // Registered before it is open, so that no other call can open it meanwhile.
   const shared = known ?? { instance: create(key, access, options), access, users: 0 };
   open.set(key, shared);
@@ -125,7 +125,7 @@ export async function openDatabase(
   }
 }
 
-function release(key: string, shared: Shared, instance?: DuckDBInstance): void {
+function release(key: string, shared: SharedDatabase, instance?: DuckDBInstance): void {
   if (--shared.users > 0) return;
   open.delete(key);
   instance?.closeSync();
@@ -149,17 +149,17 @@ async function create(
     // DuckDB applies options in this order; the spill folder cannot be set once file access is disabled.
     ...(spill && { temp_directory: spill.folder, max_temp_directory_size: spill.most }),
     ...lockedDown,
-    ...memoryOf[memory],
+    ...memoryOptions[memory],
     access_mode: mode,
   };
-  const isNew = path !== inMemory && lengthOf(path) === undefined;
-  if (path !== inMemory) checkFile(path);
+  const isNew = path !== inMemory && fileSize(path) === undefined;
+  if (path !== inMemory) rejectForeignFile(path);
   const halfMade = replacesHalfMade ? halfMadeFile(path) : undefined;
   try {
     return await DuckDBInstance.create(path, { ...options, ...always });
   } catch (error) {
-    const isEmpty = path !== inMemory && lengthOf(path) === 0;
-    const failure = isEmpty && !isNew ? emptyFile(path, error) : toStoreError(error, path);
+    const isEmpty = path !== inMemory && fileSize(path) === 0;
+    const failure = isEmpty && !isNew ? emptyFileError(path, error) : toStoreError(error, path);
     // A full disk leaves an empty file, at which the next attempt would fail. An empty file of another process
     // is locked.
     if (isNew && isEmpty && failure.code !== 'CASE_LOCKED') rmSync(path, { force: true });
@@ -171,7 +171,7 @@ async function create(
 }
 
 /** Returns the size of a file in bytes; undefined if there is none. */
-function lengthOf(path: string): number | undefined {
+function fileSize(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found.size : undefined;
 }
@@ -183,29 +183,29 @@ const headerBytes = 3 * 4096;
 function halfMadeFile(path: string): string | undefined {
   const found = path === inMemory ? undefined : statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || headerBytes <= found.size) return undefined;
-  const isBegun = found.size === 0 || (shortest <= found.size && hasMark(path));
+  const isBegun = found.size === 0 || (magicEnd <= found.size && hasMagic(path));
   return isBegun ? `${found.dev} ${found.ino} ${found.size}` : undefined;
 }
 
 /** Magic bytes of a database file, after the first checksum. */
-const mark = { text: 'DUCK', at: 8 } as const;
+const magic = { text: 'DUCK', at: 8 } as const;
 
 /** A shorter file is inconclusive: another process may be creating it. */
-const shortest = mark.at + mark.text.length;
+const magicEnd = magic.at + magic.text.length;
 
 /**
  * Throws if the path is not a case file by its name or its first bytes. DuckDB would show files of other
  * formats as views.
  */
-function checkFile(path: string): void {
+function rejectForeignFile(path: string): void {
   if (path.includes('?'))
-    throw new StoreError('NOT_A_CASE', `"${path}" cannot be a case: its path contains a question mark`);
-  if (shortest <= (lengthOf(path) ?? 0) && !hasMark(path)) throw notADatabase(path);
+    throw new StoreError('NOT_A_CASE', `"${path}" cannot be a case: its path contains a question magic`);
+  if (magicEnd <= (fileSize(path) ?? 0) && !hasMagic(path)) throw notADatabase(path);
 }
 
 /** Reports if a file has the magic bytes of a database. True if it cannot be read: DuckDB then reports the reason. */
-function hasMark(path: string): boolean {
-  const bytes = Buffer.alloc(shortest);
+function hasMagic(path: string): boolean {
+  const bytes = Buffer.alloc(magicEnd);
   try {
     // No database of this process has the file open: closing the descriptor would release its locks.
     const file = openSync(path, 'r');
@@ -217,7 +217,7 @@ function hasMark(path: string): boolean {
   } catch {
     return true;
   }
-  return bytes.toString('latin1', mark.at) === mark.text;
+  return bytes.toString('latin1', magic.at) === magic.text;
 }
 
 /**
@@ -242,7 +242,7 @@ export function realPath(path: string): string {
 
 function toStoreError(error: unknown, path: string): StoreError {
   const message = messageOf(error);
-  if (/could not set lock/i.test(message)) return locked(path, 'in another process', error);
+  if (/could not set lock/i.test(message)) return lockedError(path, 'in another process', error);
   if (/not a valid DuckDB database|is a directory|in-memory database in read-only/i.test(message))
     return notADatabase(path, error);
   if (/newer version|older version|storage version|different version/i.test(message))
@@ -257,7 +257,7 @@ function toStoreError(error: unknown, path: string): StoreError {
 }
 
 /** Returns the error for an empty file, unless another process is creating it: that one is locked. */
-function emptyFile(path: string, cause: unknown): StoreError {
+function emptyFileError(path: string, cause: unknown): StoreError {
   const failure = toStoreError(cause, path);
   if (failure.code !== 'NOT_A_CASE') return failure;
   const message = `"${path}" is empty: the command that was creating it was killed. Repeat that command, or delete the file`;
@@ -268,7 +268,7 @@ function notADatabase(path: string, cause?: unknown): StoreError {
   return new StoreError('NOT_A_CASE', `"${path}" is not a case file: it is not a DuckDB database`, { cause });
 }
 
-function locked(path: string, where: string, cause?: unknown): StoreError {
+function lockedError(path: string, where: string, cause?: unknown): StoreError {
   const message = `"${path}" is open ${where}; a case has one writer, or readers only. Close it there, then try again`;
   return new StoreError('CASE_LOCKED', message, { cause });
 }

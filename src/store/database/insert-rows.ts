@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 export type ColumnValue = string | number | null;
 
 /** Larger statements take longer to plan than they save. */
-const rowsAtOnce = 100;
+const maxRows = 100;
 
 /**
  * Inserts rows into a table. A value replaces the `?` in the expression of its column, such as
@@ -16,12 +16,12 @@ export async function insertRows(
   { table, columns }: { readonly table: string; readonly columns: readonly string[] },
   rows: readonly (readonly ColumnValue[])[],
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const some = rows.slice(from, from + rowsAtOnce);
-    const tuples = some.map((_, row) => {
+  for (let from = 0; from < rows.length; from += maxRows) {
+    const batch = rows.slice(from, from + maxRows);
+    const tuples = batch.map((_, row) => {
       const values = columns.map((column, at) => column.replace('?', `$${row * columns.length + at + 1}`));
       return `(${values.join(', ')})`;
     });
-    await connection.run(`INSERT INTO ${table} VALUES ${tuples.join(', ')}`, some.flat());
+    await connection.run(`INSERT INTO ${table} VALUES ${tuples.join(', ')}`, batch.flat());
   }
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 
 /** A SELECT whose rows are streamed. */
-interface Streamed {
+interface StreamedSelect {
   readonly sql: string;
   readonly parameters?: readonly DuckDBValue[];
   /** Signal that interrupts the connection: after it, the reason for the end of the rows is not looked up. */
@@ -9,13 +9,13 @@ interface Streamed {
 }
 
 /** Connections in a transaction that `beginTransactionOnce` started. */
-const begun = new WeakSet<DuckDBConnection>();
+const inTransaction = new WeakSet<DuckDBConnection>();
 
 /** Starts a transaction on a connection, unless it is in one already. It lasts until the connection closes. */
 export async function beginOnce(connection: DuckDBConnection): Promise<void> {
-  if (begun.has(connection)) return;
+  if (inTransaction.has(connection)) return;
   await connection.run('BEGIN');
-  begun.add(connection);
+  inTransaction.add(connection);
 }
 
 /**
@@ -23,14 +23,18 @@ export async function beginOnce(connection: DuckDBConnection): Promise<void> {
  * if there were no more rows. A failure also ends the transaction, so the connection is put into one and tested
  * at the end.
  */
-export async function streamWhole(connection: DuckDBConnection, streamed: Streamed): Promise<DuckDBResult> {
+export async function streamWhole(
+  connection: DuckDBConnection,
+  streamed: StreamedSelect,
+): Promise<DuckDBResult> {
   await beginOnce(connection);
   const { sql, parameters = [] } = streamed;
   const result = await connection.stream(sql, [...parameters]);
   const fetchChunk = result.fetchChunk.bind(result);
   result.fetchChunk = async () => {
     const chunk = await fetchChunk();
-    if (!chunk?.rowCount && !(await isInTransaction(connection))) throw await reasonOf(connection, streamed);
+    if (!chunk?.rowCount && !(await isInTransaction(connection)))
+      throw await findReason(connection, streamed);
     return chunk;
   };
   return result;
@@ -46,14 +50,14 @@ async function isInTransaction(connection: DuckDBConnection): Promise<boolean> {
 }
 
 /** Finds the reason for a failed stream: EXPLAIN ANALYZE runs the SELECT again and returns no rows. */
-async function reasonOf(
+async function findReason(
   connection: DuckDBConnection,
-  { sql, parameters = [], signal }: Streamed,
+  { sql, parameters = [], signal }: StreamedSelect,
 ): Promise<unknown> {
   if (!signal?.aborted) {
     try {
       await connection.run('ROLLBACK');
-      begun.delete(connection);
+      inTransaction.delete(connection);
       await connection.run(`EXPLAIN ANALYZE ${sql}`, [...parameters]);
     } catch (reason) {
       return reason;

@@ -13,9 +13,9 @@ export async function readTextRows(
   where?: { readonly column: string; readonly values: readonly (string | number)[] },
 ): Promise<readonly TextRow[]> {
   if (where?.values.length === 0) return [];
-  const places = where?.values.map((_, index) => `$${index + 1}`).join(', ');
+  const placeholders = where?.values.map((_, index) => `$${index + 1}`).join(', ');
   const result = await connection.runAndReadAll(
-    `SELECT COLUMNS(*)::VARCHAR FROM stored."${table}" ${where ? `WHERE "${where.column}" IN (${places})` : ''}`,
+    `SELECT COLUMNS(*)::VARCHAR FROM stored."${table}" ${where ? `WHERE "${where.column}" IN (${placeholders})` : ''}`,
     where ? [...where.values] : [],
   );
   return v.parse(rows, result.getRowObjectsJson());

@@ -23,31 +23,31 @@ export interface StoredExport {
 }
 
 /** Stores an export in place of the stored one of its number. */
-export function saveExport(into: Case, kept: StoredExport): Promise<void> {
-  return writing(into, (connection) => writeExport(connection, kept));
+export function saveExport(into: Case, stored: StoredExport): Promise<void> {
+  return writing(into, (connection) => writeExport(connection, stored));
 }
 
 /** Stores an export within a transaction and records the differences. */
-export function writeExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
-  return changeRows(connection, { table: 'exports', keys: [kept.export] }, () =>
-    replaceExport(connection, kept),
+export function writeExport(connection: DuckDBConnection, stored: StoredExport): Promise<void> {
+  return changeRows(connection, { table: 'exports', keys: [stored.export] }, () =>
+    replaceExport(connection, stored),
   );
 }
 
-async function replaceExport(connection: DuckDBConnection, kept: StoredExport): Promise<void> {
-  await connection.run('DELETE FROM stored.exports WHERE export = $1', [kept.export]);
+async function replaceExport(connection: DuckDBConnection, stored: StoredExport): Promise<void> {
+  await connection.run('DELETE FROM stored.exports WHERE export = $1', [stored.export]);
   await connection.run(
     `INSERT INTO stored.exports VALUES ($1, $2, $3, $4, epoch_ms($5::BIGINT), epoch_ms($6::BIGINT), $7,
        epoch_ms($8::BIGINT))`,
     [
-      kept.export,
-      kept.deployment,
-      JSON.stringify(kept.request),
-      JSON.stringify(kept.settings),
-      kept.oldest,
-      kept.newest,
-      JSON.stringify(kept.learnt),
-      kept.started,
+      stored.export,
+      stored.deployment,
+      JSON.stringify(stored.request),
+      JSON.stringify(stored.settings),
+      stored.oldest,
+      stored.newest,
+      JSON.stringify(stored.learnt),
+      stored.started,
     ],
   );
 }

@@ -77,9 +77,9 @@ export function saveWindows(into: Case, decide: () => ExportChanges): Promise<vo
 /** Stores changes of an export and its windows within a transaction. */
 export async function writeChanges(
   connection: DuckDBConnection,
-  { export: kept, windows = [], removed = [] }: ExportChanges,
+  { export: stored, windows = [], removed = [] }: ExportChanges,
 ): Promise<void> {
-  if (kept) await writeExport(connection, kept);
+  if (stored) await writeExport(connection, stored);
   const gone = [...removed, ...windows.map(({ window }) => window)];
   if (gone.length === 0) return;
   await changeRows(connection, { table: 'windows', keys: gone }, async () => {

@@ -38,7 +38,7 @@ export function tokensOf({ firstId, lastId }: Slice): string {
   return indexedFields
     .map(
       (name, number) => `SELECT ${number}::UTINYINT AS field, id, unnest(terms) AS term,
-        unnest(list_transform(terms, lambda term, place: (place + 1)::UINTEGER)) AS position
+        unnest(list_transform(terms, lambda term, ordinal: (ordinal + 1)::UINTEGER)) AS position
       FROM (SELECT id::UINTEGER AS id, string_split(trim("${name}_tokens", ' '), ' ') AS terms
         FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId} AND "${name}_tokens" <> '')`,
     )

@@ -56,9 +56,9 @@ export async function* streamBest(
   const scorer = toScorer(rated, statistics);
   const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    await keepCandidates(connection, condition(), scorer);
+    await storeCandidates(connection, condition(), scorer);
     signal?.throwIfAborted();
-    await keepBest(connection, options);
+    await storeBest(connection, options);
     const sql = await selectBest(connection);
     const result = await streamWhole(connection, { sql, signal });
     for await (const rows of result.yieldRowsJs()) {
@@ -85,7 +85,7 @@ export async function findBest(
 }
 
 /** Stores scoring inputs of the selected logs, and their scores, in temporary tables of the connection. */
-async function keepCandidates(
+async function storeCandidates(
   connection: DuckDBConnection,
   condition: Condition,
   scorer: Scorer,
@@ -107,17 +107,17 @@ async function keepCandidates(
      SELECT (row_number() OVER ())::INTEGER AS kind, * FROM (SELECT DISTINCT ${names.join(', ')} FROM temp.candidates)`,
   );
   await connection.run('CREATE TEMP TABLE scores (kind INTEGER, score FLOAT)');
-  await keepScores(connection, leaves, scorer);
+  await storeScores(connection, leaves, scorer);
 }
 
 /** Kinds in one page: they may include long texts. */
-const kindsAtOnce = 10_000;
+const kindsInPage = 10_000;
 
 /** Scores each distinct combination of scoring inputs once. */
-async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, scorer: Scorer): Promise<void> {
+async function storeScores(connection: DuckDBConnection, leaves: LeafColumns, scorer: Scorer): Promise<void> {
   const appender = await connection.createAppender('scores', undefined, 'temp');
-  for (let first = 1; ; first += kindsAtOnce) {
-    const last = first + kindsAtOnce - 1;
+  for (let first = 1; ; first += kindsInPage) {
+    const last = first + kindsInPage - 1;
     const result = await connection.runAndReadAll(
       `SELECT * FROM temp.kinds WHERE kind BETWEEN ${first} AND ${last}`,
     );
@@ -127,7 +127,7 @@ async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, sco
       appender.appendFloat(scorer.score(leaves.read(values)) ?? 0);
       appender.endRow();
     }
-    if (result.currentRowCount < kindsAtOnce) break;
+    if (result.currentRowCount < kindsInPage) break;
   }
   appender.closeSync();
 }
@@ -135,7 +135,7 @@ async function keepScores(connection: DuckDBConnection, leaves: LeafColumns, sco
 const order = `score DESC, ${orders.newest}`;
 
 /** Stores the requested candidates in a temporary table. */
-async function keepBest(
+async function storeBest(
   connection: DuckDBConnection,
   { limit, offset = 0, after }: BestOptions,
 ): Promise<void> {
@@ -150,12 +150,12 @@ async function keepBest(
 }
 
 /** Up to this number, ids are listed in the SELECT, so that DuckDB skips the rows between them. */
-const fewLogs = 1000;
+const maxListedIds = 1000;
 
 async function selectBest(connection: DuckDBConnection): Promise<string> {
-  const result = await connection.runAndReadAll(`SELECT id::DOUBLE FROM temp.best LIMIT ${fewLogs + 1}`);
+  const result = await connection.runAndReadAll(`SELECT id::DOUBLE FROM temp.best LIMIT ${maxListedIds + 1}`);
   const ids = result.getRowsJS().map(([id]) => Number(id));
-  const among = ids.length <= fewLogs ? amongIds(ids) : 'true';
-  return `SELECT score::DOUBLE, ${storedLogColumns} FROM (SELECT * FROM stored.logs WHERE ${among})
+  const idsSql = ids.length <= maxListedIds ? amongIds(ids) : 'true';
+  return `SELECT score::DOUBLE, ${storedLogColumns} FROM (SELECT * FROM stored.logs WHERE ${idsSql})
     JOIN temp.best USING (id) ORDER BY ${order}`;
 }

@@ -11,13 +11,13 @@ import { columnOf, tokenCount } from './tokens-sql.ts';
 export type Lengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
 
 /** Cached lengths of fields by their columns, valid until the case changes. */
-interface KnownLengths {
+interface CachedLengths {
   /** Number of the last action: every change of the logs records one. */
   readonly lastAction: number;
   readonly columns: Map<string, Lengths>;
 }
 
-const known = new WeakMap<Case, KnownLengths>();
+const cache = new WeakMap<Case, CachedLengths>();
 
 /**
  * Returns the lengths of fields in all logs of a case, by their columns. Reads every text that is not indexed,
@@ -28,29 +28,29 @@ export async function fieldLengths(
   connection: DuckDBConnection,
   fields: readonly Field[],
 ): Promise<ReadonlyMap<string, Lengths>> {
-  const { columns } = await knownLengths(of, connection);
+  const { columns } = await cachedLengths(of, connection);
   const missing = fields.filter((field) => !columns.has(columnOf(field)));
   if (missing.length === 0) return columns;
   const indexed = await tokensInIndex(of, connection);
   for (const field of missing) {
     const number = fieldNumber(field);
     const covered = number === undefined ? 0 : indexed.covered;
-    const documents = await numberOf(connection, `count(${columnOf(field)})`);
-    const behind = await numberOf(connection, `coalesce(sum(${tokenCount(field)}), 0)`, covered);
+    const documents = await aggregateAfter(connection, `count(${columnOf(field)})`);
+    const behind = await aggregateAfter(connection, `coalesce(sum(${tokenCount(field)}), 0)`, covered);
     const tokens = behind + ((number !== undefined && indexed.tokens.get(number)) || 0);
     columns.set(columnOf(field), { documents, tokens });
   }
   return columns;
 }
 
-async function knownLengths(of: Case, connection: DuckDBConnection): Promise<KnownLengths> {
+async function cachedLengths(of: Case, connection: DuckDBConnection): Promise<CachedLengths> {
   const result = await connection.runAndReadAll('SELECT max(number)::DOUBLE FROM stored.actions');
   const lastAction = Number(result.getRowsJS()[0]?.[0]);
-  const before = known.get(of);
-  if (before?.lastAction === lastAction) return before;
-  const anew = { lastAction, columns: new Map<string, Lengths>() };
-  known.set(of, anew);
-  return anew;
+  const cached = cache.get(of);
+  if (cached?.lastAction === lastAction) return cached;
+  const fresh = { lastAction, columns: new Map<string, Lengths>() };
+  cache.set(of, fresh);
+  return fresh;
 }
 
 const sums = v.array(v.tuple([v.number(), v.number()]));
@@ -70,7 +70,7 @@ async function tokensInIndex(of: Case, connection: DuckDBConnection) {
 }
 
 /** Computes an aggregate over all logs after an id. */
-async function numberOf(connection: DuckDBConnection, aggregate: string, behind = 0): Promise<number> {
+async function aggregateAfter(connection: DuckDBConnection, aggregate: string, behind = 0): Promise<number> {
   const result = await connection.runAndReadAll(
     `SELECT (${aggregate})::DOUBLE FROM stored.logs WHERE id > ${behind}`,
   );

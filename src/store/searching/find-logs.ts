@@ -32,7 +32,7 @@ export async function findLogs(
   filter: Filter,
   { limit, order = 'newest', offset = 0, after }: FindOptions,
 ): Promise<readonly StoredLog[]> {
-  if (mostPicked < offset + limit) {
+  if (maxPicked < offset + limit) {
     const found: StoredLog[] = [];
     const options = { order, limit: offset + limit, ...(after && { after }) };
     for await (const log of streamLogs(from, filter, options)) found.push(log);
@@ -82,7 +82,7 @@ export async function* streamLogs(
   { order = 'oldest', limit, after, signal }: StreamOptions = {},
 ): AsyncGenerator<StoredLog, void, undefined> {
   const count = limit ?? Number.POSITIVE_INFINITY;
-  const toSelects = count <= mostPicked ? selectPage : selectStretches;
+  const toSelects = count <= maxPicked ? selectPage : selectBlocks;
   let left = count;
   for await (const row of streamSearch(from, filter, { signal, toSelects })) {
     if (left-- <= 0) return;
@@ -94,11 +94,11 @@ export async function* streamLogs(
     yield { sql: selectFirst(sql, order, limitTo(limit)), parameters };
   }
 
-  async function* selectStretches({ connection, condition }: Search): AsyncGenerator<Condition> {
+  async function* selectBlocks({ connection, condition }: Search): AsyncGenerator<Condition> {
     const wanted = page(condition(), order, after);
-    for (const stretch of await stretchesOf(connection, wanted, order)) {
+    for (const block of await stretchesOf(connection, wanted, order)) {
       if (left <= 0) return;
-      const { sql, parameters } = within(wanted, stretch, order);
+      const { sql, parameters } = within(wanted, block, order);
       const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`;
       yield { sql: select, parameters };
     }
@@ -138,7 +138,7 @@ export async function* streamSearch(
  * Up to this number of logs, the first ones are selected by their times here, or by the top-N sort of the
  * database. Above it, DuckDB would sort all selected logs.
  */
-const mostPicked = 1000;
+const maxPicked = 1000;
 
 /** Up to this number of hits, all are sorted as they are read. */
 const fewHits = 100;
@@ -156,13 +156,13 @@ async function pageOf(
     after,
   }: { readonly order: Order; readonly count: number; readonly after: Place | undefined },
 ): Promise<Page> {
-  const isPicked = hits && count <= mostPicked && fewHits < hits.count;
+  const isPicked = hits && count <= maxPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;
   if (hits && times) {
     const first = firstIds(times, hits.bitmap(), { order, count, after });
     return { sql: await hits.among(first), parameters: [], isFew: true };
   }
-  if (!hits || mostPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
+  if (!hits || maxPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
   const all = { sql: await hits.among(idsOf(hits.bitmap())), parameters: [] };
   return { ...page(all, order, after), isFew: hits.count <= fewHits };
 }

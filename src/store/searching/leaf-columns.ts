@@ -58,7 +58,7 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
       return `coalesce(${sql}, false)`;
     },
   };
-  const readings = readingsOf(leaves, writer);
+  const readings = toReadings(leaves, writer);
   if (columns.length === 0) writer.add({ sql: '0', type: 'INTEGER' });
   return {
     ...{ columns, parameters },
@@ -80,7 +80,7 @@ export function behindParameters(sql: string, count: number): string {
   return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + count}`);
 }
 
-function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf | undefined, Reading> {
+function toReadings(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf | undefined, Reading> {
   const readings = new Map<Leaf | undefined, Reading>();
   const byField = new Map<string, Counted[]>();
   for (const leaf of leaves) {
@@ -89,18 +89,18 @@ function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf |
       byField.set(name, [...(byField.get(name) ?? []), leaf]);
       continue;
     }
-    const place = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
-    readings.set(leaf, { frequency: (values) => Number(values[place]), length: () => 0 });
+    const index = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
+    readings.set(leaf, { frequency: (values) => Number(values[index]), length: () => 0 });
   }
   for (const counted of byField.values()) {
-    const read = counted.length <= mostCounts && counted.every(canCount) ? countedColumns : textColumn;
+    const read = counted.length <= maxCounts && counted.every(canCount) ? countedColumns : textColumn;
     for (const [leaf, reading] of read(counted, writer)) readings.set(leaf, reading);
   }
   return readings;
 }
 
 /** Maximum number of counts that the database makes in one text. */
-const mostCounts = 64;
+const maxCounts = 64;
 
 /** Reports if the database can count a leaf: two occurrences in a text share at most a blank. */
 function canCount({ filter }: Counted): boolean {
@@ -126,9 +126,9 @@ function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
     type: 'INTEGER',
   });
   return leaves.map((leaf, index) => {
-    const place = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
+    const column = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
     const reading = {
-      frequency: (values: readonly JS[]) => Number(values[place]),
+      frequency: (values: readonly JS[]) => Number(values[column]),
       length: (values: readonly JS[]) => Number(values[length]),
     };
     return [leaf, reading];
@@ -161,21 +161,23 @@ function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
   const { field } = first.filter;
-  const isThere = writer.condition(disMax([...new Set(leaves.map(({ within }) => possible(within)))]));
+  const isThere = writer.condition(
+    disMax([...new Set(leaves.map(({ within }) => withoutPositions(within)))]),
+  );
   const sql = `CASE WHEN ${isThere} THEN ${columnOf(field)}::VARCHAR ELSE '' END`;
-  const place = writer.add({ sql, type: 'VARCHAR' });
+  const index = writer.add({ sql, type: 'VARCHAR' });
   const tokens = lastTokens(field);
   return leaves.map((leaf) => {
     const reading = {
-      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[place]))),
-      length: (values: readonly JS[]) => tokens(String(values[place])).length,
+      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[index]))),
+      length: (values: readonly JS[]) => tokens(String(values[index])).length,
     };
     return [leaf, reading];
   });
 }
 
 /** Returns a filter for the rows that may have a leaf, without positions. */
-function possible(filter: Filter): Filter {
+function withoutPositions(filter: Filter): Filter {
   if (filter.kind !== 'phrase') return filter;
   const { field, terms } = filter;
   return bool({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });

@@ -42,12 +42,12 @@ export async function* streamContext(
 }
 
 /** Resolved options. */
-type Asked = Required<Pick<ContextOptions, 'around' | 'order'>> & {
+type ResolvedOptions = Required<Pick<ContextOptions, 'around' | 'order'>> & {
   readonly limit: number | undefined;
   readonly after: Place | undefined;
 };
 
-function toSelect(condition: Condition, { around, order, limit, after }: Asked): Condition {
+function toSelect(condition: Condition, { around, order, limit, after }: ResolvedOptions): Condition {
   const { sql, parameters } = page(condition, order, after);
   const distance = toCount(around);
   const select = `

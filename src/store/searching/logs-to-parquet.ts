@@ -68,8 +68,8 @@ async function addCase(
   try {
     const wanted = page(condition(), order, after);
     let count = 0;
-    for (const stretch of await stretchesOf(connection, wanted, order)) {
-      const { sql, parameters } = within(wanted, stretch, order);
+    for (const block of await stretchesOf(connection, wanted, order)) {
+      const { sql, parameters } = within(wanted, block, order);
       const rows = await streamWhole(connection, {
         sql: `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
          FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`,

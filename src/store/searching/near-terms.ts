@@ -22,8 +22,8 @@ export async function nearTerms(
   if (!snapshot) return [...(await countNear(connection, { field, near: [fuzzy] })).keys()];
   const indexed = await termsOfPattern(connection, snapshot, fuzzy);
   if (snapshot.covered === snapshot.lastId) return indexed;
-  const among = `id > ${snapshot.covered}`;
-  return [...indexed, ...(await countNear(connection, { field, near: [fuzzy], among })).keys()];
+  const rowsSql = `id > ${snapshot.covered}`;
+  return [...indexed, ...(await countNear(connection, { field, near: [fuzzy], rowsSql })).keys()];
 }
 
 /** Fuzzy terms of one field. */
@@ -31,13 +31,13 @@ interface NearTo {
   readonly field: Field;
   readonly near: readonly Fuzzy[];
   /** SQL condition for the rows to scan; default: all rows. */
-  readonly among?: string;
+  readonly rowsSql?: string;
 }
 
 /** Counts the logs with a term near to one of these, by term, in a scan of the texts. */
 export async function countNear(
   connection: DuckDBConnection,
-  { field, near, among = 'true' }: NearTo,
+  { field, near, rowsSql = 'true' }: NearTo,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   if (near.length === 0) return counts;
@@ -47,7 +47,7 @@ export async function countNear(
       ? `unnest(list_distinct(string_split(${columnOf(field)}, ' ')))`
       : `${columnOf(field)}::VARCHAR`;
   await withCondition(disMax(near), async ({ sql, parameters }) => {
-    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${among} AND ${sql}`;
+    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${rowsSql} AND ${sql}`;
     const result = await streamWhole(connection, {
       sql: `SELECT term, count(*)::DOUBLE FROM (${rows}) GROUP BY term`,
       parameters,

@@ -4,7 +4,7 @@ import type { Slice } from '../index-tables/slices.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
 
 /** Up to this number, ids are listed in SQL, so that DuckDB skips the rows between them. */
-const fewIds = 1000;
+const maxListedIds = 1000;
 
 /** Returns the condition that a row is in a set of ids. */
 export function toCondition(bitmap: Bitmap, count: number): Condition {
@@ -16,7 +16,7 @@ export function toCondition(bitmap: Bitmap, count: number): Condition {
 /** SQL condition that a row is in a set of ids. */
 export function conditionOf(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
   if (count === 0) return 'false';
-  if (count <= fewIds) return amongIds(idsOf(bitmap));
+  if (count <= maxListedIds) return amongIds(idsOf(bitmap));
   const last = 32 * bitmap.words.length - 1;
   // A later id is beyond the bits; the last bit is not set for it.
   return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
@@ -29,18 +29,18 @@ export function upTo(id: number): string {
 
 /** SQL conditions for sorted id slices, one for each; adjacent slices are merged. */
 export function amongSlices(slices: readonly Slice[]): readonly string[] {
-  const joined: [number, number][] = [];
+  const merged: [number, number][] = [];
   for (const { firstId, lastId } of slices) {
-    const before = joined.at(-1);
+    const before = merged.at(-1);
     if (before && firstId <= before[1] + 1) before[1] = Math.max(before[1], lastId);
-    else joined.push([firstId, lastId]);
+    else merged.push([firstId, lastId]);
   }
-  return joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`);
+  return merged.map(([first, last]) => `id BETWEEN ${first} AND ${last}`);
 }
 
 /** SQL condition that the id of a row is in a list. The bounds let DuckDB skip whole row groups. */
 export function amongIds(ids: readonly number[]): string {
-  return among('id', ids);
+  return numbersSql('id', ids);
 }
 
 /**
@@ -59,20 +59,20 @@ export function amongNear(ids: readonly number[]): string {
 }
 
 /** Ids over a range of at least this size are found sooner by row number. */
-const farApart = 500_000;
+const minFarRange = 500_000;
 
 /** Reports if ids spread over a large range. */
 export function areFar(ids: readonly number[]): boolean {
   const [first, last] = [Math.min(...ids), Math.max(...ids)];
-  return farApart <= last - first;
+  return minFarRange <= last - first;
 }
 
 /** SQL condition that the number of a row is in a list. */
 export function amongRows(rows: readonly number[]): string {
-  return among('rowid', rows);
+  return numbersSql('rowid', rows);
 }
 
-function among(column: string, numbers: readonly number[]): string {
+function numbersSql(column: string, numbers: readonly number[]): string {
   if (numbers.length === 0) return 'false';
   const first = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
   const last = numbers.reduce((greatest, number) => Math.max(greatest, number), 0);

@@ -115,9 +115,9 @@ export function eachId(
     for (let byte = 4 * at; byte < 4 * at + 4; byte++) {
       let rest = bit[1 + byte] ?? 0;
       while (rest !== 0) {
-        const place = Math.clz32(rest) - 24;
-        visit(8 * byte + place);
-        rest &= ~(0x80 >>> place);
+        const bitIndex = Math.clz32(rest) - 24;
+        visit(8 * byte + bitIndex);
+        rest &= ~(0x80 >>> bitIndex);
       }
     }
   }

@@ -66,13 +66,13 @@ export function findTerms(
 }
 
 /** Up to this number, ids are stored as a list. */
-const fewIds = 1000;
+const maxListedIds = 1000;
 
 /** Returns the set of the logs of entries. */
 export function logsOf(entries: readonly Entry[], lastId: number): LogSet {
   const lists = entries.flatMap(({ logs }) => ('ids' in logs ? [logs.ids] : []));
   const count = lists.reduce((sum, { length }) => sum + length, 0);
-  if (lists.length === entries.length && count <= fewIds)
+  if (lists.length === entries.length && count <= maxListedIds)
     return setOfFew(joined(lists, count), bitsFor(lastId));
   const made = emptyBitmap(bitsFor(lastId));
   for (const entry of entries) addEntry(made, entry);

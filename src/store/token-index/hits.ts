@@ -68,45 +68,45 @@ export async function findHits(
 }
 
 /** Context of an evaluation. */
-interface Searched {
+interface SearchContext {
   readonly snapshot: Snapshot;
   readonly connection: DuckDBConnection;
 }
 
-async function evaluate(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
-  const { snapshot } = searched;
+async function evaluate(context: SearchContext, filter: Filter, plan: Plan): Promise<LogSet> {
+  const { snapshot } = context;
   // Differs from the key of a leaf, whose set ends at the end of the index.
   const key = `whole ${filterKey(filter)}`;
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
   const times = requiredTimes(filter);
   const made =
-    times && (await isNarrow(snapshot, searched.connection, times))
-      ? setOfBits(await scanned(searched, filter, { among: [upTo(snapshot.lastId)] }))
-      : await lookedUp(searched, filter, plan);
+    times && (await isNarrow(snapshot, context.connection, times))
+      ? setOfBits(await scanLogs(context, filter, { ranges: [upTo(snapshot.lastId)] }))
+      : await lookUpFilter(context, filter, plan);
   snapshot.sets.set(key, made);
   return made;
 }
 
-async function lookedUp(searched: Searched, filter: Filter, plan: Plan): Promise<LogSet> {
-  const { snapshot } = searched;
+async function lookUpFilter(context: SearchContext, filter: Filter, plan: Plan): Promise<LogSet> {
+  const { snapshot } = context;
   const held = new Map<string, LogSet>();
   for (const key of plan.leaves.map(filterKey)) {
     const set = snapshot.sets.get(key);
     if (set) held.set(key, set);
   }
   const missing = plan.leaves.filter((leaf) => !held.has(filterKey(leaf)));
-  const found = await findTerms(searched.connection, snapshot.runs, missing.filter(isTerm));
-  const counts = await countWords(searched.connection, snapshot.runs, missing.filter(isPhrase));
+  const found = await findTerms(context.connection, snapshot.runs, missing.filter(isTerm));
+  const counts = await countWords(context.connection, snapshot.runs, missing.filter(isPhrase));
   const sets = new Map<Filter, LogSet>();
-  for (const each of plan.known) sets.set(each, await setOf({ ...searched, found, counts, held }, each));
-  const among = [upTo(snapshot.covered)];
+  for (const each of plan.known) sets.set(each, await setOf({ ...context, found, counts, held }, each));
+  const ranges = [upTo(snapshot.covered)];
   const whole = sets.get(plan.filter);
-  const covered = whole ?? setOfBits(await scanned(searched, plan.filter, { among, sets }));
+  const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
   // Cached sets are not modified.
   const made = copyOf(covered.bitmap());
-  await addUncovered(searched, filter, made);
+  await addUncovered(context, filter, made);
   return setOfBits(made);
 }
 
@@ -118,7 +118,7 @@ function isPhrase(filter: Filter): filter is Phrase {
   return filter.kind === 'phrase';
 }
 
-interface Looking extends Searched {
+interface LookupContext extends SearchContext {
   /** Logs of the terms that are not cached. */
   readonly found: Found<Entry>;
   /** Word counts of the phrases that are not cached. */
@@ -128,40 +128,40 @@ interface Looking extends Searched {
 }
 
 /** Returns the set of a filter that the index answers. */
-async function setOf(looking: Looking, filter: Filter): Promise<LogSet> {
-  const { snapshot, connection } = looking;
+async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
+  const { snapshot, connection } = context;
   switch (filter.kind) {
     case 'all':
       return existing(snapshot, connection);
     case 'none':
       return setOfFew(new Uint32Array(), bitsFor(snapshot.lastId));
     case 'disMax':
-      return setOfBits(await union(looking, filter.filters));
+      return setOfBits(await unionOf(context, filter.filters));
     case 'bool':
-      return setOfBits(await combination(looking, filter));
+      return setOfBits(await combineClauses(context, filter));
     default: {
       const key = filterKey(filter);
-      const made = looking.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(looking, filter));
+      const made = context.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(context, filter));
       snapshot.sets.set(key, made);
       return made;
     }
   }
 }
 
-async function leafSet(looking: Looking, filter: Filter): Promise<LogSet> {
-  if (filter.kind !== 'term') return setOfBits(await leafBits(looking, filter));
-  return logsOf(looking.found.get(termId(filter)) ?? [], looking.snapshot.lastId);
+async function leafSet(context: LookupContext, filter: Filter): Promise<LogSet> {
+  if (filter.kind !== 'term') return setOfBits(await leafBits(context, filter));
+  return logsOf(context.found.get(termId(filter)) ?? [], context.snapshot.lastId);
 }
 
-async function leafBits(looking: Looking, filter: Filter): Promise<Bitmap> {
-  const { snapshot, connection } = looking;
+async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap> {
+  const { snapshot, connection } = context;
   switch (filter.kind) {
     case 'phrase':
-      return phraseSet(looking, filter);
+      return phraseSet(context, filter);
     case 'range':
       return (
         (await logsWithin(snapshot, connection, filter)) ??
-        (await scanned(looking, filter, { among: [upTo(snapshot.covered)] }))
+        (await scanLogs(context, filter, { ranges: [upTo(snapshot.covered)] }))
       );
     case 'prefix':
     case 'wildcard':
@@ -170,7 +170,7 @@ async function leafBits(looking: Looking, filter: Filter): Promise<Bitmap> {
     case 'termRange':
       return (
         (await logsOfPattern(connection, snapshot, filter)) ??
-        (await scanned(looking, filter, { among: [upTo(snapshot.covered)] }))
+        (await scanLogs(context, filter, { ranges: [upTo(snapshot.covered)] }))
       );
     default:
       throw new Error(`The index has no answer to "${filter.kind}"`);
@@ -178,28 +178,28 @@ async function leafBits(looking: Looking, filter: Filter): Promise<Bitmap> {
 }
 
 /** Finds the logs of a phrase by word positions, and in some slices by their texts. */
-async function phraseSet(looking: Looking, phrase: Phrase): Promise<Bitmap> {
-  const { connection, snapshot } = looking;
+async function phraseSet(context: LookupContext, phrase: Phrase): Promise<Bitmap> {
+  const { connection, snapshot } = context;
   const { runs, lastId } = snapshot;
   const starts = await sliceStarts(snapshot, connection);
-  const { compared, lookedInto } = slicesOf(phrase, looking.counts, { runs, starts });
-  const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= fewTexts;
+  const { compared, lookedInto } = slicesOf(phrase, context.counts, { runs, starts });
+  const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= maxListedTexts;
   const asked = isFew ? [...compared, ...lookedInto] : compared;
   const places = await findPlaces(connection, runs, { phrase, slices: asked });
-  const among = isFew ? [amongIds(logsOfRarest(phrase, lookedInto, places))] : amongSlices(lookedInto);
+  const ranges = isFew ? [amongIds(logsOfRarest(phrase, lookedInto, places))] : amongSlices(lookedInto);
   const made =
     lookedInto.length === 0
       ? emptyBitmap(bitsFor(lastId))
-      : await scanned(looking, phrase, { among, within: hull(lookedInto) });
+      : await scanLogs(context, phrase, { ranges, bounds: boundsOf(lookedInto) });
   for (const id of logsOfPhrase(phrase, compared, places)) addId(made, id);
   return made;
 }
 
 /** Up to this number of texts, reading them one by one is faster than scanning. */
-const fewTexts = 30;
+const maxListedTexts = 30;
 
 /** Range from the first of some slices to the last. */
-function hull(slices: readonly Slice[]): Slice {
+function boundsOf(slices: readonly Slice[]): Slice {
   return {
     firstId: Math.min(...slices.map(({ firstId }) => firstId)),
     lastId: Math.max(...slices.map(({ lastId }) => lastId)),
@@ -219,48 +219,48 @@ async function logsWithin(
   return made;
 }
 
-async function union(looking: Looking, filters: readonly Filter[]): Promise<Bitmap> {
-  const made = emptyBitmap(bitsFor(looking.snapshot.lastId));
-  for (const each of filters) addAll(made, (await setOf(looking, each)).bitmap());
+async function unionOf(context: LookupContext, filters: readonly Filter[]): Promise<Bitmap> {
+  const made = emptyBitmap(bitsFor(context.snapshot.lastId));
+  for (const each of filters) addAll(made, (await setOf(context, each)).bitmap());
   return made;
 }
 
-async function combination(
-  looking: Looking,
+async function combineClauses(
+  context: LookupContext,
   { must, should, mustNot }: Extract<Filter, { kind: 'bool' }>,
 ): Promise<Bitmap> {
   const required = must.length === 0 && 0 < should.length ? [disMax(should)] : must;
   const [first, ...others] = required;
-  const from = await (first ? setOf(looking, first) : existing(looking.snapshot, looking.connection));
+  const from = await (first ? setOf(context, first) : existing(context.snapshot, context.connection));
   const made = copyOf(from.bitmap());
-  for (const each of others) keepOnly(made, (await setOf(looking, each)).bitmap());
-  for (const each of mustNot) removeAll(made, (await setOf(looking, each)).bitmap());
+  for (const each of others) keepOnly(made, (await setOf(context, each)).bitmap());
+  for (const each of mustNot) removeAll(made, (await setOf(context, each)).bitmap());
   return made;
 }
 
 /** Rows to scan. */
-interface LookedThrough {
+interface ScanOptions {
   /** SQL conditions of id ranges. */
-  readonly among: readonly string[];
+  readonly ranges: readonly string[];
   /** Range that includes all of them, if known. */
-  readonly within?: Slice;
+  readonly bounds?: Slice;
   /** Sets of the parts of the filter that are known. */
   readonly sets?: ReadonlyMap<Filter, LogSet>;
 }
 
 /** Selects logs by a scan of some id ranges. */
-async function scanned(
-  { snapshot, connection }: Searched,
+async function scanLogs(
+  { snapshot, connection }: SearchContext,
   filter: Filter,
-  { among, within, sets }: LookedThrough,
+  { ranges, bounds, sets }: ScanOptions,
 ): Promise<Bitmap> {
   const bits = bitsFor(snapshot.lastId);
   return withCondition(
     filter,
     ({ sql, parameters }) => {
       // One SELECT for each range: an OR of ranges would prevent DuckDB from skipping row groups.
-      const selects = among.map((stretch) => `SELECT id FROM stored.logs WHERE ${stretch} AND ${sql}`);
-      return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within });
+      const selects = ranges.map((range) => `SELECT id FROM stored.logs WHERE ${range} AND ${sql}`);
+      return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within: bounds });
     },
     (each, bind) => {
       const set = sets?.get(each);
@@ -271,18 +271,18 @@ async function scanned(
 
 /** Adds the selected logs after the end of the index. */
 async function addUncovered(
-  { snapshot: { covered, lastId }, connection }: Searched,
+  { snapshot: { covered, lastId }, connection }: SearchContext,
   filter: Filter,
   made: Bitmap,
 ): Promise<void> {
   await withCondition(filter, async ({ sql, parameters }) => {
     const bits = bitsFor(lastId);
-    const behind = await idsTo(connection, {
+    const uncovered = await idsTo(connection, {
       sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
       ...{ parameters, bits },
     });
     clearFrom(made, covered + 1);
-    addAll(made, behind);
+    addAll(made, uncovered);
   });
 }
 

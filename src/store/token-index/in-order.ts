@@ -1,5 +1,5 @@
 /** Above this number, sorting is faster than merging. */
-const mostStretches = 8;
+const maxRuns = 8;
 
 /**
  * Sorts numbers. DuckDB mostly lists the positions of a word in a few ascending runs; merging those takes a
@@ -9,7 +9,7 @@ export function inOrder(numbers: Float64Array): Float64Array {
   const starts = [0];
   for (let at = 1; at < numbers.length; at++)
     if ((numbers[at] ?? 0) < (numbers[at - 1] ?? 0)) starts.push(at);
-  if (mostStretches < starts.length) return numbers.sort();
+  if (maxRuns < starts.length) return numbers.sort();
   return starts.map((from, index) => numbers.subarray(from, starts[index + 1])).reduce(merged);
 }
 

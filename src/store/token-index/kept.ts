@@ -7,14 +7,14 @@ export interface Kept<T> {
  * Returns the cached value, or makes it. A failure is not cached: the search that started it may have been
  * interrupted, which does not concern others.
  */
-export async function keptOrMade<T>(kept: Kept<T>, make: () => Promise<T>): Promise<T> {
-  for (let begun = kept.made; begun; begun = kept.made) {
+export async function keptOrMade<T>(cache: Kept<T>, make: () => Promise<T>): Promise<T> {
+  for (let pending = cache.made; pending; pending = cache.made) {
     try {
-      return await begun;
+      return await pending;
     } catch {
-      if (kept.made === begun) delete kept.made;
+      if (cache.made === pending) delete cache.made;
     }
   }
-  kept.made = make();
-  return kept.made;
+  cache.made = make();
+  return cache.made;
 }

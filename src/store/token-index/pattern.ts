@@ -11,7 +11,7 @@ import { literalStart } from './literal-start.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Maximum number of ids read for each log; above it, scanning the texts is faster. */
-const mostIds = 4;
+const maxIdsPerLog = 4;
 
 /** The greatest code point, which is in no token: terms with a prefix sort before the prefix and this. */
 const afterTokens = '\u{10ffff}';
@@ -41,7 +41,7 @@ export async function logsOfPattern(
         if ('ids' in entry.logs) ids += entry.logs.ids.length;
         addEntry(made, entry);
       }
-      if (mostIds * covered < ids) return undefined;
+      if (maxIdsPerLog * covered < ids) return undefined;
     }
     return made;
   });

@@ -54,7 +54,7 @@ export interface PhraseSlices {
  * Reading and comparing a position takes as long as scanning this many consecutive texts. Equal texts are
  * scanned once, and by several threads.
  */
-const textsForPlace = 16;
+const textsPerPosition = 16;
 
 /**
  * Divides the slices that may have a phrase by the faster way to search each. `starts` has the known first ids
@@ -70,12 +70,12 @@ export function slicesOf(
   const firsts = words.flatMap((word) => [...word.keys()]);
   const bounds = [...new Set([...starts, ...firsts, ...ends])].sort((one, other) => one - other);
   const shared = bounds.flatMap((first, index) => sharedSlice(words, first, bounds[index + 1]));
-  const placed = shared.filter(({ isFrequent }) => !isFrequent);
-  const texts = sum(placed.map(({ firstId, lastId }) => lastId + 1 - firstId));
+  const withPositions = shared.filter(({ isFrequent }) => !isFrequent);
+  const texts = sum(withPositions.map(({ firstId, lastId }) => lastId + 1 - firstId));
   // One statement reads the positions in all slices, so all of them are searched in one way.
-  if (texts <= textsForPlace * sum(placed.map(({ places }) => places)))
+  if (texts <= textsPerPosition * sum(withPositions.map(({ places }) => places)))
     return { compared: [], lookedInto: shared };
-  return { compared: placed, lookedInto: shared.filter(({ isFrequent }) => isFrequent) };
+  return { compared: withPositions, lookedInto: shared.filter(({ isFrequent }) => isFrequent) };
 }
 
 /** Returns the slice from an id up to the next known one, if all words occur there. */

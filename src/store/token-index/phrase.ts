@@ -46,7 +46,7 @@ export function logsOfPhrase(
   found: Found<Places>,
 ): readonly number[] {
   const words = bySlice(phrase, found);
-  return slices.flatMap(({ firstId }) => [...together(firstId, placed(words, firstId))]);
+  return slices.flatMap(({ firstId }) => [...idsInSequence(firstId, wordsInSlice(words, firstId))]);
 }
 
 /** Returns the logs of slices that have the rarest word of a phrase: no others can have the phrase. */
@@ -57,34 +57,37 @@ export function logsOfRarest(
 ): readonly number[] {
   const words = bySlice(phrase, found);
   return slices.flatMap(({ firstId }) => {
-    const rarest = placed(words, firstId).find(({ ids }) => 0 < ids.length);
+    const rarest = wordsInSlice(words, firstId).find(({ ids }) => 0 < ids.length);
     return rarest ? [...rarest.ids] : [];
   });
 }
 
 /** Positions of a word, with the number of words from it to the end of the phrase. */
-interface Placed extends Places {
+interface SequencedWord extends Places {
   readonly rest: number;
 }
 
 /** Sorts the words of a phrase in a slice, the rarest first. */
-function placed(words: readonly ReadonlyMap<number, Places>[], first: number): readonly Placed[] {
+function wordsInSlice(
+  words: readonly ReadonlyMap<number, Places>[],
+  first: number,
+): readonly SequencedWord[] {
   const entries = words.flatMap((each, offset) => {
-    const places = each.get(first);
-    return places ? [{ ...places, rest: words.length - offset }] : [];
+    const occurrences = each.get(first);
+    return occurrences ? [{ ...occurrences, rest: words.length - offset }] : [];
   });
   return entries.sort((one, other) => one.ids.length - other.ids.length);
 }
 
 /** Returns the ids of a slice that have the words in sequence. */
-function together(first: number, [rarest, ...others]: readonly Placed[]): Float64Array {
-  let ends = rarest ? inOrder(endsIn(first, rarest)) : new Float64Array();
-  for (const word of others) ends = common(ends, inOrder(endsIn(first, word)));
+function idsInSequence(first: number, [rarest, ...others]: readonly SequencedWord[]): Float64Array {
+  let ends = rarest ? inOrder(phraseEnds(first, rarest)) : new Float64Array();
+  for (const word of others) ends = intersectSorted(ends, inOrder(phraseEnds(first, word)));
   return ends.map((end) => first + Math.floor(end / idStep));
 }
 
 /** Computes the end of the phrase from each occurrence of a word. */
-function endsIn(first: number, { ids, positions, rest }: Placed): Float64Array {
+function phraseEnds(first: number, { ids, positions, rest }: SequencedWord): Float64Array {
   const ends = new Float64Array(ids.length);
   for (let at = 0; at < ends.length; at++)
     ends[at] = ((ids[at] ?? 0) - first) * idStep + (positions[at] ?? 0) + rest;
@@ -92,14 +95,14 @@ function endsIn(first: number, { ids, positions, rest }: Placed): Float64Array {
 }
 
 /** Intersects two sorted lists without duplicates. */
-function common(some: Float64Array, others: Float64Array): Float64Array {
-  const kept = new Float64Array(some.length);
+function intersectSorted(some: Float64Array, others: Float64Array): Float64Array {
+  const shared = new Float64Array(some.length);
   let [at, count] = [0, 0];
   for (const number of others) {
     while ((some[at] ?? number) < number) at++;
-    if (some[at] === number) kept[count++] = number;
+    if (some[at] === number) shared[count++] = number;
   }
-  return kept.subarray(0, count);
+  return shared.subarray(0, count);
 }
 
 /** Positions are smaller: id and position are one number, exact since a slice has few ids. */

@@ -43,10 +43,10 @@ const cacheBytes = 64 * 1024 * 1024;
  * derived from them. Undefined without an index.
  */
 export async function snapshotOf(of: Case, connection: DuckDBConnection): Promise<Snapshot | undefined> {
-  const known = snapshots.get(of);
+  const cached = snapshots.get(of);
   // A case opened for reading does not change.
-  const isCurrent = known && (of.access === 'read' || known.lastAction === (await lastAction(connection)));
-  const snapshot = isCurrent ? known : await readSnapshot(connection);
+  const isCurrent = cached && (of.access === 'read' || cached.lastAction === (await lastAction(connection)));
+  const snapshot = isCurrent ? cached : await readSnapshot(connection);
   if (!isCurrent) snapshots.set(of, snapshot);
   return snapshot.runs.length === 0 ? undefined : snapshot;
 }
@@ -149,7 +149,7 @@ async function rowsFollowIds(
 }
 
 /** Number of requests answered by the database: a single one is faster without the times of all logs. */
-const fewQuestions = 3;
+const minRequests = 3;
 
 /** Returns the times of the logs once loading them pays; undefined before, and if there are too many. */
 export async function timesOf(
@@ -157,7 +157,7 @@ export async function timesOf(
   connection: DuckDBConnection,
 ): Promise<Times | undefined> {
   times.questions += 1;
-  if (times.questions <= fewQuestions) return undefined;
+  if (times.questions <= minRequests) return undefined;
   return keptOrMade(times, () => loadTimes(connection, lastId));
 }
 
@@ -170,13 +170,13 @@ export function sliceStarts(
 }
 
 /** About one in 256 terms of a slice has a smaller hash: reading all terms takes ten times as long. */
-const fewHashes = 2 ** 24;
+const sampledHashes = 2 ** 24;
 
 async function readStarts(
   runs: readonly TokenRun[],
   connection: DuckDBConnection,
 ): Promise<readonly number[]> {
-  const selects = runs.map(({ run }) => `SELECT first FROM ${termsTable(run)} WHERE hash < ${fewHashes}`);
+  const selects = runs.map(({ run }) => `SELECT first FROM ${termsTable(run)} WHERE hash < ${sampledHashes}`);
   const result = await connection.runAndReadAll(
     `SELECT DISTINCT first::DOUBLE FROM (${selects.join(' UNION ALL ')})`,
   );

@@ -10,25 +10,25 @@ export interface Times {
   /** Milliseconds since the epoch by id; NaN for a missing log, or one without a time. */
   readonly byId: Float64Array;
   /** First and last time of each block of ids; `hasTimeless` if a log in it may have none. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly TimeBlock[];
 }
 
-interface Stretch {
+interface TimeBlock {
   readonly first: number;
   readonly last: number;
   readonly hasTimeless: boolean;
 }
 
 /** Words of a set that cover a block of ids. */
-const stretchWords = 64;
-const stretchIds = 32 * stretchWords;
+const blockWords = 64;
+const blockIds = 32 * blockWords;
 
 /** Above this number, the database sorts and counts: the times would take 160 MB. */
-const mostIds = 20_000_000;
+const maxIds = 20_000_000;
 
 /** Reads the times of all logs. */
 export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times | undefined> {
-  if (mostIds < lastId) return undefined;
+  if (maxIds < lastId) return undefined;
   const byId = new Float64Array(lastId + 1).fill(Number.NaN);
   const result = await streamWhole(connection, {
     sql: `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
@@ -38,13 +38,13 @@ export async function loadTimes(connection: DuckDBConnection, lastId: number): P
     for (let row = 0; row < chunk.rowCount; row++)
       byId[Number(ids.getItem(row))] = Number(times.getItem(row));
   }
-  const stretches: Stretch[] = [];
-  for (let from = 0; from < byId.length; from += stretchIds)
-    stretches.push(toStretch(byId.subarray(from, from + stretchIds)));
+  const stretches: TimeBlock[] = [];
+  for (let from = 0; from < byId.length; from += blockIds)
+    stretches.push(toBlock(byId.subarray(from, from + blockIds)));
   return { byId, stretches };
 }
 
-function toStretch(times: Float64Array): Stretch {
+function toBlock(times: Float64Array): TimeBlock {
   let [first, last, hasTimeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, false];
   for (const time of times) {
     if (time < first) first = time;
@@ -73,10 +73,10 @@ export function firstIds(
   };
   const take = (id: number) => {
     const time = byId[id];
-    const place = time === undefined || Number.isNaN(time) ? { id } : { time, id };
-    if (worst && compare(worst, place) < 0) return;
-    if (after && compare(place, after) <= 0) return;
-    best.push(place);
+    const cursor = time === undefined || Number.isNaN(time) ? { id } : { time, id };
+    if (worst && compare(worst, cursor) < 0) return;
+    if (after && compare(cursor, after) <= 0) return;
+    best.push(cursor);
     if (4 * count + 1024 < best.length) cut();
   };
   // Starts at the end of the ids that mostly has the first logs, so that the rest is skipped.
@@ -84,15 +84,15 @@ export function firstIds(
   for (const index of order === 'newest' ? indices.reverse() : indices) {
     const { first, last } = stretches[index] ?? { first: 0, last: 0 };
     if (worst?.time !== undefined && (order === 'newest' ? last < worst.time : worst.time < first)) continue;
-    eachId(bitmap, take, { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) });
+    eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
     if (worst === undefined && count <= best.length) cut();
   }
   cut();
   return best.map(({ id }) => id);
 }
 
-function wordAfter({ words }: Bitmap, stretch: number): number {
-  return Math.min(words.length, (stretch + 1) * stretchWords);
+function wordAfter({ words }: Bitmap, block: number): number {
+  return Math.min(words.length, (block + 1) * blockWords);
 }
 
 /** Returns the ids of the logs whose times are in a range. */
@@ -104,7 +104,7 @@ export function idsWithin(
   const made = emptyBitmap(bits);
   const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
   for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
-    const [fromWord, toWord] = [index * stretchWords, wordAfter(made, index)];
+    const [fromWord, toWord] = [index * blockWords, wordAfter(made, index)];
     if (!hasTimeless && isInside(first) && isInside(last)) made.words.fill(0xffffffff, fromWord, toWord);
     else if (isAbove(last, lower) && isAbove(-first, negative(upper)))
       for (let id = 32 * fromWord; id < 32 * toWord; id++)
@@ -134,9 +134,9 @@ export function spanOf(
     if (last < time) last = time;
     if (Number.isNaN(time)) timeless++;
   };
-  for (const [index, stretch] of stretches.entries()) {
-    if (first <= stretch.first && stretch.last <= last && !stretch.hasTimeless) continue;
-    eachId(bitmap, take, { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) });
+  for (const [index, block] of stretches.entries()) {
+    if (first <= block.first && block.last <= last && !block.hasTimeless) continue;
+    eachId(bitmap, take, { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) });
   }
   return { first, last, timeless, count: countIds(bitmap) - timeless };
 }
@@ -163,7 +163,7 @@ export function countByStart(
     count++;
   };
   for (const [index, { first, last, hasTimeless }] of stretches.entries()) {
-    const words = { fromWord: index * stretchWords, toWord: wordAfter(bitmap, index) };
+    const words = { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) };
     const isOne = !hasTimeless && first <= last && startOf(first) === startOf(last);
     if (!isOne) eachId(bitmap, take, words);
     else {
