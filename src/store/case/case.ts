@@ -8,25 +8,25 @@ import {
   openDatabase,
   type Spill,
 } from '../database/database.ts';
-import { makeRoomForLogs } from '../database/memory-limit.ts';
+import { reserveMemoryForLogs } from '../database/memory-limit.ts';
 import { inOneThread } from '../database/one-thread.ts';
-import { damagedCase, messageOf, StoreError } from '../database/store-error.ts';
-import { beginOnce } from '../database/stream-whole.ts';
+import { damagedCaseError, messageOf, StoreError } from '../database/store-error.ts';
+import { beginTransactionOnce } from '../database/stream-whole.ts';
 import { removeSpill } from '../files/spill-folder.ts';
 import { addRowSource } from '../rows/row-source.ts';
-import { isBlank, readCatalogue } from './catalogue.ts';
+import { isBlankCatalogue, readCatalogue } from './catalogue.ts';
 import { type CheckedCatalogue, checkCatalogue } from './check-catalogue.ts';
 import { emptyWriteAhead, removeCaseFile } from './close-case.ts';
 import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
 import type { CatalogueDifference } from './compare-catalogue.ts';
-import { syncNames } from './evidence-folder.ts';
-import { type Gate, makeGate } from './gate.ts';
+import { syncEvidence } from './evidence-folder.ts';
+import { type ReaderBarrier, makeReaderBarrier } from './gate.ts';
 import { makeCase } from './make-case.ts';
 import { removePending } from './pending-originals.ts';
 import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
 import { caseVersion, createSchema, isUnfilled } from './schema.ts';
-import { type Beside, transact, transactBeside, type Work } from './transaction.ts';
+import { type Beside, runTransaction, runParallelTransactions, type ConnectionTask } from './transaction.ts';
 
 /**
  * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its
@@ -75,7 +75,7 @@ interface CaseState {
   /** Remove the file on closing if nothing was added. */
   readonly isRemovedIfEmpty: boolean;
   /** Barrier that snapshots of readers pass as they begin. */
-  readonly readers: Gate;
+  readonly readers: ReaderBarrier;
   /** Catalogue objects that differ from this version; empty unless opened in spite of them. */
   readonly differences: readonly CatalogueDifference[];
   /** Checkpoints have been configured: once, before logs are added. */
@@ -123,7 +123,7 @@ export async function openCase(path: string, options: OpenOptions): Promise<Case
       return await openCase(path, options);
     }
     if (access === 'write') await repairCase(writer, path, version);
-    await makeRoomForLogs(writer);
+    await reserveMemoryForLogs(writer);
     if (access === 'write') await removePending(writer, path);
     return toCase(
       {
@@ -159,7 +159,7 @@ async function prepareDatabase(
   addColumnTest(writer);
   addRowSource(writer);
   // A case in memory, or a file whose creation was killed under an older version, which created it in place.
-  const isUnfinished = mayCreate && !isCreated && isBlank(catalogue);
+  const isUnfinished = mayCreate && !isCreated && isBlankCatalogue(catalogue);
   if (isUnfinished) await createSchema(writer);
   if (isCreated || isUnfinished) return { version: caseVersion, differences: [] };
   return await checkCatalogue(writer, { path, catalogue, mayDiffer });
@@ -173,7 +173,7 @@ function toCase(
     ...resources,
     lastWrite: Promise.resolve(),
     connecting: new Set(),
-    readers: makeGate(),
+    readers: makeReaderBarrier(),
     isCompactionDecided: false,
   };
   const made: Case = { ...facts, [Symbol.asyncDispose]: () => closeCase(made, state) };
@@ -226,14 +226,14 @@ function makeConnection({ database, connecting }: CaseState): Promise<DuckDBConn
  * Fixes the state that a connection sees until it closes: each part completely or not at all. A case opened for
  * reading has only one state.
  */
-export async function beginState(from: Case, connection: DuckDBConnection): Promise<void> {
-  if (from.access === 'write') await stateOf(from).readers.pass(() => beginOnce(connection));
+export async function beginSnapshot(from: Case, connection: DuckDBConnection): Promise<void> {
+  if (from.access === 'write') await stateOf(from).readers.enter(() => beginTransactionOnce(connection));
 }
 
 /** Runs work on a connection of its own for reading, which sees one state of the case. */
-export function readingState<T>(from: Case, work: Work<T>): Promise<T> {
+export function readingState<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
   return reading(from, async (connection) => {
-    await beginState(from, connection);
+    await beginSnapshot(from, connection);
     return await work(connection);
   });
 }
@@ -243,7 +243,7 @@ export function readingState<T>(from: Case, work: Work<T>): Promise<T> {
  * some logs of a part that is being added. Use `readCaseSnapshot` to read logs of parts that may not be listed
  * yet.
  */
-export async function reading<T>(from: Case, work: Work<T>): Promise<T> {
+export async function reading<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
   const connection = await connect(from);
   try {
     return await work(connection);
@@ -258,9 +258,9 @@ export async function reading<T>(from: Case, work: Work<T>): Promise<T> {
  * Runs work in a transaction of its own, after all earlier writes; a failure rolls it back. Rejects with
  * `READ_ONLY` if the case was not opened for writing.
  */
-export function writing<T>(into: Case, work: Work<T>): Promise<T> {
+export function writing<T>(into: Case, work: ConnectionTask<T>): Promise<T> {
   return queueWrite(into, (writer) =>
-    transact(writer, (connection) => withOriginals(into, () => work(connection))),
+    runTransaction(writer, (connection) => withOriginals(into, () => work(connection))),
   );
 }
 
@@ -275,7 +275,7 @@ export function loading<T>(
   return queueWrite(into, async (writer) => {
     await decideCompactionOnce(stateOf(into));
     return inOneThread(writer, (restore) =>
-      transactBeside(
+      runParallelTransactions(
         writer,
         { connect: () => connect(into), readers: stateOf(into).readers },
         async (connection, beside) => {
@@ -298,12 +298,12 @@ async function decideCompactionOnce(state: CaseState): Promise<void> {
 /** Runs the work of a transaction, then syncs the originals that it lists. */
 async function withOriginals<T>(into: Case, work: () => Promise<T>): Promise<T> {
   const result = await work();
-  await syncNames(into.path);
+  await syncEvidence(into.path);
   return result;
 }
 
 /** Queues a write after all earlier ones. */
-function queueWrite<T>(into: Case, write: Work<T>): Promise<T> {
+function queueWrite<T>(into: Case, write: ConnectionTask<T>): Promise<T> {
   const state = stateOf(into);
   const next = state.lastWrite.then(() => {
     if (into.access === 'write') return write(state.writer);
@@ -324,7 +324,7 @@ function stateOf(of: Case): CaseState {
 /** Converts a failure of the driver to a `StoreError`; returns anything else as it is. */
 export function toStoreError(error: unknown, of: Pick<Case, 'path'>): unknown {
   if (!isOfDriver(error)) return error;
-  const damaged = damagedCase(of.path, error);
+  const damaged = damagedCaseError(of.path, error);
   if (damaged) return damaged;
   // The driver adds advice about settings that users cannot change, and about a database that ends with the
   // process.

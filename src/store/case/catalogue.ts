@@ -40,12 +40,12 @@ const row = v.tuple([
 export async function readCatalogue(connection: DuckDBConnection): Promise<readonly CatalogueObject[]> {
   const result = await connection.runAndReadAll(selects.join(' UNION ALL '));
   const objects = v.parse(v.array(row), result.getRowsJson()).map(toObject);
-  return objects.sort((first, second) => (keyOf(first) < keyOf(second) ? -1 : 1));
+  return objects.sort((first, second) => (catalogueKey(first) < catalogueKey(second) ? -1 : 1));
 }
 
 function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof row>): CatalogueObject {
   // `emptyWriteAhead` may have set this comment.
-  const isOwn = kind === 'table' && schema === 'stored' && name === 'about' && comment === ownComment;
+  const isOwn = kind === 'table' && schema === 'stored' && name === 'about' && comment === caseComment;
   const remarks = [isOwn ? null : comment, tags].filter(
     (each) => each !== null && JSON.stringify(each) !== '[]',
   );
@@ -58,10 +58,10 @@ function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof
 }
 
 /** Comment that this program sets on `stored.about`. */
-export const ownComment = 'logquarry case';
+export const caseComment = 'logquarry case';
 
 /** Returns the identity of an object within a file. */
-export function keyOf({ kind, schema, name, definition }: CatalogueObject): string {
+export function catalogueKey({ kind, schema, name, definition }: CatalogueObject): string {
   // Macros of one name differ by their parameters.
   return JSON.stringify([kind, schema, name, kind === 'macro' ? definition : '']);
 }
@@ -82,7 +82,7 @@ export async function readColumnComments(connection: DuckDBConnection): Promise<
 }
 
 /** Reports if a file is empty, or has only the empty schema of a case whose creation was killed. */
-export function isBlank(objects: readonly CatalogueObject[]): boolean {
+export function isBlankCatalogue(objects: readonly CatalogueObject[]): boolean {
   return objects.every(
     ({ kind, schema }) =>
       kind === 'type' || (kind === 'schema' && (schema === 'main' || schema === 'stored')),

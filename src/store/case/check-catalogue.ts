@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../database/store-error.ts';
 import type { CatalogueObject } from './catalogue.ts';
 import { type CatalogueDifference, compareCatalogue } from './compare-catalogue.ts';
-import { checkVersion, notACase, oldestReadable } from './schema.ts';
+import { checkVersion, notACaseError, oldestReadable } from './schema.ts';
 
 /** Version of a case, and the objects of its file that differ from this program's. */
 export interface CheckedCatalogue {
@@ -30,7 +30,7 @@ export async function checkCatalogue(
   const isCase = catalogue.some(({ kind, schema, name }) => {
     return kind === 'table' && schema === 'stored' && name === 'about';
   });
-  if (!isCase) throw notACase(path);
+  if (!isCase) throw notACaseError(path);
   const differences = await compareCatalogue(catalogue);
   const foreign = differences.filter((difference) => !isOfOlderVersion(difference));
   if (0 < foreign.length) return differing(path, differences, mayDiffer);
@@ -56,7 +56,7 @@ function differing(
   mayDiffer: boolean,
 ): CheckedCatalogue {
   if (mayDiffer) return { version: oldestReadable, differences };
-  throw alteredCase(path, differences);
+  throw alteredCaseError(path, differences);
 }
 
 /** Reports if a case of an older version has this difference, and its migration resolves it. */
@@ -67,7 +67,7 @@ function isOfOlderVersion({ kind, schema, name, found, expected }: CatalogueDiff
 }
 
 /** Returns the error for an altered case. */
-export function alteredCase(path: string, differences: readonly CatalogueDifference[]): StoreError {
+export function alteredCaseError(path: string, differences: readonly CatalogueDifference[]): StoreError {
   const [first, ...others] = differences;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const message =

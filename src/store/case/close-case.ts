@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ownComment } from './catalogue.ts';
+import { caseComment } from './catalogue.ts';
 
 /**
  * Writes the write-ahead file into a case that is open for writing. DuckDB does so on closing, unless that file has
@@ -12,7 +12,7 @@ export async function emptyWriteAhead(path: string, writer: DuckDBConnection): P
     await writer.run('CHECKPOINT');
     if (!existsSync(`${path}.wal`)) return;
     // Half a first entry remains until another entry follows.
-    await writer.run(`COMMENT ON TABLE stored.about IS '${ownComment}'`);
+    await writer.run(`COMMENT ON TABLE stored.about IS '${caseComment}'`);
     await writer.run('CHECKPOINT');
   } catch {
     // The next opening replays the write-ahead file.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { makeTermsTable } from '../index-tables/make-run.ts';
 import { termsTable } from '../index-tables/runs.ts';
-import { type CatalogueObject, keyOf, readCatalogue } from './catalogue.ts';
+import { type CatalogueObject, catalogueKey, readCatalogue } from './catalogue.ts';
 import { makeTables } from './schema.ts';
 
 /** A catalogue object that differs from the one of this version. */
@@ -29,16 +29,16 @@ export async function compareCatalogue(
 ): Promise<readonly CatalogueDifference[]> {
   const own = objects.filter((object) => asFirstTermsTable(object)?.definition !== usual.terms);
   if (hashOfCatalogue(own) === usual.catalogue) return [];
-  const expected = new Map((await referenceCatalogue()).map((object) => [keyOf(object), object]));
-  const terms = expected.get(keyOf(firstTermsTable));
-  expected.delete(keyOf(firstTermsTable));
+  const expected = new Map((await referenceCatalogue()).map((object) => [catalogueKey(object), object]));
+  const terms = expected.get(catalogueKey(firstTermsTable));
+  expected.delete(catalogueKey(firstTermsTable));
   const found = objects.filter(
     (object) => !terms || asFirstTermsTable(object)?.definition !== terms.definition,
   );
-  const keys = new Set(found.map(keyOf));
-  const gone = [...expected.values()].filter((object) => !keys.has(keyOf(object)));
+  const keys = new Set(found.map(catalogueKey));
+  const gone = [...expected.values()].filter((object) => !keys.has(catalogueKey(object)));
   return [
-    ...found.flatMap((object) => differenceOf(object, expected.get(keyOf(object)))),
+    ...found.flatMap((object) => differenceOf(object, expected.get(catalogueKey(object)))),
     ...gone.map(({ kind, schema, name, definition }) => ({ kind, schema, name, expected: definition })),
   ];
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../files/sync-folder.ts';
 
 /** Prefix of the names of incomplete files. */
-export const arriving = 'arriving-';
+export const arrivingPrefix = 'arriving-';
 
 /**
  * Returns the folder with the originals of a case, each named by the SHA-256 of its bytes. It is beside the
@@ -17,14 +17,14 @@ export function evidenceFolder(casePath: string): string {
 
 /** Returns a path for a file that is being copied into the evidence folder. */
 export function arrivingPath(casePath: string): string {
-  return join(evidenceFolder(casePath), arriving + randomUUID());
+  return join(evidenceFolder(casePath), arrivingPrefix + randomUUID());
 }
 
 /** Returns the names of the files in the evidence folder, without incomplete ones. */
 export async function listEvidence(casePath: string): Promise<readonly string[]> {
   const folder = evidenceFolder(casePath);
   if (!existsSync(folder)) return [];
-  return (await readdir(folder)).filter((name) => !name.startsWith(arriving)).sort();
+  return (await readdir(folder)).filter((name) => !name.startsWith(arrivingPrefix)).sort();
 }
 
 /** Removes the evidence folder if it is empty. */
@@ -47,7 +47,7 @@ export function noteNamed(folder: string): void {
  * Syncs the names of the evidence files to the disk; their bytes are there already. Called once for each
  * transaction that may list some: a sync for each file would take as long as loading some hundred logs.
  */
-export async function syncNames(casePath: string): Promise<void> {
+export async function syncEvidence(casePath: string): Promise<void> {
   const folder = evidenceFolder(casePath);
   // Deleted before the sync, so that a name added meanwhile is not lost.
   if (!unsynced.delete(folder)) return;

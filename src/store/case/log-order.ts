@@ -4,7 +4,7 @@ import type { Parameter } from '../../translate/duckdb.ts';
 export type Order = 'newest' | 'oldest';
 
 /** The ORDER BY expressions. */
-export const orders: { readonly [O in Order]: string } = {
+export const orderBySql: { readonly [O in Order]: string } = {
   newest: '"time" DESC NULLS LAST, id DESC',
   oldest: '"time" ASC NULLS LAST, id ASC',
 };
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** SQL condition for the logs after a cursor. Its parameters are numbered from `first` on. */
-export function behind(
+export function afterCursorSql(
   { time, id }: Place,
   order: Order,
   first: number,
@@ -31,7 +31,7 @@ export function behind(
 }
 
 /** SQL condition for the logs up to a cursor, inclusive. Its parameters are numbered from `first` on. */
-export function upTo(
+export function upToCursorSql(
   { time, id }: Place,
   order: Order,
   first: number,

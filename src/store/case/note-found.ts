@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Note, noteActions } from '../chain/actions.ts';
-import { noteFoundRows } from '../chain/noted-rows.ts';
+import { recordExistingRows } from '../chain/noted-rows.ts';
 import { idDigests, rowDigests } from '../chain/row-digests.ts';
 import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
 
@@ -9,11 +9,11 @@ import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
  * Records the contents of a case of a version before 6, whose actions are incomplete. From then on,
  * verification compares with these actions; earlier ones still count.
  */
-export async function noteFound(connection: DuckDBConnection): Promise<void> {
+export async function recordExistingContents(connection: DuckDBConnection): Promise<void> {
   const parts = await readParts(connection);
   await noteActions(connection, await partActions(connection, parts));
   await noteActions(connection, await fileActions(connection));
-  await noteFoundRows(connection);
+  await recordExistingRows(connection);
 }
 
 async function partActions(connection: DuckDBConnection, parts: readonly Part[]): Promise<readonly Note[]> {

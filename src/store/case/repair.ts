@@ -2,25 +2,25 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { openDatabase } from '../database/database.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { readCatalogue } from './catalogue.ts';
-import { alteredCase } from './check-catalogue.ts';
+import { alteredCaseError } from './check-catalogue.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
-import { caseVersion, migrate, oldestReadable } from './schema.ts';
-import { transact } from './transaction.ts';
-import { endParts, findUnfinished } from './unfinished.ts';
+import { caseVersion, migrateCase, oldestReadable } from './schema.ts';
+import { runTransaction } from './transaction.ts';
+import { removeUnfinishedParts, findUnfinishedParts } from './unfinished.ts';
 
 /** Reports if a case has an older version, or logs of a part that a killed process left unfinished. */
 export async function needsRepair(connection: DuckDBConnection, version: number): Promise<boolean> {
-  return version < oldestReadable || 0 < (await findUnfinished(connection)).length;
+  return version < oldestReadable || 0 < (await findUnfinishedParts(connection)).length;
 }
 
 /** Migrates a case to this version, and removes unfinished parts. */
 export async function repairCase(connection: DuckDBConnection, path: string, version: number): Promise<void> {
   if (version < caseVersion) {
-    await migrate(connection, version);
+    await migrateCase(connection, version);
     const differences = await compareCatalogue(await readCatalogue(connection));
-    if (0 < differences.length) throw alteredCase(path, differences);
+    if (0 < differences.length) throw alteredCaseError(path, differences);
   }
-  await transact(connection, endParts);
+  await runTransaction(connection, removeUnfinishedParts);
 }
 
 /** Repairs the file of a case, opened for writing. Rejects with `CASE_VERSION` or `STORE_FAILED` if it cannot be written. */

@@ -4,8 +4,8 @@ import { chainActions, noteAction } from '../chain/actions.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { readTextRows, timestampText } from '../database/text-rows.ts';
 import { runsTable } from '../index-tables/runs.ts';
-import { noteFound } from './note-found.ts';
-import { transact } from './transaction.ts';
+import { recordExistingContents } from './note-found.ts';
+import { runTransaction } from './transaction.ts';
 import { unfinishedTable } from './unfinished.ts';
 import { windowColumns } from './window-columns.ts';
 
@@ -77,7 +77,7 @@ const views = [
 
 /** Creates a case in an empty database. */
 export async function createSchema(connection: DuckDBConnection): Promise<void> {
-  await transact(connection, async () => {
+  await runTransaction(connection, async () => {
     await makeTables(connection);
     const created = Date.now();
     await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
@@ -111,8 +111,8 @@ const steps: readonly (readonly string[])[] = [
 ];
 
 /** Migrates a case of an older version in one transaction, and records its contents. */
-export async function migrate(connection: DuckDBConnection, from: number): Promise<void> {
-  await transact(connection, async () => {
+export async function migrateCase(connection: DuckDBConnection, from: number): Promise<void> {
+  await runTransaction(connection, async () => {
     for (const statement of steps.slice(from - 1).flat()) await connection.run(statement);
     await makeTables(connection);
     if (from === 3) await dropOldIndex(connection);
@@ -120,7 +120,7 @@ export async function migrate(connection: DuckDBConnection, from: number): Promi
     if (from < 2) await chainActions(connection);
     const [about] = await readTextRows(connection, 'about');
     await noteAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
-    if (from < 6) await noteFound(connection);
+    if (from < 6) await recordExistingContents(connection);
   });
 }
 
@@ -147,7 +147,7 @@ export async function isUnfilled(connection: DuckDBConnection): Promise<boolean>
  */
 export async function checkVersion(connection: DuckDBConnection, path: string): Promise<number> {
   const version = await readVersion(connection);
-  if (version === undefined) throw notACase(path);
+  if (version === undefined) throw notACaseError(path);
   if (0 < version && version <= caseVersion) return version;
   throw new StoreError(
     'CASE_VERSION',
@@ -157,7 +157,7 @@ export async function checkVersion(connection: DuckDBConnection, path: string): 
 }
 
 /** Returns the error for a database that is not a case. */
-export function notACase(path: string): StoreError {
+export function notACaseError(path: string): StoreError {
   return new StoreError('NOT_A_CASE', `"${path}" is a DuckDB file, but not a Logquarry case`);
 }
 

@@ -1,15 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Gate } from './gate.ts';
-import { beginPart, endParts } from './unfinished.ts';
+import type { ReaderBarrier } from './gate.ts';
+import { markPartBegun, removeUnfinishedParts } from './unfinished.ts';
 
 /** A task on a connection. */
-export type Work<T> = (connection: DuckDBConnection) => Promise<T>;
+export type ConnectionTask<T> = (connection: DuckDBConnection) => Promise<T>;
 
 /** Opens another connection, which only writes logs of this part and later ones. */
 export type Beside = (part: number) => Promise<DuckDBConnection>;
 
 /** Runs work in a transaction; a failure rolls it back. */
-export async function transact<T>(connection: DuckDBConnection, work: Work<T>): Promise<T> {
+export async function runTransaction<T>(connection: DuckDBConnection, work: ConnectionTask<T>): Promise<T> {
   await connection.run('BEGIN');
   try {
     const result = await work(connection);
@@ -27,9 +27,12 @@ export async function transact<T>(connection: DuckDBConnection, work: Work<T>): 
  * first, which lists the parts: a kill in between leaves parts that are known as unfinished. No reader begins
  * in between.
  */
-export async function transactBeside<T>(
+export async function runParallelTransactions<T>(
   connection: DuckDBConnection,
-  { connect, readers }: { readonly connect: () => Promise<DuckDBConnection>; readonly readers: Gate },
+  {
+    connect,
+    readers,
+  }: { readonly connect: () => Promise<DuckDBConnection>; readonly readers: ReaderBarrier },
   work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
 ): Promise<T> {
   const connections: DuckDBConnection[] = [];
@@ -39,7 +42,7 @@ export async function transactBeside<T>(
   const open = async (part: number) => {
     const other = await connect();
     connections.push(other);
-    begun ??= beginPart(other, part);
+    begun ??= markPartBegun(other, part);
     await begun;
     await other.run('BEGIN');
     return other;
@@ -50,7 +53,7 @@ export async function transactBeside<T>(
     return other;
   };
   try {
-    return await transact(connection, async () => {
+    return await runTransaction(connection, async () => {
       const result = await work(connection, beside);
       if (0 < others.length) openBarrier = await readers.close();
       for (const other of await Promise.all(others)) await other.run('COMMIT');
@@ -61,7 +64,8 @@ export async function transactBeside<T>(
     // Closing rolls back uncommitted transactions.
     for (const other of connections) other.closeSync();
     // If this fails as well, the next opening of the case repeats it.
-    if (0 < connections.length) await transact(connection, endParts).catch(() => undefined);
+    if (0 < connections.length)
+      await runTransaction(connection, removeUnfinishedParts).catch(() => undefined);
     openBarrier();
   }
 }

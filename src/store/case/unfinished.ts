@@ -12,13 +12,13 @@ export const unfinishedTable = 'CREATE TABLE IF NOT EXISTS stored.unfinished (pa
  * Marks a part, and all later ones, as begun. On a connection without a transaction, so that it is committed at
  * once.
  */
-export async function beginPart(connection: DuckDBConnection, part: number): Promise<void> {
+export async function markPartBegun(connection: DuckDBConnection, part: number): Promise<void> {
   await connection.run('INSERT INTO stored.unfinished VALUES ($1)', [part]);
 }
 
 /** Deletes the logs of unlisted parts that were begun, records that, and clears the marks. */
-export async function endParts(connection: DuckDBConnection): Promise<void> {
-  for (const unfinished of await findUnfinished(connection)) {
+export async function removeUnfinishedParts(connection: DuckDBConnection): Promise<void> {
+  for (const unfinished of await findUnfinishedParts(connection)) {
     await connection.run('DELETE FROM stored.logs WHERE part = $1', [unfinished.part]);
     await noteAction(connection, 'remove unfinished part', unfinished);
   }
@@ -28,7 +28,7 @@ export async function endParts(connection: DuckDBConnection): Promise<void> {
 const parts = v.array(v.object({ part: v.number(), logs: v.number() }));
 
 /** Returns the parts that were begun but are not listed, with the number of their logs; only parts with logs. */
-export async function findUnfinished(
+export async function findUnfinishedParts(
   connection: DuckDBConnection,
 ): Promise<readonly { readonly part: number; readonly logs: number }[]> {
   const begun = await connection.runAndReadAll('SELECT part FROM stored.unfinished');

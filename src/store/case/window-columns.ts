@@ -1,5 +1,5 @@
 /** Types of the columns of `stored.windows`, in their order. */
-export const columns = {
+export const windowColumnTypes = {
   window: 'INTEGER',
   export: 'INTEGER',
   oldest: 'TIMESTAMP',
@@ -23,6 +23,6 @@ export const columns = {
 } as const;
 
 /** The column definitions of `stored.windows`. */
-export const windowColumns = Object.entries(columns)
+export const windowColumns = Object.entries(windowColumnTypes)
   .map(([name, type]) => `"${name}" ${type}`)
   .join(', ');

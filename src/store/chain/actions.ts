@@ -31,18 +31,22 @@ export function hashOf({ number, done, action, details, version, previous }: Omi
 }
 
 /** Details that are recorded with an action. */
-export type Details = Readonly<Record<string, Json | undefined>>;
+export type ActionDetails = Readonly<Record<string, Json | undefined>>;
 
 type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** An action to record. */
 export interface Note {
   readonly action: string;
-  readonly details: Details;
+  readonly details: ActionDetails;
 }
 
 /** Records an action in the case, in the transaction that carries it out. */
-export function noteAction(connection: DuckDBConnection, action: string, details: Details): Promise<void> {
+export function noteAction(
+  connection: DuckDBConnection,
+  action: string,
+  details: ActionDetails,
+): Promise<void> {
   return noteActions(connection, [{ action, details }]);
 }
 

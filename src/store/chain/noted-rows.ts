@@ -17,7 +17,7 @@ export type NotedTable = keyof typeof notedTables;
 const maxRows = 1_000;
 
 /** Changes the rows of certain keys and records the differences, in the transaction of the caller. */
-export async function changeRows(
+export async function changeRecordedRows(
   connection: DuckDBConnection,
   { table, keys }: { readonly table: NotedTable; readonly keys: readonly (string | number)[] },
   change: () => Promise<void>,
@@ -32,7 +32,7 @@ export async function changeRows(
 }
 
 /** Records all rows of these tables as they are, in a case of a version that did not record them. */
-export async function noteFoundRows(connection: DuckDBConnection): Promise<void> {
+export async function recordExistingRows(connection: DuckDBConnection): Promise<void> {
   for (const table of notedTableNames) {
     const rows = await readTextRows(connection, table);
     const found = rows.flatMap((row) => changedColumns(table, row, undefined));

@@ -16,10 +16,10 @@ export type FromChild =
   /** Resident memory of the process, if the parent cannot read it. Bytes. */
   | { readonly kind: 'resident'; readonly bytes: number }
   | { readonly kind: 'end' }
-  | { readonly kind: 'failure'; readonly failure: Failure };
+  | { readonly kind: 'failure'; readonly failure: SerializedError };
 
 /** An error as it is passed between processes. */
-export interface Failure {
+export interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly code?: string;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { StoreError, type StoreErrorCode, storeErrorCodes } from '../database/store-error.ts';
-import type { Failure, FromChild, ToChild } from './messages.ts';
+import type { SerializedError, FromChild, ToChild } from './messages.ts';
 import { residentMemory } from './resident-memory.ts';
 
 /** Limits of a child process. */
@@ -171,7 +171,7 @@ async function endChild(child: ChildProcess): Promise<void> {
 }
 
 /** Restores the error of a child, as far as callers branch on it. */
-function toError({ name, message, code }: Failure): Error {
+function toError({ name, message, code }: SerializedError): Error {
   if (name === 'StoreError' && isStoreErrorCode(code)) return new StoreError(code, message);
   return new Error(message);
 }

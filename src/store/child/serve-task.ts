@@ -1,5 +1,5 @@
 import { messageOf } from '../database/store-error.ts';
-import type { Failure, FromChild, ToChild } from './messages.ts';
+import type { SerializedError, FromChild, ToChild } from './messages.ts';
 import { hasProc } from './resident-memory.ts';
 
 /** Connects a task in a child process with its parent. */
@@ -68,7 +68,7 @@ function send(message: FromChild): void {
   process.send?.(message);
 }
 
-function toFailure(error: unknown): Failure {
+function toFailure(error: unknown): SerializedError {
   if (!(error instanceof Error)) return { name: 'Error', message: messageOf(error) };
   const { name, message } = error;
   return { name, message, ...('code' in error && { code: String(error.code) }) };

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { damagedCase, messageOf, StoreError } from './store-error.ts';
+import { damagedCaseError, messageOf, StoreError } from './store-error.ts';
 
 /** The folder to which a database spills what does not fit into memory, with its size limit. */
 export interface Spill {
@@ -249,7 +249,7 @@ function toStoreError(error: unknown, path: string): StoreError {
     return new StoreError('CASE_VERSION', `"${path}" was written by another version of DuckDB: ${message}`, {
       cause: error,
     });
-  const damaged = damagedCase(path, error);
+  const damaged = damagedCaseError(path, error);
   if (damaged) return damaged;
   if (/does not exist|no such file/i.test(message))
     return new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`, { cause: error });

@@ -10,7 +10,7 @@ export const rowsAtATime = 2_048;
  * Raises the memory limit to what a search of the longest logs in the case needs. Stack traces of 100 kB do not
  * fit into the usual limit.
  */
-export async function makeRoomForLogs(connection: DuckDBConnection): Promise<void> {
+export async function reserveMemoryForLogs(connection: DuckDBConnection): Promise<void> {
   const result = await connection.runAndReadAll(
     `SELECT coalesce(max(bytes * least(1, ${rowsAtATime} / greatest(logs, 1))), 0)::DOUBLE FROM stored.parts`,
   );

@@ -41,7 +41,7 @@ export class StoreError extends Error {
  * Returns the error for a file that was truncated or modified behind the database; undefined for any other
  * failure of the driver.
  */
-export function damagedCase(path: string, cause: unknown): StoreError | undefined {
+export function damagedCaseError(path: string, cause: unknown): StoreError | undefined {
   const [message = ''] = messageOf(cause).split('\n');
   const isCut = /Could not read enough bytes|file is not large enough/i.test(message);
   const isChanged = /Corrupt database file|Serialization Error|Failed to deserialize/i.test(message);

@@ -12,7 +12,7 @@ interface StreamedSelect {
 const inTransaction = new WeakSet<DuckDBConnection>();
 
 /** Starts a transaction on a connection, unless it is in one already. It lasts until the connection closes. */
-export async function beginOnce(connection: DuckDBConnection): Promise<void> {
+export async function beginTransactionOnce(connection: DuckDBConnection): Promise<void> {
   if (inTransaction.has(connection)) return;
   await connection.run('BEGIN');
   inTransaction.add(connection);
@@ -27,7 +27,7 @@ export async function streamWhole(
   connection: DuckDBConnection,
   streamed: StreamedSelect,
 ): Promise<DuckDBResult> {
-  await beginOnce(connection);
+  await beginTransactionOnce(connection);
   const { sql, parameters = [] } = streamed;
   const result = await connection.stream(sql, [...parameters]);
   const fetchChunk = result.fetchChunk.bind(result);

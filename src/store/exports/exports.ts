@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Case, reading, writing } from '../case/case.ts';
-import { changeRows } from '../chain/noted-rows.ts';
+import { changeRecordedRows } from '../chain/noted-rows.ts';
 
 /** An export as requested, with the observed behaviour of its deployment. It is fetched in windows. */
 export interface StoredExport {
@@ -29,7 +29,7 @@ export function saveExport(into: Case, stored: StoredExport): Promise<void> {
 
 /** Stores an export within a transaction and records the differences. */
 export function writeExport(connection: DuckDBConnection, stored: StoredExport): Promise<void> {
-  return changeRows(connection, { table: 'exports', keys: [stored.export] }, () =>
+  return changeRecordedRows(connection, { table: 'exports', keys: [stored.export] }, () =>
     replaceExport(connection, stored),
   );
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Case, reading, writing } from '../case/case.ts';
-import { changeRows } from '../chain/noted-rows.ts';
+import { changeRecordedRows } from '../chain/noted-rows.ts';
 
 /** An export job of a deployment, stored so that an interrupted export can resume. */
 export interface Job {
@@ -43,7 +43,7 @@ export async function saveJob(into: Case, job: Job): Promise<void> {
     job.reason ?? null,
   ];
   await writing(into, (connection) =>
-    changeRows(connection, { table: 'jobs', keys: [address] }, async () => {
+    changeRecordedRows(connection, { table: 'jobs', keys: [address] }, async () => {
       await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
       await connection.run(
         `INSERT INTO stored.jobs VALUES ($1, $2, $3, $4, $5, $6, epoch_ms($7::BIGINT), epoch_ms($8::BIGINT), $9)`,

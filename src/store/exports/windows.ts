@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Case, reading, writing } from '../case/case.ts';
-import { columns } from '../case/window-columns.ts';
-import { changeRows } from '../chain/noted-rows.ts';
+import { windowColumnTypes } from '../case/window-columns.ts';
+import { changeRecordedRows } from '../chain/noted-rows.ts';
 import { type StoredExport, writeExport } from './exports.ts';
 
 /**
@@ -82,16 +82,18 @@ export async function writeChanges(
   if (stored) await writeExport(connection, stored);
   const gone = [...removed, ...windows.map(({ window }) => window)];
   if (gone.length === 0) return;
-  await changeRows(connection, { table: 'windows', keys: gone }, async () => {
+  await changeRecordedRows(connection, { table: 'windows', keys: gone }, async () => {
     await connection.run(`DELETE FROM stored.windows WHERE "window" IN (${gone.map(Number).join(', ')})`);
     for (const each of windows) await insertWindow(connection, each);
   });
 }
 
-const names = Object.keys(columns) as (keyof typeof columns)[];
+const names = Object.keys(windowColumnTypes) as (keyof typeof windowColumnTypes)[];
 
 const insert = `INSERT INTO stored.windows VALUES (${names
-  .map((name, index) => (columns[name] === 'TIMESTAMP' ? `epoch_ms($${index + 1}::BIGINT)` : `$${index + 1}`))
+  .map((name, index) =>
+    windowColumnTypes[name] === 'TIMESTAMP' ? `epoch_ms($${index + 1}::BIGINT)` : `$${index + 1}`,
+  )
   .join(', ')})`;
 
 async function insertWindow(connection: DuckDBConnection, each: StoredWindow): Promise<void> {
@@ -134,8 +136,8 @@ const row = v.object({
 
 const selected = names
   .map((name) => {
-    if (columns[name] === 'TIMESTAMP') return `epoch_ms("${name}")::DOUBLE AS "${name}"`;
-    return columns[name] === 'BIGINT' ? `"${name}"::DOUBLE AS "${name}"` : `"${name}"`;
+    if (windowColumnTypes[name] === 'TIMESTAMP') return `epoch_ms("${name}")::DOUBLE AS "${name}"`;
+    return windowColumnTypes[name] === 'BIGINT' ? `"${name}"::DOUBLE AS "${name}"` : `"${name}"`;
   })
   .join(', ');
 

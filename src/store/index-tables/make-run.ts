@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type TokenRun, termsTable } from './runs.ts';
-import { leastFrequent, type Slice, setBounds, tokensOf } from './slices.ts';
+import { minFrequentCount, type Slice, setBounds, tokensOf } from './slices.ts';
 import { termHashSql } from './term-hash.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function makeTermsTable(connection: DuckDBConnection, table: string
 
 /** SELECT of the rows of a slice. Grouping the tokens by term is much cheaper than sorting them. */
 function rowsOf(slice: Slice): string {
-  const isFrequent = `count >= ${leastFrequent(slice)}`;
+  const isFrequent = `count >= ${minFrequentCount(slice)}`;
   return `SELECT ${termHashSql('term')}, ${slice.firstId}, field, term, count,
       CASE WHEN ${isFrequent} THEN list_aggregate(ids::INTEGER[], 'bitstring_agg', ${setBounds(slice)}) END,
       CASE WHEN NOT ${isFrequent} THEN ids END, CASE WHEN NOT ${isFrequent} THEN positions END

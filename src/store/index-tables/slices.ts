@@ -10,13 +10,13 @@ export interface Slice {
  * Maximum number of ids in a slice. A word position in it fits one number: 20 bits for the log, 32 for the
  * position.
  */
-export const mostIds = 2 ** 20;
+export const maxSliceIds = 2 ** 20;
 
 /**
  * Number of occurrences in a slice from which a term is frequent. Its logs are stored as a set of bits, which
  * is read faster than ids. Its positions are left out: phrases with it are searched in the texts of those logs.
  */
-export function leastFrequent({ firstId, lastId }: Slice): number {
+export function minFrequentCount({ firstId, lastId }: Slice): number {
   return Math.max(1024, Math.ceil((lastId + 1 - firstId) / 16));
 }
 

@@ -5,11 +5,11 @@ import { type Scorer, toScorer } from '../../meaning/relevance/scorer.ts';
 import type { Statistics } from '../../meaning/relevance/statistics.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { behind, orders, type Place } from '../case/log-order.ts';
+import { afterCursorSql, orderBySql, type Place } from '../case/log-order.ts';
 import { streamWhole } from '../database/stream-whole.ts';
-import { amongIds } from '../token-index/among.ts';
-import { limitTo, toCount } from './find-logs.ts';
-import { behindParameters, type LeafColumns, startLeafColumns } from './leaf-columns.ts';
+import { idListSql } from '../token-index/among.ts';
+import { limitClause, toSqlCount } from './find-logs.ts';
+import { shiftPlaceholders, type LeafColumns, startLeafColumns } from './leaf-columns.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
 import { startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
@@ -91,7 +91,7 @@ async function storeCandidates(
   scorer: Scorer,
 ): Promise<void> {
   const leaves = startLeafColumns(scorer.leaves);
-  const where = behindParameters(condition.sql, leaves.parameters.length);
+  const where = shiftPlaceholders(condition.sql, leaves.parameters.length);
   const names = leaves.columns.map((_, index) => `leaf_${index}`);
   const columns = leaves.columns.map(({ sql, type }, index) => `(${sql})::${type} AS ${names[index]}`);
   try {
@@ -132,19 +132,19 @@ async function storeScores(connection: DuckDBConnection, leaves: LeafColumns, sc
   appender.closeSync();
 }
 
-const order = `score DESC, ${orders.newest}`;
+const order = `score DESC, ${orderBySql.newest}`;
 
 /** Stores the requested candidates in a temporary table. */
 async function storeBest(
   connection: DuckDBConnection,
   { limit, offset = 0, after }: BestOptions,
 ): Promise<void> {
-  const rest = after && behind(after, 'newest', 2);
+  const rest = after && afterCursorSql(after, 'newest', 2);
   const where = rest ? `WHERE score < $1::FLOAT OR (score = $1::FLOAT AND ${rest.sql})` : '';
   await connection.run(
     `CREATE TEMP TABLE best AS
      SELECT id, score FROM temp.candidates NATURAL JOIN temp.kinds JOIN temp.scores USING (kind) ${where}
-     ORDER BY ${order} ${limitTo(limit)} OFFSET ${toCount(offset)}`,
+     ORDER BY ${order} ${limitClause(limit)} OFFSET ${toSqlCount(offset)}`,
     rest && after ? [after.score, ...rest.parameters] : [],
   );
 }
@@ -155,7 +155,7 @@ const maxListedIds = 1000;
 async function selectBest(connection: DuckDBConnection): Promise<string> {
   const result = await connection.runAndReadAll(`SELECT id::DOUBLE FROM temp.best LIMIT ${maxListedIds + 1}`);
   const ids = result.getRowsJS().map(([id]) => Number(id));
-  const idsSql = ids.length <= maxListedIds ? amongIds(ids) : 'true';
+  const idsSql = ids.length <= maxListedIds ? idListSql(ids) : 'true';
   return `SELECT score::DOUBLE, ${storedLogColumns} FROM (SELECT * FROM stored.logs WHERE ${idsSql})
     JOIN temp.best USING (id) ORDER BY ${order}`;
 }

@@ -4,7 +4,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case/case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
-import { fieldValue, foundValue } from './find-logs.ts';
+import { fieldValueSql, fieldValueSchema } from './find-logs.ts';
 import { searching } from './search.ts';
 
 /** Times of logs. */
@@ -48,7 +48,7 @@ export interface TimeCount {
   readonly count: number;
 }
 
-const rows = v.array(v.tuple([v.number(), foundValue, v.number()]));
+const rows = v.array(v.tuple([v.number(), fieldValueSchema, v.number()]));
 
 /**
  * Counts the logs that a filter selects by intervals of `every` milliseconds, aligned to the epoch, in the
@@ -68,7 +68,7 @@ export function countByTime(
     const length = `$${parameters.length + 1}::DOUBLE`;
     const result = await connection.runAndReadAll(
       `SELECT floor(epoch_ms("time")::DOUBLE / ${length}) * ${length} AS start,
-         ${by === undefined ? 'NULL' : fieldValue(by)} AS value, count(*)::DOUBLE
+         ${by === undefined ? 'NULL' : fieldValueSql(by)} AS value, count(*)::DOUBLE
        FROM stored.logs WHERE "time" IS NOT NULL AND (${sql})
        GROUP BY ALL ORDER BY start, value NULLS LAST`,
       [...parameters, every],

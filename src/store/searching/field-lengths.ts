@@ -5,16 +5,16 @@ import type { FieldStatistics } from '../../meaning/relevance/statistics.ts';
 import type { Case } from '../case/case.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { readRuns, termsTable } from '../index-tables/runs.ts';
-import { columnOf, tokenCount } from './tokens-sql.ts';
+import { termsColumn, tokenCountSql } from './tokens-sql.ts';
 
 /** Number of logs with a field, and number of tokens in all of them. */
-export type Lengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
+export type FieldLengths = Pick<FieldStatistics, 'documents' | 'tokens'>;
 
 /** Cached lengths of fields by their columns, valid until the case changes. */
 interface CachedLengths {
   /** Number of the last action: every change of the logs records one. */
   readonly lastAction: number;
-  readonly columns: Map<string, Lengths>;
+  readonly columns: Map<string, FieldLengths>;
 }
 
 const cache = new WeakMap<Case, CachedLengths>();
@@ -27,18 +27,18 @@ export async function fieldLengths(
   of: Case,
   connection: DuckDBConnection,
   fields: readonly Field[],
-): Promise<ReadonlyMap<string, Lengths>> {
+): Promise<ReadonlyMap<string, FieldLengths>> {
   const { columns } = await cachedLengths(of, connection);
-  const missing = fields.filter((field) => !columns.has(columnOf(field)));
+  const missing = fields.filter((field) => !columns.has(termsColumn(field)));
   if (missing.length === 0) return columns;
   const indexed = await tokensInIndex(of, connection);
   for (const field of missing) {
     const number = fieldNumber(field);
     const covered = number === undefined ? 0 : indexed.covered;
-    const documents = await aggregateAfter(connection, `count(${columnOf(field)})`);
-    const behind = await aggregateAfter(connection, `coalesce(sum(${tokenCount(field)}), 0)`, covered);
+    const documents = await aggregateAfter(connection, `count(${termsColumn(field)})`);
+    const behind = await aggregateAfter(connection, `coalesce(sum(${tokenCountSql(field)}), 0)`, covered);
     const tokens = behind + ((number !== undefined && indexed.tokens.get(number)) || 0);
-    columns.set(columnOf(field), { documents, tokens });
+    columns.set(termsColumn(field), { documents, tokens });
   }
   return columns;
 }
@@ -48,7 +48,7 @@ async function cachedLengths(of: Case, connection: DuckDBConnection): Promise<Ca
   const lastAction = Number(result.getRowsJS()[0]?.[0]);
   const cached = cache.get(of);
   if (cached?.lastAction === lastAction) return cached;
-  const fresh = { lastAction, columns: new Map<string, Lengths>() };
+  const fresh = { lastAction, columns: new Map<string, FieldLengths>() };
   cache.set(of, fresh);
   return fresh;
 }

@@ -6,13 +6,13 @@ import { toNumberValue } from '../../meaning/number-value.ts';
 import type { LogField } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { behind, comparePlaces, type Order, orders, type Place } from '../case/log-order.ts';
+import { afterCursorSql, comparePlaces, type Order, orderBySql, type Place } from '../case/log-order.ts';
 import { streamWhole } from '../database/stream-whole.ts';
 import { idsOf } from '../token-index/bitmap.ts';
 import { firstIds } from '../token-index/times.ts';
-import { type Search, searching, startSearch } from './search.ts';
+import { type LogSearch, searching, startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
-import { stretchesOf, within } from './stretches.ts';
+import { splitIntoBlocks, blockCondition } from './stretches.ts';
 
 /** Options of `findLogs`. */
 export interface FindOptions {
@@ -44,7 +44,7 @@ export async function findLogs(
     // Sorting a few logs here is cheaper than planning it in SQL.
     const select = isFew
       ? `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql}`
-      : selectFirst(sql, order, `LIMIT ${toCount(limit)} OFFSET ${toCount(offset)}`);
+      : selectFirst(sql, order, `LIMIT ${toSqlCount(limit)} OFFSET ${toSqlCount(offset)}`);
     // Without parameters, DuckDB plans a statement once instead of twice.
     const result = await connection.runAndReadAll(
       select,
@@ -61,7 +61,7 @@ export async function findLogs(
  * the logs within it.
  */
 function selectFirst(sql: string, order: Order, limit: string): string {
-  const first = `SELECT * FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limit}`;
+  const first = `SELECT * FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limit}`;
   return `SELECT ${storedLogColumns} FROM (${first})`;
 }
 
@@ -89,17 +89,17 @@ export async function* streamLogs(
     yield toStoredLog(row);
   }
 
-  async function* selectPage(search: Search): AsyncGenerator<Condition> {
+  async function* selectPage(search: LogSearch): AsyncGenerator<Condition> {
     const { sql, parameters } = await pageOf(search, { order, count, after });
-    yield { sql: selectFirst(sql, order, limitTo(limit)), parameters };
+    yield { sql: selectFirst(sql, order, limitClause(limit)), parameters };
   }
 
-  async function* selectBlocks({ connection, condition }: Search): AsyncGenerator<Condition> {
-    const wanted = page(condition(), order, after);
-    for (const block of await stretchesOf(connection, wanted, order)) {
+  async function* selectBlocks({ connection, condition }: LogSearch): AsyncGenerator<Condition> {
+    const wanted = pageCondition(condition(), order, after);
+    for (const block of await splitIntoBlocks(connection, wanted, order)) {
       if (left <= 0) return;
-      const { sql, parameters } = within(wanted, block, order);
-      const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`;
+      const { sql, parameters } = blockCondition(wanted, block, order);
+      const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`;
       yield { sql: select, parameters };
     }
   }
@@ -108,7 +108,7 @@ export async function* streamLogs(
 /** The SELECTs of a search to stream, in order. */
 interface Streamed {
   readonly signal: AbortSignal | undefined;
-  readonly toSelects: (search: Search) => AsyncIterable<Condition>;
+  readonly toSelects: (search: LogSearch) => AsyncIterable<Condition>;
 }
 
 /** Streams the rows of consecutive SELECTs on one search. */
@@ -149,7 +149,7 @@ interface Page extends Condition {
 }
 
 async function pageOf(
-  { hits, condition }: Search,
+  { hits, condition }: LogSearch,
   {
     order,
     count,
@@ -162,20 +162,20 @@ async function pageOf(
     const first = firstIds(times, hits.bitmap(), { order, count, after });
     return { sql: await hits.among(first), parameters: [], isFew: true };
   }
-  if (!hits || maxPicked < hits.count) return { ...page(condition(), order, after), isFew: false };
+  if (!hits || maxPicked < hits.count) return { ...pageCondition(condition(), order, after), isFew: false };
   const all = { sql: await hits.among(idsOf(hits.bitmap())), parameters: [] };
-  return { ...page(all, order, after), isFew: hits.count <= fewHits };
+  return { ...pageCondition(all, order, after), isFew: hits.count <= fewHits };
 }
 
 /** Returns a LIMIT clause, empty without a limit. */
-export function limitTo(limit: number | undefined): string {
-  return limit === undefined ? '' : `LIMIT ${toCount(limit)}`;
+export function limitClause(limit: number | undefined): string {
+  return limit === undefined ? '' : `LIMIT ${toSqlCount(limit)}`;
 }
 
 /** Restricts a condition to the logs after a cursor. */
-export function page(condition: Condition, order: Order, after: Place | undefined): Condition {
+export function pageCondition(condition: Condition, order: Order, after: Place | undefined): Condition {
   if (!after) return condition;
-  const rest = behind(after, order, condition.parameters.length + 1);
+  const rest = afterCursorSql(after, order, condition.parameters.length + 1);
   return {
     sql: `(${condition.sql}) AND ${rest.sql}`,
     parameters: [...condition.parameters, ...rest.parameters],
@@ -213,29 +213,29 @@ export function countBy(
   return searching(from, filter, async ({ connection, condition }) => {
     const { sql, parameters } = condition();
     const result = await connection.runAndReadAll(
-      `SELECT ${fieldValue(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
-       GROUP BY ALL ORDER BY count DESC, value NULLS LAST LIMIT ${toCount(limit)}`,
+      `SELECT ${fieldValueSql(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}
+       GROUP BY ALL ORDER BY count DESC, value NULLS LAST LIMIT ${toSqlCount(limit)}`,
       [...parameters],
     );
     return result.getRowsJS().map(([value, count]) => ({
-      ...v.parse(foundValue, value),
+      ...v.parse(fieldValueSchema, value),
       count: Number(count),
     }));
   });
 }
 
 /** Returns the value of a field as SQL: a text, a double or a BIGINT. */
-export function fieldValue(field: LogField): string {
+export function fieldValueSql(field: LogField): string {
   return field === 'time' ? 'epoch_ms("time")::DOUBLE' : `"${field}"`;
 }
 
 /** Parses a value of `fieldValueSql` to that of a log; an empty object for NULL. */
-export const foundValue = v.pipe(
+export const fieldValueSchema = v.pipe(
   v.nullable(v.union([v.string(), v.number(), v.pipe(v.bigint(), v.transform(toNumberValue))])),
   v.transform((value): { readonly value?: FieldValue } => (value === null ? {} : { value })),
 );
 
 /** Formats a number for SQL: an integer of at least 0. Infinity means all. */
-export function toCount(value: number): string {
+export function toSqlCount(value: number): string {
   return String(Math.min(Math.max(0, Math.trunc(value) || 0), Number.MAX_SAFE_INTEGER));
 }

@@ -6,7 +6,7 @@ import type { Counted, Leaf } from '../../meaning/relevance/score-tree.ts';
 import type { Counts } from '../../meaning/relevance/scorer.ts';
 import type { Parameter } from '../../translate/duckdb.ts';
 import { startCondition } from '../case/column-test.ts';
-import { columnOf, termsIn, tokenCount } from './tokens-sql.ts';
+import { termsColumn, termsIn, tokenCountSql } from './tokens-sql.ts';
 
 /** Columns with the scoring inputs of a row. */
 export interface LeafColumns {
@@ -53,7 +53,7 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
     condition: (filter) => {
       const condition = startCondition(filter);
       started.push(condition);
-      const sql = behindParameters(condition.sql, parameters.length);
+      const sql = shiftPlaceholders(condition.sql, parameters.length);
       parameters.push(...condition.parameters);
       return `coalesce(${sql}, false)`;
     },
@@ -76,7 +76,7 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
  * Renumbers the placeholders of a condition to follow `count` others. It has no text of the user, so every `$`
  * is a placeholder.
  */
-export function behindParameters(sql: string, count: number): string {
+export function shiftPlaceholders(sql: string, count: number): string {
   return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + count}`);
 }
 
@@ -122,7 +122,7 @@ function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
   const counts = leaves.map(({ filter }) => countOf(filter, writer));
   const any = counts.map(({ isThere }) => isThere).join(' OR ');
   const length = writer.add({
-    sql: `CASE WHEN ${any} THEN ${tokenCount(field)} ELSE 0 END`,
+    sql: `CASE WHEN ${any} THEN ${tokenCountSql(field)} ELSE 0 END`,
     type: 'INTEGER',
   });
   return leaves.map((leaf, index) => {
@@ -140,7 +140,7 @@ function countOf(
   filter: Term | Phrase,
   { bind }: Writer,
 ): { readonly isThere: string; readonly count: string } {
-  const column = columnOf(filter.field);
+  const column = termsColumn(filter.field);
   if (filter.field.type !== 'text') {
     const isThere = `coalesce(${column} = ${bind(filter.kind === 'term' ? filter.term : '')}, false)`;
     return { isThere, count: `${isThere}::INTEGER` };
@@ -164,7 +164,7 @@ function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
   const isThere = writer.condition(
     disMax([...new Set(leaves.map(({ within }) => withoutPositions(within)))]),
   );
-  const sql = `CASE WHEN ${isThere} THEN ${columnOf(field)}::VARCHAR ELSE '' END`;
+  const sql = `CASE WHEN ${isThere} THEN ${termsColumn(field)}::VARCHAR ELSE '' END`;
   const index = writer.add({ sql, type: 'VARCHAR' });
   const tokens = lastTokens(field);
   return leaves.map((leaf) => {

@@ -1,8 +1,8 @@
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { orders, type Place } from '../case/log-order.ts';
-import { limitTo, page, type StreamOptions, streamSearch, toCount } from './find-logs.ts';
+import { orderBySql, type Place } from '../case/log-order.ts';
+import { limitClause, pageCondition, type StreamOptions, streamSearch, toSqlCount } from './find-logs.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
 /** A log that a filter selects, or a neighbour of one. */
@@ -48,18 +48,18 @@ type ResolvedOptions = Required<Pick<ContextOptions, 'around' | 'order'>> & {
 };
 
 function toSelect(condition: Condition, { around, order, limit, after }: ResolvedOptions): Condition {
-  const { sql, parameters } = page(condition, order, after);
-  const distance = toCount(around);
+  const { sql, parameters } = pageCondition(condition, order, after);
+  const distance = toSqlCount(around);
   const select = `
     WITH ranked AS MATERIALIZED (
-      SELECT id, row_number() OVER (ORDER BY ${orders.oldest}) + if("time" IS NULL, ${distance} + 1, 0) AS rank
+      SELECT id, row_number() OVER (ORDER BY ${orderBySql.oldest}) + if("time" IS NULL, ${distance} + 1, 0) AS rank
       FROM stored.logs),
     hits AS (
-      SELECT id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]} ${limitTo(limit)}),
+      SELECT id FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limitClause(limit)}),
     wanted AS (
       SELECT DISTINCT rank + distance AS rank
       FROM ranked JOIN hits USING (id), range(-${distance}, ${distance} + 1) AS near(distance))
     SELECT coalesce(${condition.sql}, false), rank::DOUBLE, ${storedLogColumns}
-    FROM stored.logs JOIN ranked USING (id) JOIN wanted USING (rank) ORDER BY ${orders[order]}`;
+    FROM stored.logs JOIN ranked USING (id) JOIN wanted USING (rank) ORDER BY ${orderBySql[order]}`;
   return { sql: select, parameters };
 }

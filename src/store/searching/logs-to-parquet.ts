@@ -1,12 +1,12 @@
 import type { Filter } from '../../meaning/filter.ts';
 import { textFields } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case/case.ts';
-import { orders } from '../case/log-order.ts';
+import { orderBySql } from '../case/log-order.ts';
 import { streamWhole } from '../database/stream-whole.ts';
 import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
-import { page, type StreamOptions, toCount } from './find-logs.ts';
+import { pageCondition, type StreamOptions, toSqlCount } from './find-logs.ts';
 import { startSearch } from './search.ts';
-import { stretchesOf, within } from './stretches.ts';
+import { splitIntoBlocks, blockCondition } from './stretches.ts';
 
 /** Columns of a file with logs: those of the view `logs`. */
 const columns = [
@@ -43,7 +43,7 @@ export async function writeLogsToParquet(
     count += await addCase(writer, each, { index, filter, signal });
   const shown = Math.min(count, limit ?? count);
   // The logs of one case arrive in order.
-  const sorted = `ORDER BY ${orders[order].replace(', id', ', case_number, id')} LIMIT ${toCount(shown)}`;
+  const sorted = `ORDER BY ${orderBySql[order].replace(', id', ', case_number, id')} LIMIT ${toSqlCount(shown)}`;
   await writer.finish({
     select: `* EXCLUDE (case_number${cases.length === 1 ? ', "case"' : ''})`,
     rest: cases.length === 1 ? '' : sorted,
@@ -66,13 +66,13 @@ async function addCase(
 ): Promise<number> {
   const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    const wanted = page(condition(), order, after);
+    const wanted = pageCondition(condition(), order, after);
     let count = 0;
-    for (const block of await stretchesOf(connection, wanted, order)) {
-      const { sql, parameters } = within(wanted, block, order);
+    for (const block of await splitIntoBlocks(connection, wanted, order)) {
+      const { sql, parameters } = blockCondition(wanted, block, order);
       const rows = await streamWhole(connection, {
-        sql: `SELECT ${toCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
-         FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}`,
+        sql: `SELECT ${toSqlCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
+         FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,
         ...{ parameters: [...parameters, name], signal },
       });
       count += await writer.add(rows, { limit: limit - count, signal });

@@ -10,9 +10,9 @@ import type { Parameter } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
-import { countNear } from './near-terms.ts';
+import { countNearTerms } from './near-terms.ts';
 import { searching } from './search.ts';
-import { columnOf } from './tokens-sql.ts';
+import { termsColumn } from './tokens-sql.ts';
 
 /** Computes the statistics of all logs of a case on which the relevance for a filter depends. */
 export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
@@ -27,8 +27,8 @@ export async function relevanceStatistics(from: Case, filter: Filter): Promise<S
     const found = new Map<string, FieldStatistics>();
     for (const need of needs) {
       const { field } = need;
-      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNear(connection, need))]);
-      found.set(field.name, { ...(lengths.get(columnOf(field)) ?? { documents: 0, tokens: 0 }), terms });
+      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNearTerms(connection, need))]);
+      found.set(field.name, { ...(lengths.get(termsColumn(field)) ?? { documents: 0, tokens: 0 }), terms });
     }
     return found;
   });
@@ -70,8 +70,8 @@ async function countInTexts(
   const columns = missing.map(({ field, term }) => {
     const hasTerm =
       field.type === 'text'
-        ? `contains(${columnOf(field)}, $${parameters.push(` ${term} `)})`
-        : `${columnOf(field)} = $${parameters.push(term)}`;
+        ? `contains(${termsColumn(field)}, $${parameters.push(` ${term} `)})`
+        : `${termsColumn(field)} = $${parameters.push(term)}`;
     return `count(*) FILTER (WHERE ${hasTerm})::DOUBLE`;
   });
   const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, parameters);

@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
-import { beginState, type Case, connect, toStoreError } from '../case/case.ts';
+import { beginSnapshot, type Case, connect, toStoreError } from '../case/case.ts';
 import { type Condition, startCondition } from '../case/column-test.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
 import { expandIn } from './expand.ts';
 
 /** A running search: the logs that a filter selects in a snapshot of a case. */
-export interface Search {
+export interface LogSearch {
   /** A connection of its own, which sees that snapshot. */
   readonly connection: DuckDBConnection;
   /** Returns the condition of the selected rows. Computed on demand: listing many ids takes time. */
@@ -21,7 +21,7 @@ export async function startSearch(
   from: Case,
   filter: Filter,
   signal?: AbortSignal,
-): Promise<Search & { readonly end: () => void }> {
+): Promise<LogSearch & { readonly end: () => void }> {
   const connection = await connect(from);
   const release = interruptOn(connection, signal);
   let started: ReturnType<typeof startCondition> | undefined;
@@ -33,7 +33,7 @@ export async function startSearch(
   try {
     signal?.throwIfAborted();
     // Ids from the index must refer to the same rows that are read later.
-    await beginState(from, connection);
+    await beginSnapshot(from, connection);
     const expanded = await expandIn(from, connection, filter);
     const hits = await findHits(from, connection, expanded);
     if (hits) return { connection, condition: hits.condition, hits, end };
@@ -51,7 +51,7 @@ export async function startSearch(
 export async function searching<T>(
   from: Case,
   filter: Filter,
-  work: (search: Search) => Promise<T>,
+  work: (search: LogSearch) => Promise<T>,
 ): Promise<T> {
   const { end, ...search } = await startSearch(from, filter);
   try {

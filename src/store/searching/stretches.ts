@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Condition } from '../case/column-test.ts';
-import { behind, type Order, orders, type Place, upTo } from '../case/log-order.ts';
+import { afterCursorSql, type Order, orderBySql, type Place, upToCursorSql } from '../case/log-order.ts';
 
 /** Inflated bytes of logs in a block. Sorting needs a multiple of it in each thread of the database. */
 const blockBytes = 12 * 1024 * 1024;
@@ -10,7 +10,7 @@ const blockBytes = 12 * 1024 * 1024;
 const [minLogs, maxLogs] = [100, 50_000];
 
 /** A block of the logs of a condition, between two cursors in their order. */
-export interface Stretch {
+export interface LogBlock {
   readonly after?: Place;
   readonly to?: Place;
 }
@@ -19,17 +19,17 @@ export interface Stretch {
  * Splits the logs of a condition into consecutive blocks that can each be sorted in little memory. All of them
  * at once may need more than the database has.
  */
-export async function stretchesOf(
+export async function splitIntoBlocks(
   connection: DuckDBConnection,
   { sql, parameters }: Condition,
   order: Order,
-): Promise<readonly Stretch[]> {
+): Promise<readonly LogBlock[]> {
   const each = await logsInBlock(connection);
   // Sorts the cursors only, which take a few bytes each.
   const result = await connection.runAndReadAll(
     `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM (
        SELECT "time", id, row_number() OVER () AS number FROM (
-         SELECT "time", id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}))
+         SELECT "time", id FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}))
      WHERE number % ${each} = 0 ORDER BY number`,
     [...parameters],
   );
@@ -56,10 +56,14 @@ async function logsInBlock(connection: DuckDBConnection): Promise<number> {
 }
 
 /** Restricts a condition to a block. */
-export function within({ sql, parameters }: Condition, { after, to }: Stretch, order: Order): Condition {
+export function blockCondition(
+  { sql, parameters }: Condition,
+  { after, to }: LogBlock,
+  order: Order,
+): Condition {
   let condition: Condition = { sql: `(${sql})`, parameters };
-  if (after) condition = combine(condition, (first) => behind(after, order, first));
-  if (to) condition = combine(condition, (first) => upTo(to, order, first));
+  if (after) condition = combine(condition, (first) => afterCursorSql(after, order, first));
+  if (to) condition = combine(condition, (first) => upToCursorSql(to, order, first));
   return condition;
 }
 

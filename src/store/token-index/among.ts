@@ -7,23 +7,23 @@ import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
 const maxListedIds = 1000;
 
 /** Returns the condition that a row is in a set of ids. */
-export function toCondition(bitmap: Bitmap, count: number): Condition {
+export function bitmapCondition(bitmap: Bitmap, count: number): Condition {
   const parameters: DuckDBBitValue[] = [];
-  const sql = conditionOf(bitmap, count, (value) => `$${parameters.push(value)}`);
+  const sql = bitmapSql(bitmap, count, (value) => `$${parameters.push(value)}`);
   return { sql, parameters };
 }
 
 /** SQL condition that a row is in a set of ids. */
-export function conditionOf(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
+export function bitmapSql(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
   if (count === 0) return 'false';
-  if (count <= maxListedIds) return amongIds(idsOf(bitmap));
+  if (count <= maxListedIds) return idListSql(idsOf(bitmap));
   const last = 32 * bitmap.words.length - 1;
   // A later id is beyond the bits; the last bit is not set for it.
   return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
 }
 
 /** SQL condition that the id of a row is at most this one. */
-export function upTo(id: number): string {
+export function idsUpToSql(id: number): string {
   return `id <= ${id}`;
 }
 
@@ -39,7 +39,7 @@ export function amongSlices(slices: readonly Slice[]): readonly string[] {
 }
 
 /** SQL condition that the id of a row is in a list. The bounds let DuckDB skip whole row groups. */
-export function amongIds(ids: readonly number[]): string {
+export function idListSql(ids: readonly number[]): string {
   return numbersSql('id', ids);
 }
 

@@ -7,7 +7,7 @@ import { StoreError } from '../database/store-error.ts';
 import { indexedFields } from '../index-tables/indexed-fields.ts';
 import { makeRun } from '../index-tables/make-run.ts';
 import { dropRunsFrom, readRuns, type TokenRun } from '../index-tables/runs.ts';
-import { mostIds, type Slice } from '../index-tables/slices.ts';
+import { maxSliceIds, type Slice } from '../index-tables/slices.ts';
 
 /** Options of `buildIndex`. */
 export interface IndexOptions {
@@ -162,7 +162,7 @@ function toSlices(
   for (const [index, [lastId, bytes]] of found.entries()) {
     sum += bytes;
     const [nextId = Number.POSITIVE_INFINITY] = found[index + 1] ?? [];
-    if (sum < sliceBytes && nextId - first < mostIds) continue;
+    if (sum < sliceBytes && nextId - first < maxSliceIds) continue;
     slices.push({ firstId: first, lastId, bytes: sum });
     [first, sum] = [lastId + 1, 0];
   }

@@ -5,11 +5,11 @@ import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { type TokenRun, termsTable } from '../index-tables/runs.ts';
 import { hashOf } from '../index-tables/term-hash.ts';
 import { bitsFor, emptyBitmap } from './bitmap.ts';
-import { addEntry, type Entry, entryColumns, readEntry } from './entry.ts';
+import { addTermEntry, type TermEntry, entryColumns, readTermEntry } from './entry.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 
 /** Index rows of terms by `termId`, one for each slice; a term without logs is absent. */
-export type Found<T> = ReadonlyMap<string, readonly T[]>;
+export type TermMatches<T> = ReadonlyMap<string, readonly T[]>;
 
 /** Returns the key of a term in `TermMatches`. */
 export function termId({ field, term }: Pick<Term, 'field' | 'term'>): string {
@@ -26,12 +26,12 @@ interface Reading<T> {
 }
 
 /** Looks up terms, all at once. */
-export async function lookUp<T>(
+export async function lookUpTerms<T>(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
   terms: readonly Term[],
   { columns, among, read }: Reading<T>,
-): Promise<Found<T>> {
+): Promise<TermMatches<T>> {
   const found = new Map<string, T[]>();
   const [asked, hashes] = [
     new Set(terms.map(termId)),
@@ -61,21 +61,21 @@ export function findTerms(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
   terms: readonly Term[],
-): Promise<Found<Entry>> {
-  return lookUp(connection, runs, terms, { columns: entryColumns, read: readEntry });
+): Promise<TermMatches<TermEntry>> {
+  return lookUpTerms(connection, runs, terms, { columns: entryColumns, read: readTermEntry });
 }
 
 /** Up to this number, ids are stored as a list. */
 const maxListedIds = 1000;
 
 /** Returns the set of the logs of entries. */
-export function logsOf(entries: readonly Entry[], lastId: number): LogSet {
+export function logsOf(entries: readonly TermEntry[], lastId: number): LogSet {
   const lists = entries.flatMap(({ logs }) => ('ids' in logs ? [logs.ids] : []));
   const count = lists.reduce((sum, { length }) => sum + length, 0);
   if (lists.length === entries.length && count <= maxListedIds)
     return setOfFew(joined(lists, count), bitsFor(lastId));
   const made = emptyBitmap(bitsFor(lastId));
-  for (const entry of entries) addEntry(made, entry);
+  for (const entry of entries) addTermEntry(made, entry);
   return setOfBits(made);
 }
 

@@ -5,25 +5,33 @@ import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
 import type { Slice } from '../index-tables/slices.ts';
 import {
-  amongIds,
+  idListSql,
   amongNear,
   amongRows,
   amongSlices,
   areFar,
-  conditionOf,
-  toCondition,
-  upTo,
+  bitmapSql,
+  bitmapCondition,
+  idsUpToSql,
 } from './among.ts';
 import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
-import type { Entry } from './entry.ts';
-import { type Found, findTerms, logsOf, termId } from './find-terms.ts';
-import { idsTo } from './ids-to.ts';
+import type { TermEntry } from './entry.ts';
+import { type TermMatches, findTerms, logsOf, termId } from './find-terms.ts';
+import { selectIds } from './ids-to.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
-import { findPlaces, logsOfPhrase, logsOfRarest } from './phrase.ts';
+import { findWordPositions, logsOfPhrase, logsOfRarest } from './phrase.ts';
 import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
-import { type Plan, planOf, requiredTimes } from './plan.ts';
-import { existing, isNarrow, rowsOf, type Snapshot, sliceStarts, snapshotOf, timesOf } from './snapshot.ts';
+import { type IndexPlan, planOf, requiredTimes } from './plan.ts';
+import {
+  existingIds,
+  isNarrowRange,
+  rowsOf,
+  type Snapshot,
+  sliceStarts,
+  snapshotOf,
+  timesOf,
+} from './snapshot.ts';
 import { idsWithin, type Times } from './times.ts';
 
 /** The logs that a filter selects. */
@@ -58,7 +66,7 @@ export async function findHits(
   const { count, bitmap } = await evaluate({ snapshot, connection }, filter, plan);
   return {
     ...{ count: count(), bitmap },
-    condition: () => toCondition(bitmap(), count()),
+    condition: () => bitmapCondition(bitmap(), count()),
     among: async (ids) => {
       if (!areFar(ids)) return amongNear(ids);
       return amongRows(await rowsOf(ids, snapshot, connection));
@@ -73,7 +81,7 @@ interface SearchContext {
   readonly connection: DuckDBConnection;
 }
 
-async function evaluate(context: SearchContext, filter: Filter, plan: Plan): Promise<LogSet> {
+async function evaluate(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
   const { snapshot } = context;
   // Differs from the key of a leaf, whose set ends at the end of the index.
   const key = `whole ${filterKey(filter)}`;
@@ -81,14 +89,14 @@ async function evaluate(context: SearchContext, filter: Filter, plan: Plan): Pro
   if (cached) return cached;
   const times = requiredTimes(filter);
   const made =
-    times && (await isNarrow(snapshot, context.connection, times))
-      ? setOfBits(await scanLogs(context, filter, { ranges: [upTo(snapshot.lastId)] }))
+    times && (await isNarrowRange(snapshot, context.connection, times))
+      ? setOfBits(await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.lastId)] }))
       : await lookUpFilter(context, filter, plan);
   snapshot.sets.set(key, made);
   return made;
 }
 
-async function lookUpFilter(context: SearchContext, filter: Filter, plan: Plan): Promise<LogSet> {
+async function lookUpFilter(context: SearchContext, filter: Filter, plan: IndexPlan): Promise<LogSet> {
   const { snapshot } = context;
   const held = new Map<string, LogSet>();
   for (const key of plan.leaves.map(filterKey)) {
@@ -100,7 +108,7 @@ async function lookUpFilter(context: SearchContext, filter: Filter, plan: Plan):
   const counts = await countWords(context.connection, snapshot.runs, missing.filter(isPhrase));
   const sets = new Map<Filter, LogSet>();
   for (const each of plan.known) sets.set(each, await setOf({ ...context, found, counts, held }, each));
-  const ranges = [upTo(snapshot.covered)];
+  const ranges = [idsUpToSql(snapshot.covered)];
   const whole = sets.get(plan.filter);
   const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
@@ -120,9 +128,9 @@ function isPhrase(filter: Filter): filter is Phrase {
 
 interface LookupContext extends SearchContext {
   /** Logs of the terms that are not cached. */
-  readonly found: Found<Entry>;
+  readonly found: TermMatches<TermEntry>;
   /** Word counts of the phrases that are not cached. */
-  readonly counts: Found<WordCount>;
+  readonly counts: TermMatches<WordCount>;
   /** Sets of leaves that were cached at the start: they are not looked up, even if the cache drops them meanwhile. */
   readonly held: ReadonlyMap<string, LogSet>;
 }
@@ -132,7 +140,7 @@ async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
   const { snapshot, connection } = context;
   switch (filter.kind) {
     case 'all':
-      return existing(snapshot, connection);
+      return existingIds(snapshot, connection);
     case 'none':
       return setOfFew(new Uint32Array(), bitsFor(snapshot.lastId));
     case 'disMax':
@@ -161,7 +169,7 @@ async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap>
     case 'range':
       return (
         (await logsWithin(snapshot, connection, filter)) ??
-        (await scanLogs(context, filter, { ranges: [upTo(snapshot.covered)] }))
+        (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))
       );
     case 'prefix':
     case 'wildcard':
@@ -170,7 +178,7 @@ async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap>
     case 'termRange':
       return (
         (await logsOfPattern(connection, snapshot, filter)) ??
-        (await scanLogs(context, filter, { ranges: [upTo(snapshot.covered)] }))
+        (await scanLogs(context, filter, { ranges: [idsUpToSql(snapshot.covered)] }))
       );
     default:
       throw new Error(`The index has no answer to "${filter.kind}"`);
@@ -185,8 +193,8 @@ async function phraseSet(context: LookupContext, phrase: Phrase): Promise<Bitmap
   const { compared, lookedInto } = slicesOf(phrase, context.counts, { runs, starts });
   const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= maxListedTexts;
   const asked = isFew ? [...compared, ...lookedInto] : compared;
-  const places = await findPlaces(connection, runs, { phrase, slices: asked });
-  const ranges = isFew ? [amongIds(logsOfRarest(phrase, lookedInto, places))] : amongSlices(lookedInto);
+  const places = await findWordPositions(connection, runs, { phrase, slices: asked });
+  const ranges = isFew ? [idListSql(logsOfRarest(phrase, lookedInto, places))] : amongSlices(lookedInto);
   const made =
     lookedInto.length === 0
       ? emptyBitmap(bitsFor(lastId))
@@ -215,7 +223,7 @@ async function logsWithin(
   if (!times) return undefined;
   const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
   // Blocks within the range were added completely.
-  keepOnly(made, (await existing(snapshot, connection)).bitmap());
+  keepOnly(made, (await existingIds(snapshot, connection)).bitmap());
   return made;
 }
 
@@ -231,7 +239,7 @@ async function combineClauses(
 ): Promise<Bitmap> {
   const required = must.length === 0 && 0 < should.length ? [disMax(should)] : must;
   const [first, ...others] = required;
-  const from = await (first ? setOf(context, first) : existing(context.snapshot, context.connection));
+  const from = await (first ? setOf(context, first) : existingIds(context.snapshot, context.connection));
   const made = copyOf(from.bitmap());
   for (const each of others) keepOnly(made, (await setOf(context, each)).bitmap());
   for (const each of mustNot) removeAll(made, (await setOf(context, each)).bitmap());
@@ -260,11 +268,11 @@ async function scanLogs(
     ({ sql, parameters }) => {
       // One SELECT for each range: an OR of ranges would prevent DuckDB from skipping row groups.
       const selects = ranges.map((range) => `SELECT id FROM stored.logs WHERE ${range} AND ${sql}`);
-      return idsTo(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within: bounds });
+      return selectIds(connection, { sql: selects.join(' UNION ALL '), parameters, bits, within: bounds });
     },
     (each, bind) => {
       const set = sets?.get(each);
-      return set && conditionOf(set.bitmap(), set.count(), bind);
+      return set && bitmapSql(set.bitmap(), set.count(), bind);
     },
   );
 }
@@ -277,7 +285,7 @@ async function addUncovered(
 ): Promise<void> {
   await withCondition(filter, async ({ sql, parameters }) => {
     const bits = bitsFor(lastId);
-    const uncovered = await idsTo(connection, {
+    const uncovered = await selectIds(connection, {
       sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
       ...{ parameters, bits },
     });

@@ -1,5 +1,5 @@
 /** Cache for a value that is made on first use. */
-export interface Kept<T> {
+export interface Lazy<T> {
   made?: Promise<T>;
 }
 
@@ -7,7 +7,7 @@ export interface Kept<T> {
  * Returns the cached value, or makes it. A failure is not cached: the search that started it may have been
  * interrupted, which does not concern others.
  */
-export async function keptOrMade<T>(cache: Kept<T>, make: () => Promise<T>): Promise<T> {
+export async function keptOrMade<T>(cache: Lazy<T>, make: () => Promise<T>): Promise<T> {
   for (let pending = cache.made; pending; pending = cache.made) {
     try {
       return await pending;

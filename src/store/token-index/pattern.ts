@@ -6,7 +6,7 @@ import { streamWhole } from '../database/stream-whole.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsTable } from '../index-tables/runs.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { addEntry, entryColumns, readEntry } from './entry.ts';
+import { addTermEntry, entryColumns, readTermEntry } from './entry.ts';
 import { literalStart } from './literal-start.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -37,9 +37,9 @@ export async function logsOfPattern(
     let ids = 0;
     for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
       for (let row = 0; row < chunk.rowCount; row++) {
-        const entry = readEntry(chunk, row);
+        const entry = readTermEntry(chunk, row);
         if ('ids' in entry.logs) ids += entry.logs.ids.length;
-        addEntry(made, entry);
+        addTermEntry(made, entry);
       }
       if (maxIdsPerLog * covered < ids) return undefined;
     }

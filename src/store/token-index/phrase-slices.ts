@@ -2,8 +2,8 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Phrase } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
 import type { Slice } from '../index-tables/slices.ts';
-import { type Found, lookUp, termId } from './find-terms.ts';
-import { wordsOf } from './plan.ts';
+import { type TermMatches, lookUpTerms, termId } from './find-terms.ts';
+import { phraseTerms } from './plan.ts';
 
 /** Number of occurrences of a word in the logs of a slice. */
 export interface WordCount {
@@ -22,9 +22,9 @@ export function countWords(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
   phrases: readonly Phrase[],
-): Promise<Found<WordCount>> {
+): Promise<TermMatches<WordCount>> {
   const columns = 'first, count, bits IS NOT NULL';
-  return lookUp(connection, runs, phrases.flatMap(wordsOf), { columns, read: readCount });
+  return lookUpTerms(connection, runs, phrases.flatMap(phraseTerms), { columns, read: readCount });
 }
 
 function readCount(chunk: DuckDBDataChunk, row: number, others: number): WordCount {
@@ -37,7 +37,7 @@ export interface PhraseSlice extends Slice {
   /** Occurrences of the rarest word. */
   readonly fewest: number;
   /** Occurrences of all words. */
-  readonly places: number;
+  readonly positionCount: number;
   /** One of the words is frequent there. */
   readonly isFrequent: boolean;
 }
@@ -62,7 +62,7 @@ const textsPerPosition = 16;
  */
 export function slicesOf(
   phrase: Phrase,
-  counts: Found<WordCount>,
+  counts: TermMatches<WordCount>,
   { runs, starts }: { readonly runs: readonly TokenRun[]; readonly starts: readonly number[] },
 ): PhraseSlices {
   const words = bySlice(phrase, counts);
@@ -73,7 +73,7 @@ export function slicesOf(
   const withPositions = shared.filter(({ isFrequent }) => !isFrequent);
   const texts = sum(withPositions.map(({ firstId, lastId }) => lastId + 1 - firstId));
   // One statement reads the positions in all slices, so all of them are searched in one way.
-  if (texts <= textsPerPosition * sum(withPositions.map(({ places }) => places)))
+  if (texts <= textsPerPosition * sum(withPositions.map(({ positionCount: places }) => places)))
     return { compared: [], lookedInto: shared };
   return { compared: withPositions, lookedInto: shared.filter(({ isFrequent }) => isFrequent) };
 }
@@ -89,7 +89,7 @@ function sharedSlice(
   const counts = entries.map(({ count }) => count);
   return [
     {
-      ...{ firstId, lastId: next - 1, fewest: Math.min(...counts), places: sum(counts) },
+      ...{ firstId, lastId: next - 1, fewest: Math.min(...counts), positionCount: sum(counts) },
       isFrequent: entries.some((each) => each.isFrequent),
     },
   ];
@@ -102,7 +102,7 @@ function sum(numbers: readonly number[]): number {
 /** Returns the matches of each word of a phrase, in order, by the first id of the slice. */
 export function bySlice<T extends { readonly first: number }>(
   { field, terms }: Phrase,
-  found: Found<T>,
+  found: TermMatches<T>,
 ): readonly ReadonlyMap<number, T>[] {
   return terms.map((term) => {
     const entries = found.get(termId({ field, term })) ?? [];

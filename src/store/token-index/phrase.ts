@@ -2,11 +2,11 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Phrase } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
 import type { Slice } from '../index-tables/slices.ts';
-import { numbersOf } from './entry.ts';
-import { type Found, lookUp } from './find-terms.ts';
+import { listNumbers } from './entry.ts';
+import { type TermMatches, lookUpTerms } from './find-terms.ts';
 import { inOrder } from './in-order.ts';
 import { bySlice } from './phrase-slices.ts';
-import { wordsOf } from './plan.ts';
+import { phraseTerms } from './plan.ts';
 
 /** Occurrences of a word in the logs of a slice: an id and a position for each; none if the word is frequent. */
 export interface Places {
@@ -17,25 +17,25 @@ export interface Places {
 }
 
 /** Looks up the positions of the words of a phrase in some slices. */
-export async function findPlaces(
+export async function findWordPositions(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
   { phrase, slices }: { readonly phrase: Phrase; readonly slices: readonly Slice[] },
-): Promise<Found<Places>> {
+): Promise<TermMatches<Places>> {
   if (slices.length === 0) return new Map();
   const firsts = slices.map(({ firstId }) => firstId);
   // Listing the slices would take longer than reading those between them.
   const among = `first BETWEEN ${Math.min(...firsts)} AND ${Math.max(...firsts)}`;
   const columns = 'first, ids, positions';
-  return lookUp(connection, runs, wordsOf(phrase), { columns, among, read: readPlaces });
+  return lookUpTerms(connection, runs, phraseTerms(phrase), { columns, among, read: readPlaces });
 }
 
 function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): Places {
   const column = (index: number) => chunk.getColumnVector(others + index);
   return {
     first: Number(column(0).getItem(row)),
-    ids: numbersOf(column(1), row),
-    positions: numbersOf(column(2), row),
+    ids: listNumbers(column(1), row),
+    positions: listNumbers(column(2), row),
   };
 }
 
@@ -43,7 +43,7 @@ function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): Places
 export function logsOfPhrase(
   phrase: Phrase,
   slices: readonly Slice[],
-  found: Found<Places>,
+  found: TermMatches<Places>,
 ): readonly number[] {
   const words = bySlice(phrase, found);
   return slices.flatMap(({ firstId }) => [...idsInSequence(firstId, wordsInSlice(words, firstId))]);
@@ -53,7 +53,7 @@ export function logsOfPhrase(
 export function logsOfRarest(
   phrase: Phrase,
   slices: readonly Slice[],
-  found: Found<Places>,
+  found: TermMatches<Places>,
 ): readonly number[] {
   const words = bySlice(phrase, found);
   return slices.flatMap(({ firstId }) => {

@@ -2,7 +2,7 @@ import { bool, disMax, type Filter, type Phrase, type Range, type Term } from '.
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 
 /** Division of a filter between the index and the logs. */
-export interface Plan {
+export interface IndexPlan {
   /** An equivalent filter that groups the parts for the index. */
   readonly filter: Filter;
   /** The parts that the index answers alone; none is within another. */
@@ -14,7 +14,7 @@ export interface Plan {
 }
 
 /** Plans the evaluation of a filter with a token index. */
-export function planOf(filter: Filter): Plan {
+export function planOf(filter: Filter): IndexPlan {
   const known = new Set<Filter>();
   const regrouped = regroup(filter, known);
   const leaves = [...known].flatMap(leavesOf);
@@ -75,7 +75,7 @@ function regroup(filter: Filter, known: Set<Filter>): Filter {
   }
   if (filter.kind === 'phrase' && fieldNumber(filter.field) !== undefined) {
     // Only logs with all words can have them close to each other.
-    const words = bool({ must: wordsOf(filter) });
+    const words = bool({ must: phraseTerms(filter) });
     known.add(words);
     return bool({ must: [words, filter] });
   }
@@ -110,6 +110,6 @@ function leavesOf(filter: Filter): readonly Filter[] {
 }
 
 /** Returns the words of a phrase as filters. */
-export function wordsOf({ field, terms }: Phrase): readonly Term[] {
+export function phraseTerms({ field, terms }: Phrase): readonly Term[] {
   return [...new Set(terms)].map((term) => ({ kind: 'term', field, term }));
 }

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import type { Range } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
-import { amongIds } from './among.ts';
+import { idListSql } from './among.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
-import { idsTo } from './ids-to.ts';
-import { type Kept, keptOrMade } from './kept.ts';
+import { selectIds } from './ids-to.ts';
+import { type Lazy, keptOrMade } from './kept.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
 import { loadTimes, type Times } from './times.ts';
 
@@ -23,14 +23,14 @@ export interface Snapshot {
   /** Recently used sets of logs, by filter. */
   readonly sets: SetCache;
   /** Made on first use. */
-  readonly existing: Kept<LogSet>;
-  readonly times: Kept<Times | undefined> & {
+  readonly existing: Lazy<LogSet>;
+  readonly times: Lazy<Times | undefined> & {
     /** Number of requests so far. */
     questions: number;
   };
-  readonly span: Kept<Span>;
-  readonly starts: Kept<readonly number[]>;
-  readonly follow: Kept<boolean>;
+  readonly span: Lazy<Span>;
+  readonly starts: Lazy<readonly number[]>;
+  readonly follow: Lazy<boolean>;
 }
 
 const snapshots = new WeakMap<Case, Snapshot>();
@@ -110,14 +110,14 @@ export function forgetSets(of: Case): void {
 }
 
 /** Returns the set of all ids. */
-export function existing(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
+export function existingIds(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
   return keptOrMade(snapshot.existing, () => findExisting(snapshot, connection));
 }
 
 async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
   const bits = bitsFor(lastId);
   if (logs === lastId) return setOfBits(idsBetween(1, lastId, bits));
-  return setOfBits(await idsTo(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits }));
+  return setOfBits(await selectIds(connection, { sql: 'SELECT id FROM stored.logs', parameters: [], bits }));
 }
 
 /**
@@ -131,7 +131,7 @@ export async function rowsOf(
 ): Promise<readonly number[]> {
   if (await rowsFollowIds(snapshot, connection)) return ids.map((id) => id - 1);
   const found = await connection.runAndReadAll(
-    `SELECT rowid::DOUBLE FROM stored.logs WHERE ${amongIds(ids)}`,
+    `SELECT rowid::DOUBLE FROM stored.logs WHERE ${idListSql(ids)}`,
   );
   return found.getRowsJS().map(([row]) => Number(row));
 }
@@ -184,7 +184,7 @@ async function readStarts(
 }
 
 /** Reports if a range spans at most a quarter of the time of all logs: then scanning the logs in it is fastest. */
-export async function isNarrow(
+export async function isNarrowRange(
   snapshot: Snapshot,
   connection: DuckDBConnection,
   { lower, upper }: Range,
