@@ -199,7 +199,7 @@ const magicEnd = magic.at + magic.text.length;
  */
 function rejectForeignFile(path: string): void {
   if (path.includes('?'))
-    throw new StoreError('NOT_A_CASE', `"${path}" cannot be a case: its path contains a question magic`);
+    throw new StoreError('NOT_A_CASE', `"${path}" cannot be a case: its path contains a question mark`);
   if (magicEnd <= (fileSize(path) ?? 0) && !hasMagic(path)) throw notADatabase(path);
 }
 
