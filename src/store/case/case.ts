@@ -21,12 +21,12 @@ import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
 import type { CatalogueDifference } from './compare-catalogue.ts';
 import { syncEvidence } from './evidence-folder.ts';
-import { type ReaderBarrier, makeReaderBarrier } from './gate.ts';
+import { makeReaderBarrier, type ReaderBarrier } from './gate.ts';
 import { makeCase } from './make-case.ts';
 import { removePending } from './pending-originals.ts';
 import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
 import { caseVersion, createSchema, isUnfilled } from './schema.ts';
-import { type Beside, runTransaction, runParallelTransactions, type ConnectionTask } from './transaction.ts';
+import { type Beside, type ConnectionTask, runParallelTransactions, runTransaction } from './transaction.ts';
 
 /**
  * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its

@@ -6,7 +6,7 @@ import { alteredCaseError } from './check-catalogue.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { caseVersion, migrateCase, oldestReadable } from './schema.ts';
 import { runTransaction } from './transaction.ts';
-import { removeUnfinishedParts, findUnfinishedParts } from './unfinished.ts';
+import { findUnfinishedParts, removeUnfinishedParts } from './unfinished.ts';
 
 /** Reports if a case has an older version, or logs of a part that a killed process left unfinished. */
 export async function needsRepair(connection: DuckDBConnection, version: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { StoreError, type StoreErrorCode, storeErrorCodes } from '../database/store-error.ts';
-import type { SerializedError, FromChild, ToChild } from './messages.ts';
+import type { FromChild, SerializedError, ToChild } from './messages.ts';
 import { residentMemory } from './resident-memory.ts';
 
 /** Limits of a child process. */

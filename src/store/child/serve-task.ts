@@ -1,5 +1,5 @@
 import { messageOf } from '../database/store-error.ts';
-import type { SerializedError, FromChild, ToChild } from './messages.ts';
+import type { FromChild, SerializedError, ToChild } from './messages.ts';
 import { hasProc } from './resident-memory.ts';
 
 /** Connects a task in a child process with its parent. */

@@ -9,7 +9,7 @@ import { afterCursorSql, orderBySql, type Place } from '../case/log-order.ts';
 import { streamWhole } from '../database/stream-whole.ts';
 import { idListSql } from '../token-index/among.ts';
 import { limitClause, toSqlCount } from './find-logs.ts';
-import { shiftPlaceholders, type LeafColumns, startLeafColumns } from './leaf-columns.ts';
+import { type LeafColumns, shiftPlaceholders, startLeafColumns } from './leaf-columns.ts';
 import { relevanceStatistics } from './relevance-statistics.ts';
 import { startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';

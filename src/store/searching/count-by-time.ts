@@ -4,7 +4,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case/case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
-import { fieldValueSql, fieldValueSchema } from './find-logs.ts';
+import { fieldValueSchema, fieldValueSql } from './find-logs.ts';
 import { searching } from './search.ts';
 
 /** Times of logs. */

@@ -12,7 +12,7 @@ import { idsOf } from '../token-index/bitmap.ts';
 import { firstIds } from '../token-index/times.ts';
 import { type LogSearch, searching, startSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
-import { splitIntoBlocks, blockCondition } from './stretches.ts';
+import { blockCondition, splitIntoBlocks } from './stretches.ts';
 
 /** Options of `findLogs`. */
 export interface FindOptions {

@@ -6,7 +6,7 @@ import { streamWhole } from '../database/stream-whole.ts';
 import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
 import { pageCondition, type StreamOptions, toSqlCount } from './find-logs.ts';
 import { startSearch } from './search.ts';
-import { splitIntoBlocks, blockCondition } from './stretches.ts';
+import { blockCondition, splitIntoBlocks } from './stretches.ts';
 
 /** Columns of a file with logs: those of the view `logs`. */
 const columns = [

@@ -5,7 +5,7 @@ import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { type TokenRun, termsTable } from '../index-tables/runs.ts';
 import { hashOf } from '../index-tables/term-hash.ts';
 import { bitsFor, emptyBitmap } from './bitmap.ts';
-import { addTermEntry, type TermEntry, entryColumns, readTermEntry } from './entry.ts';
+import { addTermEntry, entryColumns, readTermEntry, type TermEntry } from './entry.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 
 /** Index rows of terms by `termId`, one for each slice; a term without logs is absent. */

@@ -5,18 +5,18 @@ import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
 import type { Slice } from '../index-tables/slices.ts';
 import {
-  idListSql,
   amongNear,
   amongRows,
   amongSlices,
   areFar,
-  bitmapSql,
   bitmapCondition,
+  bitmapSql,
+  idListSql,
   idsUpToSql,
 } from './among.ts';
 import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
 import type { TermEntry } from './entry.ts';
-import { type TermMatches, findTerms, logsOf, termId } from './find-terms.ts';
+import { findTerms, logsOf, type TermMatches, termId } from './find-terms.ts';
 import { selectIds } from './ids-to.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Phrase } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
 import type { Slice } from '../index-tables/slices.ts';
-import { type TermMatches, lookUpTerms, termId } from './find-terms.ts';
+import { lookUpTerms, type TermMatches, termId } from './find-terms.ts';
 import { phraseTerms } from './plan.ts';
 
 /** Number of occurrences of a word in the logs of a slice. */

@@ -3,7 +3,7 @@ import type { Phrase } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
 import type { Slice } from '../index-tables/slices.ts';
 import { listNumbers } from './entry.ts';
-import { type TermMatches, lookUpTerms } from './find-terms.ts';
+import { lookUpTerms, type TermMatches } from './find-terms.ts';
 import { inOrder } from './in-order.ts';
 import { bySlice } from './phrase-slices.ts';
 import { phraseTerms } from './plan.ts';

@@ -6,7 +6,7 @@ import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
 import { idListSql } from './among.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
 import { selectIds } from './ids-to.ts';
-import { type Lazy, keptOrMade } from './kept.ts';
+import { keptOrMade, type Lazy } from './kept.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
 import { loadTimes, type Times } from './times.ts';
 
