@@ -2,18 +2,26 @@ export { type Case, type OpenOptions, openCase } from './case/case.ts';
 export { comparePlaces, type Order, type Place } from './case/log-order.ts';
 export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './case/parts.ts';
 export type { Action } from './chain/actions.ts';
-export { type ChainHead, chainHead } from './contents/chain-head.ts';
+export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
-export { filesWithLogs } from './contents/files-with-logs.ts';
-export { findActions } from './contents/find-actions.ts';
 export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losses.ts';
-export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './contents/summary.ts';
+export {
+  type CaseSummary,
+  filesWithLogs,
+  findUnreadable,
+  summary,
+  type UnreadableInCase,
+} from './contents/summary.ts';
 export type { Access } from './database/database.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
-export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';
+export {
+  type ExportedLogsOptions,
+  exportedLogs,
+  type NearestTimeOptions,
+  nearestTime,
+} from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
 export { findJobs, type Job, saveJob } from './exports/jobs.ts';
-export { type NearestTimeOptions, nearestTime } from './exports/nearest-time.ts';
 export {
   type ExportChanges,
   findWindows,
@@ -55,9 +63,8 @@ export {
 } from './searching/find-logs.ts';
 export { type LogInContext, streamContext } from './searching/logs-in-context.ts';
 export { type WrittenCase, writeLogsToParquet } from './searching/logs-to-parquet.ts';
-export { readLog } from './searching/read-log.ts';
 export { relevanceStatistics } from './searching/relevance-statistics.ts';
-export type { StoredLog } from './searching/stored-log.ts';
+export { readLog, type StoredLog } from './searching/stored-log.ts';
 export type { ToFilter } from './sql/matches.ts';
 export {
   type JsonValue,

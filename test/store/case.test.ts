@@ -204,7 +204,7 @@ describe('what is no case is refused with the reason', () => {
     await inDuckdb(path, 'CREATE TABLE logs (a INTEGER)');
     await expect(openCase(path, { access: 'write', create: true })).rejects.toMatchObject({
       code: 'NOT_A_CASE',
-      message: expect.stringMatching(/no case of logquarry/),
+      message: expect.stringMatching(/not a Logquarry case/),
     });
     await inDuckdb(path, 'INSERT INTO logs VALUES (1)');
   });

@@ -180,7 +180,7 @@ describe('what is no log file', () => {
     const { parts, losses } = await add(toZip([{ name: 'README.txt', content: readme }]));
     expect(parts).toMatchObject([{ format: 'text' }]);
     expect(losses).toEqual([
-      { entry: 'README.txt', message: 'The zip holds no log file, only others like "README.txt"' },
+      { entry: 'README.txt', message: 'The zip contains no log file, only files like "README.txt"' },
     ]);
     const empty = { name: 'logs.ndjson', content: '' };
     expect((await add(toZip([{ name: 'README.txt', content: readme }, empty]))).losses).toEqual([]);

@@ -154,7 +154,7 @@ describe('what a process has left that was killed before it had listed a part', 
       reason: {
         code: 'STORE_FAILED',
         message: expect.stringMatching(
-          /has logs of a part that was not finished, and they have to be removed, which requires writing to it: /,
+          /has logs of an unfinished part, which must be removed, which requires writing to it: /,
         ),
       },
     });

@@ -531,7 +531,7 @@ describe('a case of an older version', () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         code: 'CASE_VERSION',
-        message: expect.stringMatching(/has to be brought to version 6, which requires writing to it/),
+        message: expect.stringMatching(/must be migrated to version 6, which requires writing to it/),
       },
     });
   });

@@ -1,22 +1,25 @@
-/** What readers of a case begin through, so that none begins between two commits that belong together. */
-export interface Gate {
-  /** Begins something, once the gate is open. It has to be short: who closes the gate waits for it. */
-  readonly pass: <T>(begin: () => Promise<T>) => Promise<T>;
-  /** Resolves when nothing is beginning; from then on nothing does, until what it gives is called. One may close it at a time. */
+/** Barrier for readers: while it is closed between two commits that belong together, none begins. */
+export interface ReaderBarrier {
+  /** Runs `begin` once the barrier is open. It must be short: `close` waits for it. */
+  readonly enter: <T>(begin: () => Promise<T>) => Promise<T>;
+  /**
+   * Closes the barrier and resolves when nothing is beginning any more, with the function that opens it. One
+   * caller at a time.
+   */
   readonly close: () => Promise<() => void>;
 }
 
-/** A gate, which is open. */
-export function makeGate(): Gate {
-  const passing = new Set<Promise<unknown>>();
+/** Creates an open barrier. */
+export function makeReaderBarrier(): ReaderBarrier {
+  const entering = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
-  return { pass, close };
+  return { enter, close };
 
-  async function pass<T>(begin: () => Promise<T>): Promise<T> {
+  async function enter<T>(begin: () => Promise<T>): Promise<T> {
     while (closed !== undefined) await closed;
-    const begun = begin();
-    passing.add(begun);
-    return await begun.finally(() => passing.delete(begun));
+    const entry = begin();
+    entering.add(entry);
+    return await entry.finally(() => entering.delete(entry));
   }
 
   async function close(): Promise<() => void> {
@@ -27,7 +30,7 @@ export function makeGate(): Gate {
         resolve();
       };
     });
-    await Promise.allSettled(passing);
+    await Promise.allSettled(entering);
     return open;
   }
 }

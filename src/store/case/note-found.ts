@@ -1,22 +1,22 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Note, noteActions } from '../chain/actions.ts';
-import { noteFoundRows } from '../chain/noted-rows.ts';
+import { recordExistingRows } from '../chain/noted-rows.ts';
 import { idDigests, rowDigests } from '../chain/row-digests.ts';
 import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
 
 /**
- * Notes what a case holds of which its record of actions does not say enough, as versions before 6 left it. From now on it is
- * held to what was found; what the record said before still counts.
+ * Records the contents of a case of a version before 6, whose actions are incomplete. From then on,
+ * verification compares with these actions; earlier ones still count.
  */
-export async function noteFound(connection: DuckDBConnection): Promise<void> {
+export async function recordExistingContents(connection: DuckDBConnection): Promise<void> {
   const parts = await readParts(connection);
-  await noteActions(connection, await partNotes(connection, parts));
-  await noteActions(connection, await fileNotes(connection));
-  await noteFoundRows(connection);
+  await noteActions(connection, await partActions(connection, parts));
+  await noteActions(connection, await fileActions(connection));
+  await recordExistingRows(connection);
 }
 
-async function partNotes(connection: DuckDBConnection, parts: readonly Part[]): Promise<readonly Note[]> {
+async function partActions(connection: DuckDBConnection, parts: readonly Part[]): Promise<readonly Note[]> {
   const spans = await idSpans(connection);
   const isDense = (part: number) => spans.get(part)?.isDense === true;
   const sparse = parts.map(({ part }) => part).filter((part) => !isDense(part));
@@ -26,15 +26,15 @@ async function partNotes(connection: DuckDBConnection, parts: readonly Part[]): 
   const logs = await rowDigests(connection, { table: 'logs', parts: made });
   return parts.map((part) => {
     const firstId = isDense(part.part) ? spans.get(part.part)?.firstId : undefined;
-    const note = partNote('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
+    const action = partNote('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
     const digests = { idsSha256: ids.get(part.part), logsSha256: logs.get(part.part) };
-    return { ...note, details: { ...note.details, ...digests } };
+    return { ...action, details: { ...action.details, ...digests } };
   });
 }
 
 const spans = v.array(v.tuple([v.number(), v.number(), v.boolean()]));
 
-/** The first ids of the logs of parts, and whether those of the others follow without gaps, by the numbers of the parts. */
+/** Returns the first log id of each part, and whether its ids have no gaps, by part number. */
 async function idSpans(
   connection: DuckDBConnection,
 ): Promise<ReadonlyMap<number, { readonly firstId: number; readonly isDense: boolean }>> {
@@ -48,7 +48,7 @@ async function idSpans(
 
 const files = v.array(v.tuple([v.string(), v.string(), v.bigint(), v.nullable(v.string()), v.bigint()]));
 
-async function fileNotes(connection: DuckDBConnection): Promise<readonly Note[]> {
+async function fileActions(connection: DuckDBConnection): Promise<readonly Note[]> {
   const result = await connection.runAndReadAll(
     'SELECT sha256, file, bytes, job, epoch_ms(added) FROM stored.files ORDER BY added, sha256',
   );

@@ -1,35 +1,40 @@
 import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 
 /** A SELECT whose rows are streamed. */
-interface Streamed {
+interface StreamedSelect {
   readonly sql: string;
   readonly parameters?: readonly DuckDBValue[];
-  /** When it aborts, whoever reads interrupts the connection: then nobody asks why the rows ended. */
+  /** Signal that interrupts the connection: after it, the reason for the end of the rows is not looked up. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The connections that were brought into a transaction here, in which they stay. */
-const begun = new WeakSet<DuckDBConnection>();
+/** Connections in a transaction that `beginTransactionOnce` started. */
+const inTransaction = new WeakSet<DuckDBConnection>();
 
-/** Brings a connection into a transaction in which it stays until it is closed, if it is not in it already. */
-export async function beginOnce(connection: DuckDBConnection): Promise<void> {
-  if (begun.has(connection)) return;
+/** Starts a transaction on a connection, unless it is in one already. It lasts until the connection closes. */
+export async function beginTransactionOnce(connection: DuckDBConnection): Promise<void> {
+  if (inTransaction.has(connection)) return;
   await connection.run('BEGIN');
-  begun.add(connection);
+  inTransaction.add(connection);
 }
 
 /**
- * Streams the rows of a SELECT, all of them: reading on rejects where that failed. The driver by itself ends such a stream
- * as if there were no more rows. But a failure ends the transaction, too, which the connection is brought into for that.
+ * Streams all rows of a SELECT; reading rejects if the SELECT failed. The driver alone would end the stream as
+ * if there were no more rows. A failure also ends the transaction, so the connection is put into one and tested
+ * at the end.
  */
-export async function streamWhole(connection: DuckDBConnection, streamed: Streamed): Promise<DuckDBResult> {
-  await beginOnce(connection);
+export async function streamWhole(
+  connection: DuckDBConnection,
+  streamed: StreamedSelect,
+): Promise<DuckDBResult> {
+  await beginTransactionOnce(connection);
   const { sql, parameters = [] } = streamed;
   const result = await connection.stream(sql, [...parameters]);
   const fetchChunk = result.fetchChunk.bind(result);
   result.fetchChunk = async () => {
     const chunk = await fetchChunk();
-    if (!chunk?.rowCount && !(await isInTransaction(connection))) throw await reasonOf(connection, streamed);
+    if (!chunk?.rowCount && !(await isInTransaction(connection)))
+      throw await findReason(connection, streamed);
     return chunk;
   };
   return result;
@@ -44,15 +49,15 @@ async function isInTransaction(connection: DuckDBConnection): Promise<boolean> {
   }
 }
 
-/** Why the rows ended: the database says so where it is asked once more, for none of them. */
-async function reasonOf(
+/** Finds the reason for a failed stream: EXPLAIN ANALYZE runs the SELECT again and returns no rows. */
+async function findReason(
   connection: DuckDBConnection,
-  { sql, parameters = [], signal }: Streamed,
+  { sql, parameters = [], signal }: StreamedSelect,
 ): Promise<unknown> {
   if (!signal?.aborted) {
     try {
       await connection.run('ROLLBACK');
-      begun.delete(connection);
+      inTransaction.delete(connection);
       await connection.run(`EXPLAIN ANALYZE ${sql}`, [...parameters]);
     } catch (reason) {
       return reason;

@@ -1,30 +1,30 @@
 import * as v from 'valibot';
 import { type Case, reading, writing } from '../case/case.ts';
-import { changeRows } from '../chain/noted-rows.ts';
+import { changeRecordedRows } from '../chain/noted-rows.ts';
 
-/** An export job of a deployment, kept so that an interrupted export can go on. */
+/** An export job of a deployment, stored so that an interrupted export can resume. */
 export interface Job {
   readonly id: string;
-  /** The address of its job resource. One job has one address. */
+  /** Address of its job resource, which identifies it. */
   readonly address: string;
-  /** The path of the operation that made it. */
+  /** Path of the operation that created it. */
   readonly operation?: string;
-  /** As the deployment says it: `EXECUTING`, `COMPLETED`, … */
+  /** State as the deployment reports it: `EXECUTING`, `COMPLETED`, … */
   readonly state: string;
-  /** The parameters it was asked for with. */
+  /** Parameters of the request. */
   readonly request: Readonly<Record<string, string>>;
-  /** Where its zip is. */
+  /** Address of its zip. */
   readonly zipUrl?: string;
-  /** When it was submitted and last heard of: milliseconds since the epoch. */
+  /** Times of submission and of the last status: milliseconds since the epoch. */
   readonly submitted: number;
   readonly updated: number;
-  /** What the deployment or this program says of its state. */
+  /** Reason for the state, from the deployment or this program. */
   readonly reason?: string;
 }
 
 /**
- * Keeps a job, in place of what was known of the job at its address. Secrets
- * are taken out of its parameters and addresses: a case is passed on.
+ * Stores a job in place of the stored one of its address. Removes secrets from parameters and addresses: a case
+ * is passed on.
  */
 export async function saveJob(into: Case, job: Job): Promise<void> {
   const address = withoutSecrets(job.address);
@@ -43,7 +43,7 @@ export async function saveJob(into: Case, job: Job): Promise<void> {
     job.reason ?? null,
   ];
   await writing(into, (connection) =>
-    changeRows(connection, { table: 'jobs', keys: [address] }, async () => {
+    changeRecordedRows(connection, { table: 'jobs', keys: [address] }, async () => {
       await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
       await connection.run(
         `INSERT INTO stored.jobs VALUES ($1, $2, $3, $4, $5, $6, epoch_ms($7::BIGINT), epoch_ms($8::BIGINT), $9)`,
@@ -57,7 +57,7 @@ function isSecret(name: string): boolean {
   return /token|password|secret|authorization|credential/i.test(name);
 }
 
-/** An address without a user in it and without secret parameters. What is no address has none. */
+/** Removes the user and secret parameters from an address. Anything that is not a URL is returned as it is. */
 function withoutSecrets(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
@@ -81,7 +81,7 @@ const row = v.object({
   reason: v.nullable(v.string()),
 });
 
-/** The jobs that the case knows, the one submitted last first. */
+/** Reads the jobs of a case, the latest submitted first. */
 export function findJobs(from: Case): Promise<readonly Job[]> {
   return reading(from, async (connection) => {
     const result = await connection.runAndReadAll(

@@ -3,24 +3,22 @@ import { dirname, resolve } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 import { removeStale, temporaryBeside } from './temporary-name.ts';
 
-/** A file on its way to a path. Disposing of it removes what was not finished. */
+/** A file that is being written. Disposal removes it unless it was finished. */
 export interface WholeFile extends AsyncDisposable {
-  /** Path to write to: beside the target, or the target where that is no file. */
+  /** Path to write to: beside the target, or the target itself if that is not a regular file. */
   readonly temporary: string;
-  /** Permissions of the file that it takes the place of; undefined where there is none. */
+  /** Permissions of the replaced file; undefined if there is none. */
   readonly mode: number | undefined;
   /**
-   * Gives the written file its name, in place of what was there. Resolves when
-   * its bytes and its name are on the disk. Rejects with the error of the system,
-   * or with `STORE_FAILED` where its name may not be on the disk.
+   * Renames the written file to its target, replacing it. Resolves once bytes and name are on the disk. Rejects
+   * with the system error, or with `STORE_FAILED` if the name may not be on the disk.
    */
   readonly finish: () => Promise<void>;
 }
 
 /**
- * Begins to write a file that appears whole or not at all: under a temporary
- * name, which it keeps until its bytes are on the disk. A link to a file stays.
- * Removes what killed processes have left of earlier tries.
+ * Starts to write a file that appears complete or not at all. It has a temporary name until its bytes are on
+ * the disk. Links to the target stay links. Removes what killed processes left of earlier attempts.
  */
 export async function beginWhole(path: string): Promise<WholeFile> {
   const found = await stat(path).catch(() => undefined);
@@ -36,12 +34,12 @@ export async function beginWhole(path: string): Promise<WholeFile> {
       await rename(temporary, target);
       await syncFolder(dirname(target));
     },
-    // What cannot be removed is for the next try, and hides no failure.
+    // A failed removal is left to the next attempt and hides no error.
     [Symbol.asyncDispose]: () => rm(temporary, { force: true }).catch(() => undefined),
   };
 }
 
-/** What is no file, as a pipe, is not replaced but written to. */
+/** Anything but a regular file, such as a pipe, is written to and not replaced. */
 function writeThrough(path: string): WholeFile {
   return {
     temporary: path,
@@ -52,7 +50,7 @@ function writeThrough(path: string): WholeFile {
 }
 
 async function syncFile(path: string): Promise<void> {
-  // For writing: on Windows nothing else can be synced.
+  // Opened for writing: Windows cannot sync otherwise.
   await using handle = await open(path, 'r+');
   await handle.sync();
 }

@@ -1,20 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type TokenRun, termsTable } from './runs.ts';
-import { leastFrequent, type Slice, setBounds, tokensOf } from './slices.ts';
+import { minFrequentCount, type Slice, setBounds, tokensOf } from './slices.ts';
 import { termHashSql } from './term-hash.ts';
 
 /**
- * A row of the index: the logs of a slice that have a term in a field. `count`
- * is how often they have it. Of a frequent term there is a set of `bits`, of
- * another one `ids` and `positions`, one of each for each time, in any order.
- * Codecs are named where the database would choose one that reads much for one value,
- * and by their hashes the terms with many logs are spread over all of the table.
+ * A row of the index: the logs of a slice that have a term in a field. `count` is the number of occurrences. A
+ * frequent term has a set of `bits`. Any other has `ids` and `positions`, one for each occurrence, in any
+ * order. Compression is off where the codec that DuckDB chooses reads much for one value. The order by hash
+ * spreads the terms with many logs over the table.
  */
 const columns = `hash UINTEGER, first UINTEGER, field UTINYINT, term VARCHAR USING COMPRESSION uncompressed, count UINTEGER,
   bits BIT USING COMPRESSION uncompressed, ids UINTEGER[], positions UINTEGER[]`;
 
-/** Makes the table of a run and notes the run, in the transaction of the caller. */
+/** Creates and registers the table of a run, in the transaction of the caller. */
 export async function makeRun(
   connection: DuckDBConnection,
   run: number,
@@ -34,14 +33,14 @@ export async function makeRun(
   return made;
 }
 
-/** Makes the empty table of a run. */
+/** Creates the empty table of a run. */
 export async function makeTermsTable(connection: DuckDBConnection, table: string): Promise<void> {
   await connection.run(`CREATE TABLE ${table} (${columns})`);
 }
 
-/** The rows of a slice. Grouping the tokens by their terms is much less work than sorting them. */
+/** SELECT of the rows of a slice. Grouping the tokens by term is much cheaper than sorting them. */
 function rowsOf(slice: Slice): string {
-  const isFrequent = `count >= ${leastFrequent(slice)}`;
+  const isFrequent = `count >= ${minFrequentCount(slice)}`;
   return `SELECT ${termHashSql('term')}, ${slice.firstId}, field, term, count,
       CASE WHEN ${isFrequent} THEN list_aggregate(ids::INTEGER[], 'bitstring_agg', ${setBounds(slice)}) END,
       CASE WHEN NOT ${isFrequent} THEN ids END, CASE WHEN NOT ${isFrequent} THEN positions END

@@ -2,12 +2,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../../meaning/expansion.ts';
 import type { Filter, Fuzzy } from '../../meaning/filter.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
-import { beginState, type Case, connect, toStoreError } from '../case/case.ts';
-import { nearTerms } from './near-terms.ts';
+import { beginSnapshot, type Case, connect, toStoreError } from '../case/case.ts';
+import { findNearTerms } from './near-terms.ts';
 
 /**
- * A filter whose limited fuzzy terms stand for the nearest terms of several
- * cases that are searched as one. A search of one case alone does that by itself.
+ * Expands the limited fuzzy terms of a filter to the nearest terms of several cases, for a search across them.
+ * The search of a single case expands them itself.
  */
 export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promise<Scored> {
   const limited = limitedFuzzy(scored.filter);
@@ -29,7 +29,7 @@ async function termsOfCase(
 ): Promise<ReadonlyMap<Fuzzy, readonly string[]>> {
   const connection = await connect(from);
   try {
-    await beginState(from, connection);
+    await beginSnapshot(from, connection);
     return await nearestIn(from, connection, limited);
   } catch (error) {
     throw toStoreError(error, from);
@@ -38,7 +38,7 @@ async function termsOfCase(
   }
 }
 
-/** Like `expandFuzzy`, by the logs that a connection sees. */
+/** Like `expandFuzzy`, for one case as a connection sees it. */
 export async function expandIn(from: Case, connection: DuckDBConnection, filter: Filter): Promise<Filter> {
   const limited = limitedFuzzy(filter);
   if (limited.length === 0) return filter;
@@ -52,6 +52,7 @@ async function nearestIn(
   limited: readonly Fuzzy[],
 ): Promise<ReadonlyMap<Fuzzy, readonly string[]>> {
   const nearest = new Map<Fuzzy, readonly string[]>();
-  for (const each of limited) nearest.set(each, nearestTerms(each, await nearTerms(from, connection, each)));
+  for (const each of limited)
+    nearest.set(each, nearestTerms(each, await findNearTerms(from, connection, each)));
   return nearest;
 }

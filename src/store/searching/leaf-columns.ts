@@ -6,16 +6,16 @@ import type { Counted, Leaf } from '../../meaning/relevance/score-tree.ts';
 import type { Counts } from '../../meaning/relevance/scorer.ts';
 import type { Parameter } from '../../translate/duckdb.ts';
 import { startCondition } from '../case/column-test.ts';
-import { columnOf, termsIn, tokenCount } from './tokens-sql.ts';
+import { termsColumn, termsIn, tokenCountSql } from './tokens-sql.ts';
 
-/** The columns that tell what a scorer has to know of a row. */
+/** Columns with the scoring inputs of a row. */
 export interface LeafColumns {
-  /** Each as SQL of a number or of a text, never NULL; at least one. */
+  /** Each is SQL of a number or text, never NULL; at least one. */
   readonly columns: readonly LeafColumn[];
   readonly parameters: readonly Parameter[];
-  /** What the values of the columns tell. */
+  /** Derives the counts from the values of the columns. */
   readonly read: (values: readonly JS[]) => Counts;
-  /** To be called when no statement runs any more. */
+  /** Call it when no statement is running any more. */
   readonly done: () => void;
 }
 
@@ -25,7 +25,7 @@ export interface LeafColumn {
   readonly type: 'INTEGER' | 'VARCHAR';
 }
 
-/** What the values of a row tell of one leaf. */
+/** Derives the counts of one leaf from the values of a row. */
 interface Reading {
   readonly frequency: (values: readonly JS[]) => number;
   readonly length: (values: readonly JS[]) => number;
@@ -34,15 +34,14 @@ interface Reading {
 interface Writer {
   readonly bind: (value: Parameter) => string;
   readonly condition: (filter: Leaf['filter']) => string;
-  /** Adds a column and gives back its place. */
+  /** Adds a column and returns its index. */
   readonly add: (column: LeafColumn) => number;
 }
 
 /**
- * The columns for the leaves of a scorer. The database counts terms and plain
- * phrases itself; where it cannot, or has too many to count in one text, it
- * gives the text. Columns whose values are alike in many rows are what makes
- * scoring fast: each set of values is scored once.
+ * Returns the columns for the leaves of a scorer. The database counts terms and plain phrases. If it cannot, or
+ * there are too many to count in one text, the column has the text. Equal rows are scored once, so columns with
+ * few distinct values make scoring fast.
  */
 export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
   const parameters: Parameter[] = [];
@@ -54,12 +53,12 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
     condition: (filter) => {
       const condition = startCondition(filter);
       started.push(condition);
-      const sql = behindParameters(condition.sql, parameters.length);
+      const sql = shiftPlaceholders(condition.sql, parameters.length);
       parameters.push(...condition.parameters);
       return `coalesce(${sql}, false)`;
     },
   };
-  const readings = readingsOf(leaves, writer);
+  const readings = toReadings(leaves, writer);
   if (columns.length === 0) writer.add({ sql: '0', type: 'INTEGER' });
   return {
     ...{ columns, parameters },
@@ -73,12 +72,15 @@ export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
   };
 }
 
-/** A condition whose placeholders have so many others before them. Text of the user is in none, so `$` is nothing else. */
-export function behindParameters(sql: string, count: number): string {
+/**
+ * Renumbers the placeholders of a condition to follow `count` others. It has no text of the user, so every `$`
+ * is a placeholder.
+ */
+export function shiftPlaceholders(sql: string, count: number): string {
   return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + count}`);
 }
 
-function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf | undefined, Reading> {
+function toReadings(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf | undefined, Reading> {
   const readings = new Map<Leaf | undefined, Reading>();
   const byField = new Map<string, Counted[]>();
   for (const leaf of leaves) {
@@ -87,20 +89,20 @@ function readingsOf(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf |
       byField.set(name, [...(byField.get(name) ?? []), leaf]);
       continue;
     }
-    const place = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
-    readings.set(leaf, { frequency: (values) => Number(values[place]), length: () => 0 });
+    const index = writer.add({ sql: `${writer.condition(leaf.filter)}::INTEGER`, type: 'INTEGER' });
+    readings.set(leaf, { frequency: (values) => Number(values[index]), length: () => 0 });
   }
   for (const counted of byField.values()) {
-    const read = counted.length <= mostCounts && counted.every(canCount) ? countedColumns : textColumn;
+    const read = counted.length <= maxCounts && counted.every(canCount) ? countedColumns : textColumn;
     for (const [leaf, reading] of read(counted, writer)) readings.set(leaf, reading);
   }
   return readings;
 }
 
-/** So many counts of one text are made by the database at most. */
-const mostCounts = 64;
+/** Maximum number of counts that the database makes in one text. */
+const maxCounts = 64;
 
-/** Whether the database can count a leaf: two places where the text has it share a blank at most. */
+/** Reports if the database can count a leaf: two occurrences in a text share at most a blank. */
 function canCount({ filter }: Counted): boolean {
   if (filter.kind === 'term') return true;
   const { terms, slop } = filter;
@@ -112,7 +114,7 @@ function canCount({ filter }: Counted): boolean {
 
 type Readings = readonly (readonly [Counted, Reading])[];
 
-/** A column for each leaf of a field, and one for the length. */
+/** One column for each leaf of a field, and one for the length. */
 function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
@@ -120,25 +122,25 @@ function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
   const counts = leaves.map(({ filter }) => countOf(filter, writer));
   const any = counts.map(({ isThere }) => isThere).join(' OR ');
   const length = writer.add({
-    sql: `CASE WHEN ${any} THEN ${tokenCount(field)} ELSE 0 END`,
+    sql: `CASE WHEN ${any} THEN ${tokenCountSql(field)} ELSE 0 END`,
     type: 'INTEGER',
   });
   return leaves.map((leaf, index) => {
-    const place = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
+    const column = writer.add({ sql: counts[index]?.count ?? '0', type: 'INTEGER' });
     const reading = {
-      frequency: (values: readonly JS[]) => Number(values[place]),
+      frequency: (values: readonly JS[]) => Number(values[column]),
       length: (values: readonly JS[]) => Number(values[length]),
     };
     return [leaf, reading];
   });
 }
 
-/** How often a text has a term or a phrase. Where two of them share a blank, each gets one of its own first. */
+/** SQL that counts a term or phrase in a text. If two occurrences share a blank, the blanks are doubled first. */
 function countOf(
   filter: Term | Phrase,
   { bind }: Writer,
 ): { readonly isThere: string; readonly count: string } {
-  const column = columnOf(filter.field);
+  const column = termsColumn(filter.field);
   if (filter.field.type !== 'text') {
     const isThere = `coalesce(${column} = ${bind(filter.kind === 'term' ? filter.term : '')}, false)`;
     return { isThere, count: `${isThere}::INTEGER` };
@@ -154,32 +156,34 @@ function countOf(
   return { isThere, count };
 }
 
-/** One column with the text of a field, in which its leaves are counted here. */
+/** One column with the text of a field, whose leaves are counted here. */
 function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
   const { field } = first.filter;
-  const isThere = writer.condition(disMax([...new Set(leaves.map(({ within }) => possible(within)))]));
-  const sql = `CASE WHEN ${isThere} THEN ${columnOf(field)}::VARCHAR ELSE '' END`;
-  const place = writer.add({ sql, type: 'VARCHAR' });
+  const isThere = writer.condition(
+    disMax([...new Set(leaves.map(({ within }) => withoutPositions(within)))]),
+  );
+  const sql = `CASE WHEN ${isThere} THEN ${termsColumn(field)}::VARCHAR ELSE '' END`;
+  const index = writer.add({ sql, type: 'VARCHAR' });
   const tokens = lastTokens(field);
   return leaves.map((leaf) => {
     const reading = {
-      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[place]))),
-      length: (values: readonly JS[]) => tokens(String(values[place])).length,
+      frequency: (values: readonly JS[]) => frequencyOf(leaf.filter, tokens(String(values[index]))),
+      length: (values: readonly JS[]) => tokens(String(values[index])).length,
     };
     return [leaf, reading];
   });
 }
 
-/** What a row has that may have a leaf: where its terms are is found out here. */
-function possible(filter: Filter): Filter {
+/** Returns a filter for the rows that may have a leaf, without positions. */
+function withoutPositions(filter: Filter): Filter {
   if (filter.kind !== 'phrase') return filter;
   const { field, terms } = filter;
   return bool({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
 }
 
-/** The tokens of a text; those of the last one are remembered, since many leaves ask for them. */
+/** Splits a text into tokens. Caches the last text, which many leaves ask for. */
 function lastTokens(field: Field): (value: string) => readonly string[] {
   let [last, tokens]: [string, readonly string[]] = ['', []];
   return (value) => {

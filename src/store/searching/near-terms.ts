@@ -8,10 +8,10 @@ import { streamWhole } from '../database/stream-whole.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsOfPattern } from '../token-index/pattern.ts';
 import { snapshotOf } from '../token-index/snapshot.ts';
-import { columnOf } from './tokens-sql.ts';
+import { termsColumn } from './tokens-sql.ts';
 
-/** The terms of all logs that are near to a fuzzy term: those of the index, and those of the logs behind it. */
-export async function nearTerms(
+/** Returns the terms of all logs that are near to a fuzzy term, from the index and from the logs after it. */
+export async function findNearTerms(
   from: Case,
   connection: DuckDBConnection,
   fuzzy: Fuzzy,
@@ -19,35 +19,35 @@ export async function nearTerms(
   const { field } = fuzzy;
   const isIndexed = from.tokenIndex !== 'ignored' && fieldNumber(field) !== undefined;
   const snapshot = isIndexed ? await snapshotOf(from, connection) : undefined;
-  if (!snapshot) return [...(await countNear(connection, { field, near: [fuzzy] })).keys()];
+  if (!snapshot) return [...(await countNearTerms(connection, { field, near: [fuzzy] })).keys()];
   const indexed = await termsOfPattern(connection, snapshot, fuzzy);
   if (snapshot.covered === snapshot.lastId) return indexed;
-  const among = `id > ${snapshot.covered}`;
-  return [...indexed, ...(await countNear(connection, { field, near: [fuzzy], among })).keys()];
+  const rowsSql = `id > ${snapshot.covered}`;
+  return [...indexed, ...(await countNearTerms(connection, { field, near: [fuzzy], rowsSql })).keys()];
 }
 
 /** Fuzzy terms of one field. */
 interface NearTo {
   readonly field: Field;
   readonly near: readonly Fuzzy[];
-  /** SQL of the rows that are looked at; all of them unless given. */
-  readonly among?: string;
+  /** SQL condition for the rows to scan; default: all rows. */
+  readonly rowsSql?: string;
 }
 
-/** Counts by term the logs that have a term near to one of these, by a look at the texts. */
-export async function countNear(
+/** Counts the logs with a term near to one of these, by term, in a scan of the texts. */
+export async function countNearTerms(
   connection: DuckDBConnection,
-  { field, near, among = 'true' }: NearTo,
+  { field, near, rowsSql = 'true' }: NearTo,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   if (near.length === 0) return counts;
   const tests = near.map(termTest);
   const terms =
     field.type === 'text'
-      ? `unnest(list_distinct(string_split(${columnOf(field)}, ' ')))`
-      : `${columnOf(field)}::VARCHAR`;
+      ? `unnest(list_distinct(string_split(${termsColumn(field)}, ' ')))`
+      : `${termsColumn(field)}::VARCHAR`;
   await withCondition(disMax(near), async ({ sql, parameters }) => {
-    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${among} AND ${sql}`;
+    const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${rowsSql} AND ${sql}`;
     const result = await streamWhole(connection, {
       sql: `SELECT term, count(*)::DOUBLE FROM (${rows}) GROUP BY term`,
       parameters,

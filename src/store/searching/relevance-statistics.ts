@@ -10,11 +10,11 @@ import type { Parameter } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
-import { countNear } from './near-terms.ts';
+import { countNearTerms } from './near-terms.ts';
 import { searching } from './search.ts';
-import { columnOf } from './tokens-sql.ts';
+import { termsColumn } from './tokens-sql.ts';
 
-/** What is known of all logs of a case that the relevance for a filter depends on. */
+/** Computes the statistics of all logs of a case on which the relevance for a filter depends. */
 export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
   const needs = needsOf(filter);
   return searching(from, all, async ({ connection }) => {
@@ -27,17 +27,17 @@ export async function relevanceStatistics(from: Case, filter: Filter): Promise<S
     const found = new Map<string, FieldStatistics>();
     for (const need of needs) {
       const { field } = need;
-      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNear(connection, need))]);
-      found.set(field.name, { ...(lengths.get(columnOf(field)) ?? { documents: 0, tokens: 0 }), terms });
+      const terms = new Map([...(counts.get(field.name) ?? []), ...(await countNearTerms(connection, need))]);
+      found.set(field.name, { ...(lengths.get(termsColumn(field)) ?? { documents: 0, tokens: 0 }), terms });
     }
     return found;
   });
 }
 
-/** By the names of fields and by terms. */
+/** By field name, then by term. */
 type Counts = Map<string, Map<string, number>>;
 
-/** In how many logs each of the terms is. */
+/** Counts the logs that have each of the terms. */
 async function countTerms(
   from: Case,
   connection: DuckDBConnection,
@@ -47,7 +47,7 @@ async function countTerms(
   const asked = needs.flatMap(({ field, terms }) =>
     [...terms].map((term): Term => ({ kind: 'term', field, term })),
   );
-  // Looked up together first, so that each is at hand when it is asked for alone.
+  // One lookup for all caches them for the single lookups below.
   if (1 < asked.length) await findHits(from, connection, disMax(asked));
   const missing: Term[] = [];
   for (const each of asked) {
@@ -59,7 +59,7 @@ async function countTerms(
   return counts;
 }
 
-/** Counts the terms that the index does not know, all by one look at the texts. */
+/** Counts the terms that are not indexed, in one scan of the texts. */
 async function countInTexts(
   connection: DuckDBConnection,
   missing: readonly Term[],
@@ -70,8 +70,8 @@ async function countInTexts(
   const columns = missing.map(({ field, term }) => {
     const hasTerm =
       field.type === 'text'
-        ? `contains(${columnOf(field)}, $${parameters.push(` ${term} `)})`
-        : `${columnOf(field)} = $${parameters.push(term)}`;
+        ? `contains(${termsColumn(field)}, $${parameters.push(` ${term} `)})`
+        : `${termsColumn(field)} = $${parameters.push(term)}`;
     return `count(*) FILTER (WHERE ${hasTerm})::DOUBLE`;
   });
   const result = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM stored.logs`, parameters);

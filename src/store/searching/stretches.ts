@@ -1,70 +1,73 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Condition } from '../case/column-test.ts';
-import { behind, type Order, orders, type Place, upTo } from '../case/log-order.ts';
+import { afterCursorSql, type Order, orderBySql, type Place, upToCursorSql } from '../case/log-order.ts';
 
-/** Inflated bytes of the logs of a stretch. Sorting takes them several times over, in each thread of the database. */
-const stretchBytes = 12 * 1024 * 1024;
+/** Inflated bytes of logs in a block. Sorting needs a multiple of it in each thread of the database. */
+const blockBytes = 12 * 1024 * 1024;
 
-/** Between these: logs are long, or a statement for few of them takes longer than they do. */
-const [fewest, most] = [100, 50_000];
+/** Limits for long logs, and for short ones: a statement for few logs costs more than they do. */
+const [minLogs, maxLogs] = [100, 50_000];
 
-/** The logs of a condition from one place in their order up to another. */
-export interface Stretch {
+/** A block of the logs of a condition, between two cursors in their order. */
+export interface LogBlock {
   readonly after?: Place;
   readonly to?: Place;
 }
 
 /**
- * The stretches that the logs of a condition are parted into, in their order,
- * so that each of them can be sorted in little memory: all of them together
- * may be more than the database has.
+ * Splits the logs of a condition into consecutive blocks that can each be sorted in little memory. All of them
+ * at once may need more than the database has.
  */
-export async function stretchesOf(
+export async function splitIntoBlocks(
   connection: DuckDBConnection,
   { sql, parameters }: Condition,
   order: Order,
-): Promise<readonly Stretch[]> {
-  const each = await logsOfStretch(connection);
-  // Only their places are sorted, of which each takes some bytes.
+): Promise<readonly LogBlock[]> {
+  const each = await logsInBlock(connection);
+  // Sorts the cursors only, which take a few bytes each.
   const result = await connection.runAndReadAll(
     `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM (
        SELECT "time", id, row_number() OVER () AS number FROM (
-         SELECT "time", id FROM stored.logs WHERE ${sql} ORDER BY ${orders[order]}))
+         SELECT "time", id FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}))
      WHERE number % ${each} = 0 ORDER BY number`,
     [...parameters],
   );
-  const places = v.parse(foundPlaces, result.getRowObjectsJS());
-  const ends = places.map(({ time, id }): Place => (time === null ? { id } : { time, id }));
-  return [...ends, undefined].map((to, index) => {
-    const after = ends[index - 1];
+  const cursors = v.parse(cursorRows, result.getRowObjectsJS());
+  const blockEnds = cursors.map(({ time, id }): Place => (time === null ? { id } : { time, id }));
+  return [...blockEnds, undefined].map((to, index) => {
+    const after = blockEnds[index - 1];
     return { ...(after && { after }), ...(to && { to }) };
   });
 }
 
-const foundPlaces = v.array(v.object({ time: v.nullable(v.number()), id: v.number() }));
+const cursorRows = v.array(v.object({ time: v.nullable(v.number()), id: v.number() }));
 
-/** Bytes of a log, where the case does not know those of its logs: a program has added them. */
+/** Bytes of a log if its size is unknown, as for logs of a program. */
 const usualBytes = 1_000;
 
-/** How many logs have so many bytes as a stretch, as those of the files of the case have on average. */
-async function logsOfStretch(connection: DuckDBConnection): Promise<number> {
+/** Returns the number of logs in a block, from the average size of a log in the files of the case. */
+async function logsInBlock(connection: DuckDBConnection): Promise<number> {
   const result = await connection.runAndReadAll(
     'SELECT (sum(bytes) / sum(logs))::DOUBLE FROM stored.parts WHERE 0 < bytes AND 0 < logs',
   );
   const bytes = v.parse(v.nullable(v.number()), result.getRowsJS()[0]?.[0]) ?? usualBytes;
-  return Math.trunc(Math.min(most, Math.max(fewest, stretchBytes / bytes)));
+  return Math.trunc(Math.min(maxLogs, Math.max(minLogs, blockBytes / bytes)));
 }
 
-/** The condition of the logs of a stretch. */
-export function within({ sql, parameters }: Condition, { after, to }: Stretch, order: Order): Condition {
+/** Restricts a condition to a block. */
+export function blockCondition(
+  { sql, parameters }: Condition,
+  { after, to }: LogBlock,
+  order: Order,
+): Condition {
   let condition: Condition = { sql: `(${sql})`, parameters };
-  if (after) condition = both(condition, (first) => behind(after, order, first));
-  if (to) condition = both(condition, (first) => upTo(to, order, first));
+  if (after) condition = combine(condition, (first) => afterCursorSql(after, order, first));
+  if (to) condition = combine(condition, (first) => upToCursorSql(to, order, first));
   return condition;
 }
 
-function both(one: Condition, other: (firstParameter: number) => Condition): Condition {
+function combine(one: Condition, other: (firstParameter: number) => Condition): Condition {
   const { sql, parameters } = other(one.parameters.length + 1);
   return { sql: `${one.sql} AND ${sql}`, parameters: [...one.parameters, ...parameters] };
 }

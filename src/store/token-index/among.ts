@@ -3,50 +3,49 @@ import type { Condition } from '../case/column-test.ts';
 import type { Slice } from '../index-tables/slices.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
 
-/** Up to so many ids are named in SQL, so that the rows between them are passed over. */
-const fewIds = 1000;
+/** Up to this number, ids are listed in SQL, so that DuckDB skips the rows between them. */
+const maxListedIds = 1000;
 
-/** The condition that a row is one of a set. */
-export function toCondition(bitmap: Bitmap, count: number): Condition {
+/** Returns the condition that a row is in a set of ids. */
+export function bitmapCondition(bitmap: Bitmap, count: number): Condition {
   const parameters: DuckDBBitValue[] = [];
-  const sql = conditionOf(bitmap, count, (value) => `$${parameters.push(value)}`);
+  const sql = bitmapSql(bitmap, count, (value) => `$${parameters.push(value)}`);
   return { sql, parameters };
 }
 
-/** That a row is one of a set. */
-export function conditionOf(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
+/** SQL condition that a row is in a set of ids. */
+export function bitmapSql(bitmap: Bitmap, count: number, bind: (value: DuckDBBitValue) => string): string {
   if (count === 0) return 'false';
-  if (count <= fewIds) return amongIds(idsOf(bitmap));
+  if (count <= maxListedIds) return idListSql(idsOf(bitmap));
   const last = 32 * bitmap.words.length - 1;
-  // An id that came later lies beyond the bits; none of them is set for it.
+  // A later id is beyond the bits; the last bit is not set for it.
   return `(get_bit(${bind(new DuckDBBitValue(bitmap.bit))}::BIT, least("id", ${last})::INTEGER) = 1)`;
 }
 
-/** That the id of a row is not above one. */
-export function upTo(id: number): string {
+/** SQL condition that the id of a row is at most this one. */
+export function idsUpToSql(id: number): string {
   return `id <= ${id}`;
 }
 
-/** That the id of a row is in some slices, which are in order, a condition for each: those that touch are one. */
+/** SQL conditions for sorted id slices, one for each; adjacent slices are merged. */
 export function amongSlices(slices: readonly Slice[]): readonly string[] {
-  const joined: [number, number][] = [];
+  const merged: [number, number][] = [];
   for (const { firstId, lastId } of slices) {
-    const before = joined.at(-1);
+    const before = merged.at(-1);
     if (before && firstId <= before[1] + 1) before[1] = Math.max(before[1], lastId);
-    else joined.push([firstId, lastId]);
+    else merged.push([firstId, lastId]);
   }
-  return joined.map(([first, last]) => `id BETWEEN ${first} AND ${last}`);
+  return merged.map(([first, last]) => `id BETWEEN ${first} AND ${last}`);
 }
 
-/** That the id of a row is one of some: the bounds let whole blocks of rows be passed over. */
-export function amongIds(ids: readonly number[]): string {
-  return among('id', ids);
+/** SQL condition that the id of a row is in a list. The bounds let DuckDB skip whole row groups. */
+export function idListSql(ids: readonly number[]): string {
+  return numbersSql('id', ids);
 }
 
 /**
- * That a row is one of some whose ids are near each other: their bits are
- * asked for before other columns of a row are read. They stand in the SQL,
- * since what binds values is planned twice.
+ * SQL condition that the id of a row is in a list of close ids. DuckDB tests their bits before it reads other
+ * columns. The bits are part of the SQL: a statement with parameters is planned twice.
  */
 export function amongNear(ids: readonly number[]): string {
   if (ids.length === 0) return 'false';
@@ -54,26 +53,26 @@ export function amongNear(ids: readonly number[]): string {
   const bits = emptyBitmap(bitsFor(last - first));
   for (const id of ids) addId(bits, id - first);
   const bytes = Buffer.from(bits.bit.subarray(1)).toString('hex');
-  // Rows beyond the bounds may be tried as well, and there is no bit for them.
+  // DuckDB may evaluate this for ids beyond the bounds as well, which have no bit.
   const bit = `greatest(0, least(id - ${first}, ${last - first}))::INTEGER`;
   return `(id BETWEEN ${first} AND ${last} AND get_bit(unhex('${bytes}')::BIT, ${bit}) = 1)`;
 }
 
-/** Ids spread over so many or more are found sooner by the numbers of their rows. */
-const farApart = 500_000;
+/** Ids over a range of at least this size are found sooner by row number. */
+const minFarRange = 500_000;
 
-/** Whether ids are far from each other. */
+/** Reports if ids spread over a large range. */
 export function areFar(ids: readonly number[]): boolean {
   const [first, last] = [Math.min(...ids), Math.max(...ids)];
-  return farApart <= last - first;
+  return minFarRange <= last - first;
 }
 
-/** That a row is one of some by their numbers. */
+/** SQL condition that the number of a row is in a list. */
 export function amongRows(rows: readonly number[]): string {
-  return among('rowid', rows);
+  return numbersSql('rowid', rows);
 }
 
-function among(column: string, numbers: readonly number[]): string {
+function numbersSql(column: string, numbers: readonly number[]): string {
   if (numbers.length === 0) return 'false';
   const first = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
   const last = numbers.reduce((greatest, number) => Math.max(greatest, number), 0);

@@ -2,20 +2,20 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { chunksOf } from '../database/chunks-of.ts';
 import { firstBit, type Slice, setBounds } from '../index-tables/slices.ts';
 import { addBytes, type Bitmap, emptyBitmap } from './bitmap.ts';
-import { bytesOf } from './entry.ts';
+import { blobBytes } from './entry.ts';
 
 /** A SELECT of ids. */
 interface IdQuery {
   readonly sql: string;
   readonly parameters: readonly DuckDBValue[];
-  /** The size of the set. */
+  /** Size of the set. */
   readonly bits: number;
-  /** Where all of the ids lie, if that is known: the database makes no larger set than that. */
+  /** Range that includes all ids, if known: limits the size of the set in the database. */
   readonly within?: Slice | undefined;
 }
 
-/** The set of the ids that a SELECT gives. */
-export async function idsTo(
+/** Returns the ids of a SELECT as a set. */
+export async function selectIds(
   connection: DuckDBConnection,
   { sql, parameters, bits, within = { firstId: 0, lastId: bits - 1 } }: IdQuery,
 ): Promise<Bitmap> {
@@ -25,6 +25,6 @@ export async function idsTo(
   );
   const made = emptyBitmap(bits);
   const [chunk] = chunksOf(result);
-  if (chunk) addBytes(made, bytesOf(chunk.getColumnVector(0), 0), firstBit(within.firstId));
+  if (chunk) addBytes(made, blobBytes(chunk.getColumnVector(0), 0), firstBit(within.firstId));
   return made;
 }

@@ -1,20 +1,20 @@
-/** Room for what is made when it is first needed. */
-export interface Kept<T> {
+/** Cache for a value that is made on first use. */
+export interface Lazy<T> {
   made?: Promise<T>;
 }
 
 /**
- * What is kept; it is made now where it is not there. What failed is made anew: the search that began to make it may have
- * been interrupted, which is no reason for others to fail.
+ * Returns the cached value, or makes it. A failure is not cached: the search that started it may have been
+ * interrupted, which does not concern others.
  */
-export async function keptOrMade<T>(kept: Kept<T>, make: () => Promise<T>): Promise<T> {
-  for (let begun = kept.made; begun; begun = kept.made) {
+export async function keptOrMade<T>(cache: Lazy<T>, make: () => Promise<T>): Promise<T> {
+  for (let pending = cache.made; pending; pending = cache.made) {
     try {
-      return await begun;
+      return await pending;
     } catch {
-      if (kept.made === begun) delete kept.made;
+      if (cache.made === pending) delete cache.made;
     }
   }
-  kept.made = make();
-  return kept.made;
+  cache.made = make();
+  return cache.made;
 }

@@ -6,19 +6,19 @@ import { streamWhole } from '../database/stream-whole.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsTable } from '../index-tables/runs.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { addEntry, entryColumns, readEntry } from './entry.ts';
+import { addTermEntry, entryColumns, readTermEntry } from './entry.ts';
 import { literalStart } from './literal-start.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** So many ids for each log are worth reading; above, looking through the texts is quicker. */
-const mostIds = 4;
+/** Maximum number of ids read for each log; above it, scanning the texts is faster. */
+const maxIdsPerLog = 4;
 
-/** The greatest code point, which is in no token: what begins with a text comes before the text and this. */
+/** The greatest code point, which is in no token: terms with a prefix sort before the prefix and this. */
 const afterTokens = '\u{10ffff}';
 
 /**
- * The logs that have a term of a pattern or a range of terms, which is tried
- * on each term instead of each log. Undefined when that does not pay.
+ * Finds the logs with a term of a pattern or range of terms by testing each term instead of each log. Undefined
+ * if that does not pay.
  */
 export async function logsOfPattern(
   connection: DuckDBConnection,
@@ -28,7 +28,7 @@ export async function logsOfPattern(
   return withCondition(asKeyword(filter), async (condition) => {
     const start = literalStart(filter);
     const parameters = [...condition.parameters, start, `${start}${afterTokens}`];
-    // What is compared with the bounds is passed over sooner than by `starts_with`.
+    // Comparisons with bounds let DuckDB skip more than `starts_with`.
     const isNear = `term BETWEEN $${parameters.length - 1} AND $${parameters.length}`;
     const where = `field = ${fieldNumber(filter.field)} AND ${isNear} AND ${condition.sql}`;
     const selects = runs.map(({ run }) => `SELECT ${entryColumns} FROM ${termsTable(run)} WHERE ${where}`);
@@ -37,17 +37,17 @@ export async function logsOfPattern(
     let ids = 0;
     for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
       for (let row = 0; row < chunk.rowCount; row++) {
-        const entry = readEntry(chunk, row);
+        const entry = readTermEntry(chunk, row);
         if ('ids' in entry.logs) ids += entry.logs.ids.length;
-        addEntry(made, entry);
+        addTermEntry(made, entry);
       }
-      if (mostIds * covered < ids) return undefined;
+      if (maxIdsPerLog * covered < ids) return undefined;
     }
     return made;
   });
 }
 
-/** The terms of the index that a pattern selects, each at least once. */
+/** Returns the terms of the index that a pattern selects, each at least once. */
 export async function termsOfPattern(
   connection: DuckDBConnection,
   { runs }: Snapshot,
@@ -63,7 +63,7 @@ export async function termsOfPattern(
   });
 }
 
-/** A filter on the tokens of a field as one on the column `term`, of which each value is a token. */
+/** Converts a filter on the tokens of a field to one on the column `term`, in which each value is a token. */
 function asKeyword<F extends TermPattern | TermRange>(filter: F): Filter {
   return { ...filter, field: { ...filter.field, name: 'term', type: 'keyword' } };
 }

@@ -1,20 +1,20 @@
 import { bool, disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 
-/** What to ask of the index, and what of the logs. */
-export interface Plan {
-  /** A filter that selects the same logs, in which the parts for the index stand together. */
+/** Division of a filter between the index and the logs. */
+export interface IndexPlan {
+  /** An equivalent filter that groups the parts for the index. */
   readonly filter: Filter;
-  /** The parts of it that the index answers by itself: none of them lies within another. */
+  /** The parts that the index answers alone; none is within another. */
   readonly known: ReadonlySet<Filter>;
   /** The leaves of those parts. */
   readonly leaves: readonly Filter[];
-  /** Whether the index is asked for anything: a filter without words has no use for it. */
+  /** The filter uses the index: one without words does not. */
   readonly asksIndex: boolean;
 }
 
-/** How a filter is evaluated where there is an index of tokens. */
-export function planOf(filter: Filter): Plan {
+/** Plans the evaluation of a filter with a token index. */
+export function planOf(filter: Filter): IndexPlan {
   const known = new Set<Filter>();
   const regrouped = regroup(filter, known);
   const leaves = [...known].flatMap(leavesOf);
@@ -26,7 +26,7 @@ export function planOf(filter: Filter): Plan {
   };
 }
 
-/** The range of times in which all logs of a filter have to lie, where it names one. */
+/** Returns a range of times that all logs of a filter must be in, if it has one. */
 export function requiredTimes(filter: Filter): Range | undefined {
   const required = filter.kind === 'bool' ? filter.must : [filter];
   return required.find((each): each is Range => each.kind === 'range' && isTime(each));
@@ -36,7 +36,7 @@ function isTime({ field }: Range): boolean {
   return field.type === 'date' && field.name === 'time';
 }
 
-/** Whether the index says by itself which logs a filter selects. */
+/** Reports if the index alone answers a filter. */
 function isIndexed(filter: Filter): boolean {
   switch (filter.kind) {
     case 'all':
@@ -52,7 +52,7 @@ function isIndexed(filter: Filter): boolean {
     case 'fuzzy':
       return fieldNumber(filter.field) !== undefined;
     case 'range':
-      // The times of the logs are held in memory.
+      // The times of the logs are in memory.
       return isTime(filter);
     case 'exists':
       return false;
@@ -63,7 +63,7 @@ function isIndexed(filter: Filter): boolean {
   }
 }
 
-/** The optional clauses that decide: beside a required one they change the relevance alone. */
+/** Optional clauses that select logs: beside a required one they only affect the relevance. */
 function deciding({ must, should }: Extract<Filter, { kind: 'bool' }>): readonly Filter[] {
   return must.length === 0 ? should : [];
 }
@@ -74,8 +74,8 @@ function regroup(filter: Filter, known: Set<Filter>): Filter {
     return filter;
   }
   if (filter.kind === 'phrase' && fieldNumber(filter.field) !== undefined) {
-    // Only logs with all of the words can have them near each other.
-    const words = bool({ must: wordsOf(filter) });
+    // Only logs with all words can have them close to each other.
+    const words = bool({ must: phraseTerms(filter) });
     known.add(words);
     return bool({ must: [words, filter] });
   }
@@ -102,14 +102,14 @@ function anyOf(filters: readonly Filter[], known: Set<Filter>): Filter {
   return disMax([together, ...rest]);
 }
 
-/** The leaves of a filter that decide which logs it selects. */
+/** Returns the leaves of a filter that affect the selection. */
 function leavesOf(filter: Filter): readonly Filter[] {
   if (filter.kind === 'disMax') return filter.filters.flatMap(leavesOf);
   if (filter.kind !== 'bool') return [filter];
   return [...filter.must, ...filter.mustNot, ...deciding(filter)].flatMap(leavesOf);
 }
 
-/** The words of a phrase as filters of their own. */
-export function wordsOf({ field, terms }: Phrase): readonly Term[] {
+/** Returns the words of a phrase as filters. */
+export function phraseTerms({ field, terms }: Phrase): readonly Term[] {
   return [...new Set(terms)].map((term) => ({ kind: 'term', field, term }));
 }
