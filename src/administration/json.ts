@@ -1,14 +1,6 @@
-import { ExactNumber, isSameNumber } from '../json/index.ts';
+import { ExactNumber, isObject, isSameNumber } from '../json/index.ts';
 
-/** A value of JSON that has members. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value of JSON is an object, which a list is not. */
-export function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  );
-}
+export { isObject, type JsonObject } from '../json/index.ts';
 
 /** Tells whether two values of JSON are equal: in any order of members and any spelling of a number; an absent member equals an undefined one. */
 export function isSame(a: unknown, b: unknown): boolean {

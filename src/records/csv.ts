@@ -11,16 +11,19 @@ import {
   unreadable,
 } from './record.ts';
 
-/** The first row of a CSV entry: its columns, and what stands between them. */
+/** Header row of a CSV entry: its columns and their delimiter. */
 export interface CsvHeader {
   readonly columns: readonly string[];
   readonly delimiter: string;
 }
 
-/** A row of more lines than this is none: its quote was never closed. */
+/** Maximum lines of a row; a longer one has an unclosed quote. */
 const maxRowLines = 1_000;
 
-/** The header that a line is: two columns or more, one of them the time or the message of a log. */
+/**
+ * Parses a header line; undefined unless it has two or more columns and one is the time or the
+ * message of a log.
+ */
 export function readHeader(line: string): CsvHeader | undefined {
   for (const delimiter of [',', ';', '\t']) {
     const row = rowParser(delimiter);
@@ -32,7 +35,7 @@ export function readHeader(line: string): CsvHeader | undefined {
   return undefined;
 }
 
-/** The columns, each under a name of its own: one that comes again gets a number, so that its values take the place of no others. */
+/** Makes column names unique: a repeated name gets a number, so that no value overwrites another. */
 function distinct(columns: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map((column) => {
@@ -49,14 +52,14 @@ function isTelling(column: string): boolean {
 }
 
 /**
- * A reader of CSV as RFC 4180 has it, with a header. A row that does not fit the
- * header is unreadable; a quote that is never closed takes one line with it.
+ * Creates a reader of CSV (RFC 4180) with a header. A row that does not fit the header is
+ * unreadable. An unclosed quote makes only its own line unreadable.
  */
 export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   const cutter = lineCutter(maxLength);
   let header: CsvHeader | undefined;
   let count = 0;
-  /** The row under way and its lines, while a quote is open. */
+  /** The current row and its lines while a quote is open. */
   let row: RowParser | undefined;
   let pending: Line[] = [];
 
@@ -77,7 +80,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     for (let line = queue.pop(); line; line = queue.pop()) {
       const problem = take(records, line);
       if (!problem) continue;
-      // Only the first line of the row is surely damaged: the others are read again.
+      // Only the first line of the row is certainly damaged; the others are read again.
       const [first = line, ...rest] = give();
       records.push(damaged([first], problem));
       queue.push(...rest.reverse());
@@ -85,7 +88,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     return records;
   }
 
-  /** Reads a line, and says what is wrong when the row under way cannot be read. */
+  /** Reads a line; returns the problem if the current row cannot be read. */
   function take(records: ReadRecord[], line: Line): string | undefined {
     if (!row && line.text.trim() === '') return undefined;
     if (!header) {
@@ -106,14 +109,14 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     return undefined;
   }
 
-  /** Tells whether the row under way, whose quote is open, is short enough to be held with a further line. */
+  /** Reports if the current row, whose quote is open, is short enough to hold another line. */
   function mayGoOn(): boolean {
     const [first, last] = [pending[0], pending.at(-1)];
     const length = first && last ? last.offset + last.length - first.offset : 0;
     return pending.length < maxRowLines && length <= maxLength;
   }
 
-  /** Ends the row under way and gives its lines back. */
+  /** Ends the current row and returns its lines. */
   function give(): readonly Line[] {
     const lines = pending;
     pending = [];

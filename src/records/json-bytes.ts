@@ -1,4 +1,4 @@
-/** The characters that give JSON its structure, as bytes. */
+/** Structural and white space characters of JSON, as bytes. */
 export const byte = {
   tab: 0x09,
   lineFeed: 0x0a,
@@ -19,12 +19,12 @@ export const byte = {
   closeObject: 0x7d,
 } as const;
 
-/** Whether a byte is white space of JSON. */
+/** Reports if a byte is JSON white space. */
 export function isBlank(code: number | undefined): boolean {
   return code === byte.blank || code === byte.lineFeed || code === byte.return || code === byte.tab;
 }
 
-/** Where the string ends whose opening quote stands before `from`: the place of its closing quote, or -1. */
+/** Returns the offset of the closing quote of the string whose content begins at `from`, or -1. */
 export function closingQuote(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(byte.quote, from); 0 <= at; at = bytes.indexOf(byte.quote, at + 1)) {
     let before = at - 1;
@@ -35,9 +35,9 @@ export function closingQuote(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Where, from a place on, an object begins that looks like a record of a list:
- * `{` with a key behind it, and a comma, a bracket or a new line before it. -1
- * when there is none; `undecided` is where to look again with more bytes.
+ * Finds the next object from an offset that looks like a record of a list: `{` followed by a key,
+ * and preceded by a comma, a bracket or a line feed. `found` is -1 if there is none; `undecided` is
+ * the offset to search again with more bytes.
  */
 export function nextRecord(bytes: Uint8Array, from: number): { found: number; undecided: number } {
   for (let at = bytes.indexOf(byte.openObject, from); 0 <= at; at = bytes.indexOf(byte.openObject, at + 1)) {

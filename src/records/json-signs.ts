@@ -1,11 +1,11 @@
 import { byte } from './json-bytes.ts';
 
-/** What opens what a sign closes. */
+/** Returns the opening bracket of a closing bracket. */
 export function opening(code: number): number {
   return code === byte.closeObject ? byte.openObject : byte.openList;
 }
 
-/** Whether a byte is a sign that gives JSON its structure, and not part of a value. */
+/** Reports if a byte is a structural character of JSON (RFC 8259, section 2) or a quote. */
 export function isSign(code: number): boolean {
   switch (code) {
     case byte.quote:
@@ -21,7 +21,7 @@ export function isSign(code: number): boolean {
   }
 }
 
-/** Whether a sign may stand behind another in JSON. It need not be exact: the parser has the last word. */
+/** Reports if a character may follow another in JSON. An approximation: the parser decides. */
 export function mayFollow(code: number, previous: number, parent: number | undefined): boolean {
   const afterValue =
     previous === byte.quote ||

@@ -12,42 +12,40 @@ import {
 } from './record.ts';
 import { concat } from './utf8.ts';
 
-/** Deeper than this no record is followed. */
+/** Maximum nesting depth of a record. */
 const maxDepth = 1_000;
 
-/** After so many broken records that begin inside one another, reading goes on behind them. */
+/** Maximum broken records, each beginning inside the one before, until reading continues behind them. */
 const maxRestarts = 32;
 
 const none = -1;
 
 /**
- * A reader of JSON that is not one value a line: a list of records, an object
- * that holds lists of them however deep, records one after the other over
- * several lines.
+ * Creates a reader of JSON other than one value per line: a list of records, an object that holds
+ * lists of them at any depth, or consecutive records over several lines.
  *
- * It follows the structure and cuts out the records: the objects that stand in
- * a list or alone, outside of any other record. A record that breaks the rules
- * of JSON ends where the next one seems to begin, so that one damaged record
- * does not take the rest with it.
+ * It follows the structure and extracts records: objects in a list or alone, outside any other
+ * record. A record with invalid JSON ends where the next one appears to begin, so that one damaged
+ * record does not consume the rest.
  */
 export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let buffer: Uint8Array = new Uint8Array(0);
   /** Bytes of the entry before the buffer. */
   let base = 0;
-  /** Where in the buffer reading goes on, and whether that is inside a string. */
+  /** Read offset in the buffer, and if it is inside a string. */
   let at = 0;
   let inString = false;
-  /** The lists and objects around the records, and those open inside the record under way. */
+  /** Open lists and objects around the records, and those inside the current record. */
   let outer: number[] = [];
   let inner: number[] = [];
-  /** The object that stands alone and holds a list of objects is a log all the same. */
+  /** The current top-level object holds a list of objects but is itself a log. */
   let isLogWithList = false;
-  /** The last sign of the record under way, white space aside. */
+  /** Last character of the current record, white space excluded. */
   let previous: number = byte.openObject;
-  /** Offset in the entry where the record or the damaged stretch under way begins. */
+  /** Offset in the entry of the current record or damaged block. */
   let start = none;
-  /** The beginning of a stretch that grew too long to be held. */
+  /** Beginning of a block that exceeds the buffer limit. */
   let head: Uint8Array | undefined;
   let damage: { readonly code: UnreadableCode; readonly reason: string } | undefined;
   let isDamaged = false;
@@ -87,7 +85,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     return records;
   }
 
-  /** Adds bytes to the buffer and lets go of those that no record needs any more. */
+  /** Adds bytes to the buffer and drops those that no record needs. */
   function takeIn(chunk: Uint8Array): void {
     const limit = damage ? maxRawLength * 3 : maxLength;
     if (start !== none && !head && limit < base + buffer.length - start)
@@ -98,7 +96,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     at -= keepFrom;
   }
 
-  /** Reads one sign. False when more bytes are needed. */
+  /** Reads one character; false if more bytes are required. */
   function step(): boolean {
     if (damage) return seekNext();
     if (inString) return passString();
@@ -152,7 +150,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     if (maxDepth < inner.length) breakOff('TOO_DEEP', `The record is nested deeper than ${maxDepth} levels`);
   }
 
-  /** The object under way turns out to hold the records in a list: the first of them begins. */
+  /** Handles an object that proves to hold the records in a list: starts the first of them. */
   function beginInList(): void {
     outer = inner;
     inner = [];
@@ -173,7 +171,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     if (inner.length === 0) emitRecord();
   }
 
-  /** Goes to the end of the string under way. False when its end has not arrived. */
+  /** Skips to the end of the current string; false if the end has not arrived. */
   function passString(): boolean {
     const close = closingQuote(buffer, at);
     const lineFeed = buffer.subarray(at, close < 0 ? undefined : close).indexOf(byte.lineFeed);
@@ -183,7 +181,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
       if (0 < inner.length) breakOff('BAD_JSON', `The record is no JSON: a string is not closed, ${where()}`);
       return true;
     }
-    // A backslash at the end must be seen again, together with what it escapes.
+    // A trailing backslash must be read again together with the character it escapes.
     at = close < 0 ? endWithoutBackslashes() : close + 1;
     inString = close < 0;
     return !inString;
@@ -217,18 +215,18 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     return decoder.decode(head ?? buffer.subarray(start - base, offset - base));
   }
 
-  /** Gives the record under way up; what follows is damaged until a next one begins. */
+  /** Gives up the current record; data up to the next record is damaged. */
   function breakOff(code: UnreadableCode, reason: string): true {
     damage = { code, reason };
     isDamaged = true;
     inner = [];
     inString = false;
-    // Looking inside the given-up record for the next one costs time, so not for ever.
+    // Searching inside the failed record for the next one is limited because it takes time.
     if (!head && restarts++ < maxRestarts) at = Math.max(0, start + 1 - base);
     return true;
   }
 
-  /** Looks for the record with which a damaged stretch ends. */
+  /** Finds the record that ends a damaged block. */
   function seekNext(): boolean {
     const { found, undecided } = nextRecord(buffer, at);
     if (found < 0) {
@@ -250,7 +248,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   }
 }
 
-/** Whether an object that stands alone is a reply whose list of logs is empty. */
+/** Reports if a top-level object is a reply with an empty list of logs. */
 function isEmptyReply(record: ReadRecord): boolean {
   if (record.kind === 'log' || record.code !== 'NO_LOG') return false;
   const members = parseObject(record.raw) ?? {};

@@ -1,34 +1,34 @@
 import { maxRawLength } from './record.ts';
 import { concat } from './utf8.ts';
 
-/** One line of a text in UTF-8, without its line feed. */
+/** One line of a UTF-8 text, without its line feed. */
 export interface Line {
   readonly text: string;
-  /** Bytes before it, from the beginning of the text. */
+  /** Offset from the beginning of the text, in bytes. */
   readonly offset: number;
-  /** Its bytes. */
+  /** Length in bytes. */
   readonly length: number;
-  /** The line is longer than the limit, and `text` is only its beginning. */
+  /** The line exceeds the limit, and `text` is only its beginning. */
   readonly isCut: boolean;
 }
 
-/** A stretch of a text that begins where a line begins and ends where one ends, without the last line feed. */
+/** A block of whole lines, without the last line feed. */
 export interface Region {
-  /** What is held of it: all, unless it is cut. */
+  /** Held bytes: all, unless it is cut. */
   readonly bytes: Uint8Array;
-  /** Bytes before it, from the beginning of the text. */
+  /** Offset from the beginning of the text, in bytes. */
   readonly offset: number;
-  /** Its bytes. */
+  /** Length in bytes. */
   readonly length: number;
-  /** It is one line, longer than the limit, and `bytes` is only its beginning. */
+  /** The region is one line that exceeds the limit, and `bytes` is only its beginning. */
   readonly isCut: boolean;
 }
 
-/** Cuts bytes into what ends with a line as they arrive. */
+/** Cuts arriving bytes at line ends. */
 interface Cutter<Piece> {
-  /** The pieces that these bytes complete. */
+  /** Returns the pieces completed by these bytes. */
   readonly push: (chunk: Uint8Array) => Piece[];
-  /** The last piece, when no line feed ends it. */
+  /** Returns the last piece if no line feed ends it. */
   readonly end: () => Piece[];
 }
 
@@ -36,12 +36,11 @@ interface Cutter<Piece> {
 export const lineFeed = 10;
 
 /**
- * A cutter of regions: one for the lines that a chunk completes. It holds no
- * more than the line under way, and of a line longer than `maxLength` bytes no
- * more than that.
+ * Creates a cutter that yields one region for the lines completed by a chunk. It holds only the
+ * unfinished line, and at most `maxLength` bytes of that.
  */
 export function regionCutter(maxLength: number): Cutter<Region> {
-  /** The line under way; when it is too long, its beginning, and `dropped` counts what came after. */
+  /** The unfinished line; if too long, its beginning, and `dropped` counts the remaining bytes. */
   let carry: Uint8Array = new Uint8Array(0);
   let dropped = 0;
   let offset = 0;
@@ -56,7 +55,7 @@ export function regionCutter(maxLength: number): Cutter<Region> {
     }
     const regions: Region[] = [];
     let from = 0;
-    // Only the line under way is copied: what follows it stays where it is.
+    // Only the unfinished line is copied: the lines after it remain in the chunk.
     if (0 < carry.length) {
       from = chunk.indexOf(lineFeed) + 1;
       regions.push(0 < dropped ? cutLine(from - 1) : whole(concat(carry, chunk.subarray(0, from - 1))));
@@ -81,7 +80,7 @@ export function regionCutter(maxLength: number): Cutter<Region> {
     }
     if (dropped === 0) {
       dropped = carry.length;
-      // A unit comes of three bytes at most, so this much surely holds what is kept.
+      // A UTF-16 unit takes at most three bytes, so this many bytes hold the stored text.
       carry = concat(carry, bytes).slice(0, Math.min(maxLength, maxRawLength * 3));
       dropped -= carry.length;
     }
@@ -94,7 +93,7 @@ export function regionCutter(maxLength: number): Cutter<Region> {
     return region;
   }
 
-  /** The line that was too long to hold, once its last bytes are known. */
+  /** Returns the line that was too long to hold, once its last bytes are known. */
   function cutLine(more: number): Region {
     const region = { bytes: carry, offset, length: carry.length + dropped + more, isCut: true };
     carry = new Uint8Array(0);
@@ -104,10 +103,10 @@ export function regionCutter(maxLength: number): Cutter<Region> {
   }
 }
 
-/** Gives memory for so many bytes, whose only user is who asks. */
+/** Allocates exclusively owned memory of a given length in bytes. */
 export type Allocate = (length: number) => Uint8Array;
 
-/** Regions that follow one another, none of which is cut, as one in memory of its own; none where there are none. */
+/** Joins consecutive regions, none of them cut, into one with its own memory; returns at most one. */
 export function joined(regions: readonly Region[], allocate: Allocate): Region[] {
   const [first, last] = [regions[0], regions.at(-1)];
   if (!first || !last) return [];
@@ -121,7 +120,7 @@ export function joined(regions: readonly Region[], allocate: Allocate): Region[]
   return [{ bytes, offset: first.offset, length, isCut: false }];
 }
 
-/** The lines of a region from one place in its bytes up to another. One that is cut is one line. */
+/** Returns the lines of a region between two offsets in its bytes. A cut region is one line. */
 export function regionWithin(region: Region, from: number, to: number): Region {
   if (region.isCut) return region;
   return {
@@ -132,7 +131,7 @@ export function regionWithin(region: Region, from: number, to: number): Region {
   };
 }
 
-/** Where the line ends to which a place in bytes belongs. */
+/** Returns the offset of the end of the line that contains an offset. */
 export function lineEnd(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(lineFeed, from);
   return end < 0 ? bytes.length : end;
@@ -140,12 +139,12 @@ export function lineEnd(bytes: Uint8Array, from: number): number {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The lines of a region, one at a time: those of a region of short lines would take many times its memory. */
+/** Yields the lines of a region one at a time: an array of short lines would take many times its memory. */
 export function* linesOf(region: Region, maxLength: number): Generator<Line, void, undefined> {
   const { bytes, offset, length, isCut } = region;
   const text = decoder.decode(bytes);
   if (isCut) yield { text: text.slice(0, maxRawLength), offset, length, isCut };
-  // A byte gives at most one UTF-16 unit: where the lengths are equal, offsets are equal too.
+  // A byte yields at most one UTF-16 unit: if the lengths are equal, so are the offsets.
   else if (text.length === bytes.length) yield* cutText(text, toLine);
   else yield* cutBytes(bytes, toLine);
 
@@ -154,7 +153,7 @@ export function* linesOf(region: Region, maxLength: number): Generator<Line, voi
   }
 }
 
-/** Makes a line of its text, the bytes before it in its region, and its bytes. */
+/** Creates a line from its text, its offset in the region, and its length in bytes. */
 type ToLine = (text: string, from: number, length: number) => Line;
 
 function* cutText(text: string, toLine: ToLine): Generator<Line, void, undefined> {
@@ -172,7 +171,7 @@ function* cutBytes(bytes: Uint8Array, toLine: ToLine): Generator<Line, void, und
   }
 }
 
-/** A cutter of lines. It holds no more than a cutter of regions does. */
+/** Creates a cutter of lines, with the memory bound of `regionCutter`. */
 export function lineCutter(maxLength: number): Cutter<Line> {
   const cutter = regionCutter(maxLength);
   const toLines = (regions: readonly Region[]) =>

@@ -2,7 +2,7 @@ import { type Line, linesOf, type Region, regionCutter } from './lines.ts';
 import { readText } from './read-text.ts';
 import { type Position, type ReaderOptions, type ReadRecord, type RecordReader, tooLong } from './record.ts';
 
-/** A reader of NDJSON: one JSON object a line. Blank lines are no records. */
+/** Creates a reader of NDJSON: one JSON object per line. Blank lines are ignored. */
 export function ndjsonReader(options: ReaderOptions): RecordReader {
   const cutter = regionCutter(options.maxLength);
   let count = 0;
@@ -18,7 +18,7 @@ export function ndjsonReader(options: ReaderOptions): RecordReader {
   }
 }
 
-/** The records of a region of NDJSON, before which there were so many. */
+/** Yields the records of an NDJSON region; `before` is the number of records preceding it. */
 export function* readRegion(
   region: Region,
   { maxLength, zone, before }: ReaderOptions & { readonly before: number },
