@@ -18,31 +18,32 @@ import { recordBatcher } from '../rows/record-batch.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
 import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
 
-/** What adding the entries of one file has in common. */
+/** Common context of adding the entries of one file. */
 export interface Adding extends Reading {
   readonly file: KeptFile;
   readonly job?: string;
-  /** Further connections that may write beside the first. */
+  /** Opens further connections that may write concurrently. */
   readonly beside?: Beside | undefined;
 }
 
-/** What is done along with the loading of an entry, in its transaction. */
+/** Work done together with loading an entry, in its transaction. */
 export interface Along {
-  /** The part whose place it takes. */
+  /** The part that the new one replaces. */
   readonly earlier?: Part | undefined;
-  /** What is to be in the case from the same moment on as the part. */
+  /** Writes what must be in the case from the same moment as the part. */
   readonly note?: ((connection: DuckDBConnection, part: Part) => Promise<void>) | undefined;
 }
 
 /**
- * Loads an entry as one part: all its records, or none. An entry that cannot
- * be read gives a part that says why.
+ * Loads an entry as one part: all its records, or none. An unreadable entry becomes a part that
+ * states the problem.
  */
 export async function addEntry(adding: Adding, entry: FileEntry, { earlier, note }: Along): Promise<Part> {
   const replace = (load: (connection: DuckDBConnection, beside?: Beside) => Promise<Part>) =>
     loading(adding.into, async (connection, beside) => {
       if (earlier) await removePart(connection, earlier.part);
-      // What takes the place of a part may get its number, and then is known as listed before it is finished.
+      // A replacement may reuse the number of the old part, and would count as listed before it is
+      // finished.
       const part = await load(connection, earlier ? undefined : beside);
       await note?.(connection, part);
       return part;
@@ -65,7 +66,7 @@ export function loadEntry(connection: DuckDBConnection, adding: Adding, entry: F
   return addPart(connection, adding, { entry, give: (take) => readEntry(adding, entry, take) });
 }
 
-/** Makes an entry that cannot be read a part that says why, within a transaction. */
+/** Adds a part that states why an entry cannot be read, within a transaction. */
 export function refuseEntry(connection: DuckDBConnection, adding: Adding, refused: Refused): Promise<Part> {
   return addPart(connection, adding, given(refused));
 }
@@ -80,7 +81,7 @@ async function addPart(connection: DuckDBConnection, adding: Adding, entry: Give
   return part;
 }
 
-/** Lists a part whose records are written, and notes it and the id of its first log. */
+/** Lists a part whose records are written, and records it and the id of its first log as an action. */
 export async function listPart(connection: DuckDBConnection, part: Part, firstId: number): Promise<void> {
   await insertParts(connection, [part]);
   const digests = await unreadableDigests(connection, [part]);
@@ -88,20 +89,20 @@ export async function listPart(connection: DuckDBConnection, part: Part, firstId
   await noteActions(connection, [partNote('add part', part, facts)]);
 }
 
-/** An entry that cannot be read, and why. */
+/** An unreadable entry and its problem. */
 export interface Refused {
   readonly entry: FileEntry;
   readonly problem: Problem;
 }
 
-/** An entry whose records are there. */
+/** An entry and the source of its records. */
 export interface GivenEntry {
   readonly entry: FileEntry;
-  /** Gives its records to who takes them, and says in the end what was read. */
+  /** Passes the records to `take`; resolves with a summary of the entry. */
   readonly give: (take: TakeBatch) => Promise<Read>;
 }
 
-/** The one record that stands for an entry that cannot be read. */
+/** Creates the one record that represents an unreadable entry. */
 export function given({ entry, problem }: Refused): GivenEntry {
   const { code, message: reason } = problem;
   const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
@@ -114,16 +115,19 @@ export function given({ entry, problem }: Refused): GivenEntry {
   return { entry, give };
 }
 
-/** An entry that becomes a part. Its number and the id of its first log are given. */
+/** An entry that becomes a part, with the number of the part and the id of its first log. */
 type NumberedEntry = GivenEntry & { readonly part: number; readonly id: number };
 
-/** Writes the records of an entry as one part, of which nothing is noted yet. The last of them may be on their way yet. */
+/**
+ * Writes the records of an entry as one part, without any record of it yet. The last batches may
+ * still be in progress.
+ */
 export async function writePart(writer: PartWriter, adding: Adding, entry: NumberedEntry): Promise<Part> {
   const read = await writeRecords(writer, entry);
   return toPart(adding, entry, read);
 }
 
-/** Writes the records of an entry, and says what was read. The last of them may be on their way yet. */
+/** Writes the records of an entry; returns their summary. The last batches may still be in progress. */
 export async function writeRecords(
   writer: PartWriter,
   { entry, give, part, id }: NumberedEntry,
@@ -132,7 +136,7 @@ export async function writeRecords(
   return await give(writer.addBatch);
 }
 
-/** The part that an entry became. */
+/** Creates the part of an entry. */
 export function toPart(
   { file, job, zone }: Pick<Adding, 'file' | 'job' | 'zone'>,
   { entry, part }: Pick<NumberedEntry, 'entry' | 'part'>,

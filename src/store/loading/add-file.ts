@@ -10,14 +10,13 @@ import { largeBareLength } from './large-file.ts';
 import { noteFile, type OpenKept, openKept } from './open-kept.ts';
 
 /**
- * Adds a file of logs to a case: a zip of entries in any format that logs come
- * in, or one such entry by itself. The original is kept untouched beside the
- * case, before it is loaded or, where it is large and bare, meanwhile. An entry
- * that cannot be read does not stop the others: its part says why.
+ * Adds a log file to a case: a zip of entries in any supported format, or one bare entry. The
+ * original is stored unmodified beside the case: before loading or, if it is large and bare, during
+ * it. An unreadable entry does not stop the others: its part states the problem.
  *
- * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`,
- * `FILE_UNREADABLE`, `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`,
- * `STORE_FAILED`. A file of which nothing was loaded leaves nothing behind.
+ * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`, `FILE_UNREADABLE`,
+ * `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`. A file of which nothing was
+ * loaded leaves nothing behind.
  */
 export async function addFile(into: Case, file: LogFile, options: AddOptions = {}): Promise<AddedFile> {
   checkWritable(into);
@@ -33,23 +32,23 @@ export async function addFile(into: Case, file: LogFile, options: AddOptions = {
   }
 }
 
-/** Rejects a case that was opened for reading only. */
+/** Throws `READ_ONLY` for a case that was opened for reading only. */
 export function checkWritable({ access, path }: Case): void {
   if (access === 'read') throw new StoreError('READ_ONLY', `"${path}" was opened for reading only`);
 }
 
-/** Adds a file that is kept with the case already, as `addFile` does. Whoever has kept it lets it go. */
+/** Adds a file that is already stored with the case, as `addFile` does. The caller releases it. */
 export async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise<AddedFile> {
   using opened = await openKept(into, file, options);
   return toAdded(opened, await addEntries(opened));
 }
 
-/** What is said of a file that was added. */
+/** Describes a file that was added. */
 export function toAdded({ adding: { file }, already }: OpenKept, parts: readonly Part[]): AddedFile {
   return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
 }
 
-/** Adds the entries that are missing, each in a transaction of its own. The file is noted along with the last of them. */
+/** Adds the missing entries, each in its own transaction. The last one also records the file. */
 async function addEntries({ adding, entries, known, missing, already }: OpenKept): Promise<readonly Part[]> {
   const parts = new Map(known);
   const allParts = () => entries.flatMap(({ number }) => parts.get(number) ?? []);

@@ -5,18 +5,17 @@ import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
 import { openGroup } from './file-group.ts';
 import { type Coming, type FilesAhead, filesAhead, type SharingFile } from './files-ahead.ts';
 
-/** What came of adding one of several files. */
+/** Result of adding one of several files. */
 export type Addition =
   | { readonly file: LogFile; readonly added: AddedFile }
-  /** What `addFile` would have rejected with. */
+  /** The error that `addFile` would have rejected with. */
   | { readonly file: LogFile; readonly error: unknown };
 
 /**
- * Adds files to a case, in their order, as `addFile` adds each of them. Where
- * they are not large, some share a transaction: all of those are in the case,
- * or none. They are read while those before them are written.
+ * Adds files to a case in order, as `addFile` adds each. Small files share transactions: all files
+ * of one are in the case, or none. Files are read while earlier ones are written.
  *
- * Rejects when the case cannot be written to: `READ_ONLY`, `STORE_FAILED`.
+ * Rejects if the case is not writable: `READ_ONLY`, `STORE_FAILED`.
  */
 export async function* addFiles(
   into: Case,
@@ -61,22 +60,22 @@ async function addAlone(
   }
 }
 
-/** What comes behind a file. */
+/** Files that follow a file. */
 interface Following {
   readonly ahead: FilesAhead;
   readonly options: AddOptions;
-  /** How many files there are, with the first. */
+  /** Number of remaining files, including the first. */
   readonly left: number;
 }
 
-/** Writes files that share one transaction, and gives back what comes behind them. */
+/** Writes files that share one transaction; returns the first file that does not. */
 async function addGroup(
   into: Case,
   first: SharingFile,
   { ahead, options, left }: Following,
 ): Promise<{ readonly additions: readonly Addition[]; readonly next: Coming | undefined }> {
   const additions: Addition[] = [];
-  /** Not the files as such: their records are let go of. */
+  /** Descriptions only: the records of the files are released. */
   const written: KeptFile[] = [];
   let next: Coming | undefined = first;
   await loading(into, async (connection, beside) => {
@@ -100,7 +99,7 @@ async function addGroup(
   return { additions, next };
 }
 
-/** How far the adding of a file has come that is written. */
+/** Returns the progress of a file that is written. */
 function progressOf({ name, parts }: AddedFile): AddProgress {
   const sum = (property: 'bytes' | 'logs' | 'unreadable') =>
     parts.reduce((total, part) => total + part[property], 0);

@@ -11,14 +11,13 @@ import { countedReading, had, noteFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
 import { readEntry } from './read-entry.ts';
 
-/** Ends the pass over a file: it has to be kept before it is read. */
+/** Ends the pass over a file that must be stored before it is read. */
 class KeepFirst extends Error {}
 
 /**
- * Adds a bare file as `addFile` does, and keeps it meanwhile: each of its
- * bytes is read once, and copied, hashed and loaded. What the case has of a
- * file is only known by its hash, so one that it may have is not added here.
- * Undefined then, and where the file is no longer bare; the case is as before.
+ * Adds a bare file as `addFile` does, and stores it meanwhile: each byte is read once, and copied,
+ * hashed and loaded. Only the hash shows what the case has of a file, so a file that it may have is
+ * not added here. Returns undefined then, or if the file is no longer bare; the case is unchanged.
  */
 export async function addInOnePass(
   into: Case,
@@ -47,7 +46,7 @@ export async function addInOnePass(
   }
 }
 
-/** Loads a file as one part within a transaction. It is kept before that ends. */
+/** Loads a file as one part within a transaction. The file is stored before the transaction ends. */
 async function load(
   connection: DuckDBConnection,
   reading: Omit<Adding, 'file'>,
@@ -63,7 +62,7 @@ async function load(
   });
   await writer.finish();
   const { entrySha256: sha256 } = read;
-  // It may have grown or shrunk to one that is known, or become a zip.
+  // The file may have changed meanwhile to one that the case has, or to a zip.
   if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new KeepFirst();
   const adding = { ...reading, file: await keep(sha256) };
   const part = toPart(adding, { entry, part: number }, read);
@@ -73,7 +72,7 @@ async function load(
   return { name, sha256, bytes, already: false, parts: [part] };
 }
 
-/** Whether a case has a file of so many bytes, whole or in part. Files of other lengths are others. */
+/** Reports if a case has a file of a length, whole or in part. Files of other lengths differ. */
 export async function hasAnyOf(connection: DuckDBConnection, bytes: number): Promise<boolean> {
   const result = await connection.runAndReadAll(
     `SELECT 1 FROM stored.files WHERE bytes = $1::BIGINT

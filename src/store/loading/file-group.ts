@@ -10,26 +10,31 @@ import { mostBytesOfSharing } from './large-file.ts';
 import { fileNote, insertFiles, type WholeFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
 
-/** Files that are written in one transaction. What there is to note of them is noted together. */
+/** Files written in one transaction. Their actions are recorded together. */
 export interface FileGroup extends AsyncDisposable {
-  /** Whether another file should be written. */
+  /** Reports if another file may be added. */
   readonly hasRoom: () => boolean;
-  /** Writes a file. Undefined where some of it cannot be read here: what is missing is left to who adds it by itself. */
+  /**
+   * Writes a file. Returns undefined if some of it cannot be read here: the caller then adds the
+   * file alone.
+   */
   readonly write: (file: SharingFile) => Promise<AddedFile | undefined>;
-  /** Notes what is left to note. */
+  /** Records the remaining actions. */
   readonly finish: () => Promise<void>;
 }
 
-/** Keeping a file takes as long as loading a thousand logs of it: so many tiny ones take about a second. */
+/**
+ * Storing a file takes as long as loading a thousand of its logs: this many tiny files take about a
+ * second.
+ */
 const mostFiles = 200;
 
-/** As much work as `mostBytesOfSharing`, where logs are short. */
+/** As much work as `maxSharedBytes` if logs are short. */
 const mostLogs = 500_000;
 
 /**
- * Begins a group of files within the transaction of a connection, and others
- * beside it where there are many logs: as many as if each file held as many
- * bytes as the first.
+ * Opens a file group within the transaction of a connection. Expects all files to be as large as
+ * the first; for many logs, further connections write concurrently.
  */
 export async function openGroup(
   connection: DuckDBConnection,
@@ -51,7 +56,7 @@ export async function openGroup(
     const { adding, known, missing, already, claimedBytes } = opened;
     written += 1;
     bytes += claimedBytes;
-    // What takes the place of a part has to be read before that one is gone for good.
+    // A replacement must be read before the old part is deleted.
     if (missing.some(({ number }) => known.has(number))) return undefined;
     tell();
     const found = new Map(known);
@@ -72,12 +77,12 @@ export async function openGroup(
     return toAdded(opened, all);
   }
 
-  /** Writes a part. Nothing of it is left where it could not be read to its end. */
+  /** Writes a part; leaves nothing of it if it cannot be read completely. */
   async function tryPart(adding: Adding, entry: GivenEntry): Promise<Part | undefined> {
     try {
       return await writePart(writer, adding, { ...entry, ...numbers });
     } catch {
-      // What could not be written fails again here, and with it the transaction.
+      // A write failure recurs here, and fails the transaction.
       await writer.undo();
       return undefined;
     }

@@ -8,62 +8,65 @@ import { type OpenKept, openKept } from './open-kept.ts';
 import { type EntriesAhead, readEntriesAhead } from './read-ahead.ts';
 import { openRoom } from './room.ts';
 
-/** A file whose turn to be written has come. */
+/** A file ready to be written. */
 export type Coming =
   | SharingFile
   | LargeFile
-  /** One that is kept while it is loaded, or has the bytes of an earlier one: what became of that was to be known before. */
+  /** A file that is stored while it is loaded, or equals an earlier one, whose result must be known first. */
   | { readonly file: LogFile }
   | { readonly file: LogFile; readonly error: unknown };
 
-/** A file that may share a transaction with others: it is being read. */
+/** A file that may share a transaction with others: its entries are being read. */
 export interface SharingFile {
   readonly size: 'shares';
   readonly file: LogFile;
   readonly kept: KeptFile;
   readonly opened: OpenKept;
   readonly ahead: EntriesAhead;
-  /** Says that it is being written: from now on progress is told. */
+  /** Starts to report progress: the file is being written. */
   readonly tell: () => void;
 }
 
-/** A file that has transactions of its own, and is read when its turn has come. */
+/** A file with its own transactions, which is read when it is written. */
 export interface LargeFile {
   readonly size: 'large';
   readonly file: LogFile;
   readonly kept: KeptFile;
 }
 
-/** Files that are kept, and read unless they are large, before it is their turn. Those that are not settled are let go in the end. */
+/**
+ * Files that are stored, and read unless they are large, before they are written. Files that are
+ * not released are released at disposal.
+ */
 export interface FilesAhead extends AsyncDisposable {
-  /** The next file; undefined behind the last. */
+  /** Returns the next file; undefined after the last. */
   readonly next: () => Promise<Coming | undefined>;
-  /** Lets files go of which it is decided whether they are in the case. */
+  /** Releases files whose presence in the case is decided. */
   readonly settle: (files: readonly KeptFile[]) => Promise<void>;
 }
 
-/** So many files are kept and read at once. A large one counts until it is settled. */
+/** Number of files stored and read concurrently. A large file counts until it is released. */
 const atOnce = 4;
 
-/** So many files are open: of the first of them, what was read waits to be written. */
+/** Maximum open files, including those whose records wait to be written. */
 const mostOpen = 24;
 
-/** Bytes of what was read and waits: more than comes while the database compresses the rows that it has. */
+/** Maximum bytes of waiting records: more than arrives while the database compresses its rows. */
 const mostWaiting = 24 * 1024 * 1024;
 
-/** Begins to keep and read files for a case. */
+/** Starts to store and read files for a case. */
 export function filesAhead(into: Case, files: readonly LogFile[], options: AddOptions): FilesAhead {
   const seen = new Set<string>();
-  /** The lengths of large bare files. */
+  /** Lengths of large bare files. */
   const lengths = new Set<number>();
   const underWay = new Set<Promise<Coming>>();
   const unsettled = new Map<KeptFile, Settling>();
   const beingRead = new Set<EntriesAhead>();
   const room = openRoom(mostWaiting);
-  /** When the last files that were begun are read, the first of them first. */
+  /** Promises that the latest files are read, oldest first. */
   const ends: Promise<unknown>[] = [];
   let isOver = false;
-  /** Files are kept one after the other, so that of equal ones the first is known as the first. */
+  /** Files are stored one after the other, so that the first of several equal files is known as the first. */
   let lastKept: Promise<unknown> = Promise.resolve();
   const inTurn = inOrder(files, begin, mostOpen);
   return { next, settle, [Symbol.asyncDispose]: dispose };
@@ -118,12 +121,15 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
     const coming = isFirst
       ? await prepareKept(file, kept).catch((error: unknown) => ({ file, error }))
       : { file };
-    // Nobody asks for what was kept of one that is refused already, or is kept once more in its turn.
+    // The stored copy is not used again if the file is refused, or is stored again later.
     if (!('kept' in coming)) await settle([kept]);
     return coming;
   }
 
-  /** Whether a file is kept while it is loaded. What has the length of another one may be that, so its hash is asked before. */
+  /**
+   * Reports if a file is stored while it is loaded. A file as long as an earlier one may equal it,
+   * so its hash is required first.
+   */
   async function isKeptLater(file: LogFile): Promise<boolean> {
     const length = await largeBareLength(file);
     if (length === undefined || lengths.has(length)) return false;
@@ -131,7 +137,7 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
     return !(await reading(into, (connection) => hasAnyOf(connection, length)));
   }
 
-  /** Tells whether a file is large, and begins to read it where it is not. */
+  /** Opens a file, and starts to read it unless it is large. */
   async function prepareKept(file: LogFile, kept: KeptFile): Promise<Coming> {
     let isTold = false;
     const { onProgress, ...others } = options;
@@ -160,7 +166,7 @@ export function filesAhead(into: Case, files: readonly LogFile[], options: AddOp
   }
 }
 
-/** A file of which it is not decided yet whether it is in the case. */
+/** A file whose presence in the case is undecided. */
 interface Settling {
   readonly settle: () => void;
   readonly settled: Promise<void>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 
-/** Tells whether an earlier entry of the same zip has the very same bytes. One that cannot be read has not. */
+/** Reports if an earlier entry of the same zip has exactly the same bytes; false for an unreadable entry. */
 export async function isRepeated({ twin, read }: FileEntry): Promise<boolean> {
   if (!twin) return false;
   const own = await hashOf(read());

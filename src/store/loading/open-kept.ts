@@ -15,24 +15,24 @@ import type { AddOptions, AddProgress } from './add-options.ts';
 import type { NamedZone } from './read-entry.ts';
 import { threadsFor } from './region-threads.ts';
 
-/** A kept file that is open, and what the case has of it. */
+/** An open stored file, and what the case has of it. */
 export interface OpenKept extends Disposable {
   readonly adding: Adding;
-  /** Its entries, in their order. */
+  /** Its entries, in order. */
   readonly entries: readonly FileEntry[];
-  /** The parts of the file that the case has, by the numbers of their entries. */
+  /** Parts of the file in the case, by entry number. */
   readonly known: ReadonlyMap<number, Part>;
-  /** The entries that the case does not have, or has as a failure. */
+  /** Entries that the case lacks, or has as a failure. */
   readonly missing: readonly FileEntry[];
-  /** The file was added whole before. */
+  /** The whole file was added before. */
   readonly already: boolean;
-  /** Inflated bytes of all entries, where the file says so. */
+  /** Inflated bytes of all entries, if the file states them. */
   readonly totalBytes: number | undefined;
-  /** The same as far as it is claimed, which may be wrong. */
+  /** Claimed inflated bytes of all entries, which may be wrong. */
   readonly claimedBytes: number;
 }
 
-/** Opens a kept file, and refuses what it says of itself before a log of it is loaded. Rejects as `addFile` does. */
+/** Opens a stored file, and checks its claimed sizes before any log is loaded. Rejects as `addFile` does. */
 export async function openKept(into: Case, file: KeptFile, options: AddOptions): Promise<OpenKept> {
   const { parts, already } = await reading(into, (connection) => had(connection, file));
   const known = new Map(parts.map((part) => [part.entryNumber, part]));
@@ -56,24 +56,24 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
 export interface WholeFile {
   readonly adding: Adding;
   readonly parts: readonly Part[];
-  /** When it was added: milliseconds since the epoch. */
+  /** Time of adding: milliseconds since the epoch. */
   readonly added: number;
 }
 
-/** Notes that a file was added, in the transaction that adds the last of its parts. */
+/** Records that a file was added, in the transaction that adds the last of its parts. */
 export async function noteFile(connection: DuckDBConnection, file: WholeFile): Promise<void> {
   await insertFiles(connection, [file]);
   await noteActions(connection, [fileNote(file)]);
 }
 
-/** What is noted of a file. */
+/** Creates the action that records a file. */
 export function fileNote(whole: WholeFile): Note {
   const { parts } = whole;
   const logs = parts.reduce((sum, part) => sum + part.logs, 0);
   return { action: 'add file', details: { ...fileFacts(whole), parts: parts.length, logs } };
 }
 
-/** The facts of the row of a file, for the record of actions. */
+/** Returns the facts of a file row, for the record of actions. */
 export function fileFacts({ adding: { file, job }, added }: WholeFile): FileFacts {
   return { file: file.name, sha256: file.sha256, bytes: file.bytes, job, added };
 }
@@ -83,7 +83,7 @@ const table = {
   columns: ['?::VARCHAR', '?::VARCHAR', '?::BIGINT', '?::VARCHAR', 'epoch_ms(?::BIGINT)'],
 };
 
-/** Adds the rows of files. */
+/** Inserts the rows of files. */
 export function insertFiles(connection: DuckDBConnection, files: readonly WholeFile[]): Promise<void> {
   return insertRows(
     connection,
@@ -92,7 +92,10 @@ export function insertFiles(connection: DuckDBConnection, files: readonly WholeF
   );
 }
 
-/** What the entries of a file claim to hold together, unless that is not known, or is too much and not true. */
+/**
+ * Returns the total that the entries of a file claim; undefined if it is unknown, or exceeds the
+ * limits and is not true.
+ */
 async function checkedTotal(
   entries: readonly FileEntry[],
   checkSize: CheckSize,
@@ -109,14 +112,14 @@ function sumOf(entries: readonly FileEntry[]): number | undefined {
   return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
 }
 
-/** What is counted and checked while a file is read. */
+/** Limits and progress of reading a file. */
 interface Counting {
   readonly options: AddOptions;
   readonly checkSize: CheckSize;
   readonly totalBytes: number | undefined;
 }
 
-/** The reading of a file, and the counting and checking that goes along with it. */
+/** Creates the context of reading a file, with progress and size checks. */
 export function countedReading(
   into: Case,
   file: Pick<KeptFile, 'name' | 'bytes'>,
@@ -144,7 +147,7 @@ export function countedReading(
       logs += records.logs;
       unreadable += records.unreadable;
       onProgress?.(progress(entry));
-      // Whoever is told may have it ended.
+      // The progress callback may abort.
       signal?.throwIfAborted();
     },
   };
@@ -156,7 +159,7 @@ function namedZone(name: string): NamedZone {
   return { name, zone };
 }
 
-/** What a case has of a file: some of its parts, and whether it was added whole before. */
+/** Returns what a case has of a file: some of its parts, and if it was added whole before. */
 export async function had(
   connection: DuckDBConnection,
   { sha256 }: Pick<KeptFile, 'sha256'>,

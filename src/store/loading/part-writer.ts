@@ -13,38 +13,41 @@ import { openRowWriter } from '../rows/row-writer.ts';
 import { mostWriters, spreadRows } from '../rows/spread-rows.ts';
 import { commitRoom } from './commit-room.ts';
 
-/** A part that records belong to, and the id of its first log. */
+/** The part that records belong to, and the id of its first log. */
 export interface PartTarget {
   readonly part: number;
   readonly entry: string;
   readonly firstId: number;
 }
 
-/** Takes the records of parts, one part after the other. The connection is busy until it is disposed of. */
+/** Writes the records of parts, one part after the other. The connection is busy until disposal. */
 export interface PartWriter extends AsyncDisposable {
-  /** Makes what is added from now on belong to a part. Records that were added one by one have to be finished before. */
+  /**
+   * Starts a part, to which subsequent records belong. Records that were added singly must be
+   * finished before.
+   */
   readonly begin: (target: PartTarget) => void;
-  /** Takes records; resolves when there is room for more. */
+  /** Adds records; resolves when it can take more. */
   readonly add: (records: Iterable<NewRecord>) => Promise<void>;
-  /** Takes records that were made into a batch, before which the part has so many. */
+  /** Adds a batch of records; `before` is the number of records of the part preceding it. */
   readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
-  /** Resolves when all is written. */
+  /** Resolves when everything is written. */
   readonly finish: () => Promise<void>;
-  /** Takes out what was written of the part. */
+  /** Deletes the written records of the part. */
   readonly undo: () => Promise<void>;
 }
 
-/** Where the records of parts are written to. */
+/** Target of the records of parts. */
 export interface PartWriterOptions {
-  /** The schema of the tables. */
+  /** Schema of the tables. */
   readonly schema?: 'stored' | 'temp';
-  /** Further connections, where there are many logs. */
+  /** Opens further connections, for many logs. */
   readonly beside?: Beside | undefined;
-  /** Inflated bytes of all that is going to be written, as far as is known. */
+  /** Expected total of inflated bytes, if known. */
   readonly likelyBytes?: number | undefined;
 }
 
-/** A writer of the records of parts within the transaction of a connection. */
+/** Opens a writer of the records of parts within the transaction of a connection. */
 export async function openPartWriter(
   connection: DuckDBConnection,
   { schema = 'stored', beside, likelyBytes }: PartWriterOptions = {},
@@ -93,7 +96,7 @@ export async function openPartWriter(
   }
 
   async function addBatch(batch: RecordBatch, before: number): Promise<void> {
-    // What was added before stands before it.
+    // Records that were added before precede it.
     await write(batcher.take(), 0);
     await write(batch, before);
   }
@@ -128,7 +131,7 @@ export async function openPartWriter(
   }
 }
 
-/** How many logs like those of a batch so many bytes hold; undefined where that cannot be said. */
+/** Estimates the number of logs like those of a batch in an amount of bytes; undefined if unknown. */
 function rowsIn(bytes: number | undefined, batch: RowBatch): number | undefined {
   const length = meanLength(batch);
   return bytes !== undefined && 0 < length ? bytes / length : undefined;

@@ -9,28 +9,30 @@ import { entryWords } from '../rows/text-heap.ts';
 import { toTokens } from '../rows/tokens.ts';
 
 /**
- * A batcher of logs, as rows of `logColumns`, that finds them in plain lines of
- * NDJSON itself (the program in `assembly/`). Its memory has room for the logs
- * of one region.
+ * A batcher of logs, as rows of `logBatchColumns`, that parses plain lines of NDJSON itself (the
+ * program in `assembly/`). Its memory holds the logs of one region.
  */
 export interface PlainLines extends RowBatcher {
-  /** Begins with the bytes of a region. What was added before must have been taken. */
+  /** Starts a region. Earlier rows must have been taken. */
   readonly begin: (bytes: Uint8Array) => void;
-  /** Adds a row for each line from a place on, up to the first line that is not plain; gives the place where that begins. */
+  /**
+   * Adds a row for each line from an offset up to the first line that is not plain; returns the
+   * offset of that line.
+   */
   readonly read: (from: number, before: Before) => number;
-  /** Whether a plain line begins at a place. */
+  /** Reports if a plain line begins at an offset. */
   readonly isPlain: (from: number) => boolean;
-  /** How many rows there are. */
+  /** Returns the number of rows. */
   readonly rows: () => number;
 }
 
-/** What stands before the lines of a region: so many records of it, and so many bytes before its first line. */
+/** Records and bytes before the lines of a region: `records` in the region, `offset` up to its first line. */
 export interface Before {
   readonly records: number;
   readonly offset: number;
 }
 
-/** What the program offers: addresses are of its memory, `…At` gives those of its parts. */
+/** Exports of the program: addresses are in its memory. */
 interface Program {
   readonly memory: WebAssembly.Memory;
   readonly setWords: (start: number, lastWord: number, longest: number) => void;
@@ -63,7 +65,7 @@ const offered = [
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A batcher of plain lines, which remembers how their keys are spelt. It takes some megabytes. */
+/** Creates a batcher of plain lines, which caches the spelling of their keys. It takes some megabytes. */
 export function plainLines(): PlainLines {
   const program = startProgram<Program>('plain-lines', offered, { keys: { fieldOf }, texts: { addOther } });
   const { addRow, setNumber, setText, rows } = program;
@@ -73,7 +75,7 @@ export function plainLines(): PlainLines {
   program.setWords(words.start, words.lastWord, words.longest);
   return { begin, read, isPlain, rows, addRow, setNumber, addText, setText, isFull, take };
 
-  /** The memory as it is now: where it had to grow, it is another. */
+  /** Returns the current memory: growth replaces it. */
   function memory(): Buffer {
     const { buffer } = program.memory;
     if (view.buffer !== buffer) view = Buffer.from(buffer);
@@ -111,7 +113,7 @@ export function plainLines(): PlainLines {
 
   function addText(text: string): number {
     if (text === '') return 0;
-    // A unit of UTF-16 comes to three bytes at most.
+    // A UTF-16 unit takes at most three bytes.
     const at = program.reserve(text.length * 3);
     return program.note(memory().write(text, at));
   }

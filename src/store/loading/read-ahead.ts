@@ -10,26 +10,25 @@ export interface EntriesAhead {
   readonly entries: readonly GivenEntry[];
   /** Resolves when nothing more is read. */
   readonly read: Promise<void>;
-  /** Ends the reading of what was not read yet, and lets go of the rest. */
+  /** Aborts reading, and releases the waiting records. */
   readonly stop: () => void;
 }
 
-/** An entry that is read before its turn to be written. */
+/** An entry that is read before it is written. */
 interface EntryAhead extends GivenEntry {
   readonly read: Promise<unknown>;
   readonly stop: () => void;
 }
 
-/** Ends the reading of what nobody wants any longer. */
+/** Aborts the reading of unwanted records. */
 class NotWanted extends Error {
   override readonly name = 'NotWanted';
 }
 
 /**
- * Begins to read entries, one after the other. What was read is held as long as
- * there is room; then reading goes on when it is the turn of the entry to be
- * written. One whose records depend on what the case has by then gives an error
- * in its turn.
+ * Starts to read entries, one after the other. Records wait as long as the semaphore has memory for
+ * them; reading then continues when the entry is written. An entry whose records depend on the
+ * state of the case then yields an error at that time.
  */
 export function readEntriesAhead(adding: Adding, missing: readonly FileEntry[], room: Room): EntriesAhead {
   const entries: EntryAhead[] = [];
@@ -38,7 +37,7 @@ export function readEntriesAhead(adding: Adding, missing: readonly FileEntry[], 
   return { entries, read, stop: () => void entries.map(({ stop }) => stop()) };
 }
 
-/** Where what was read is held, and what is read before. */
+/** Memory for waiting records, and the reading of the entry before. */
 interface Ahead {
   readonly room: Room;
   readonly after: Promise<unknown> | undefined;
@@ -47,15 +46,15 @@ interface Ahead {
 function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): EntryAhead {
   const held: { readonly batch: RecordBatch; readonly before: number; readonly bytes: number }[] = [];
   let goOn = () => {};
-  /** Resolves when nothing is held any more and the taker gets what is read, or nobody wants it. */
+  /** Resolves when no record waits and the taker receives what is read, or nobody wants it. */
   const drained = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  /** Who takes the records, once those that are held were taken. */
+  /** Receives the records, once the waiting ones are taken. */
   let taker: TakeBatch | undefined;
   let failure: unknown;
   const read = begin();
-  // Who asks for the records hears of a failure; nobody has missed it until then.
+  // The consumer of the records receives a failure; no unhandled rejection until then.
   read.catch((error: unknown) => {
     failure = error;
   });
@@ -71,7 +70,8 @@ function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): En
     if (taker) return await taker(batch, before);
     const bytes = bytesOfRecords(batch);
     held.push({ batch, before, bytes });
-    // The room may be full of later entries: this one goes on all the same once what it holds is written.
+    // Later entries may hold all memory: this one still continues once its waiting records are
+    // written.
     await Promise.race([room.take(bytes), drained]);
   }
 

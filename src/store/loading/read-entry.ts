@@ -16,51 +16,63 @@ import type { RegionBatch } from './region-batch.ts';
 import { type RegionThreads, thisThread } from './region-threads.ts';
 import { type Counts, openTally, type Tally } from './tally.ts';
 
-/** A zone and the name that the case knows it by. */
+/** A zone and its name in the case. */
 export interface NamedZone {
   readonly name: string;
   readonly zone: Zone;
 }
 
-/** How an entry is read. */
+/** Context of reading an entry. */
 export interface Reading {
   readonly into: Case;
-  /** The zone of times that name none; UTC unless given. */
+  /** Zone of times that name none. Default: UTC. */
   readonly zone?: NamedZone;
-  /** Told of inflated bytes before they are read; throws to end the reading. */
+  /** Receives numbers of inflated bytes before they are read; throws to abort. */
   readonly onBytes: (bytes: number) => void;
-  /** Told of records once they were read. */
+  /** Receives the counts of records that were read. */
   readonly onRecords: (entry: FileEntry, records: Pick<Counts, 'logs' | 'unreadable'>) => void;
-  /** An export job made the file: an entry with the bytes of an earlier one has the same logs again, and none is wanted twice. */
+  /**
+   * An export job produced the file: an entry with the bytes of an earlier one repeats its logs,
+   * which are wanted once.
+   */
   readonly isExport?: boolean;
-  /** Reads an entry of a zip for its logs, also where it is plainly no log file, or a zip whose entries are read by themselves. */
+  /**
+   * Reads a zip entry for its logs, even if it is certainly not a log file, or a zip with its own
+   * entries.
+   */
   readonly asLogs?: boolean;
-  /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
+  /** Reports if a log belongs in the case; called once for each log, in order. Default: all. */
   readonly keep?: (record: LogRecord) => boolean;
-  /** Threads that read NDJSON, where it is worth starting them for an entry. */
+  /** Returns threads that read NDJSON, if the entry is worth starting them. */
   readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
-  /** What was added before is not in the case yet: records that depend on it are not read. */
+  /** Earlier files are not in the case yet: records that depend on them are not read. */
   readonly isTogether?: boolean;
-  /** Reads every record in the way that says what a log is, none by the quick one that must come to the same. */
+  /** Reads every record with the reference reader, none with the equivalent fast one. */
   readonly thorough?: boolean;
 }
 
-/** What was read of an entry. */
+/** Summary of a read entry. */
 export interface Read
   extends Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'> {
-  /** Logs that were not wanted. */
+  /** Number of unwanted logs. */
   readonly leftOut?: number;
 }
 
-/** Takes records of an entry, in their order; resolves when there is room for more. So many records were read before those of the batch. */
+/**
+ * Takes records of an entry in order; resolves when it can take more. `before` is the number of
+ * records read before the batch.
+ */
 export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
 
-/** Ends the reading of an entry that has to be read when its turn has come, by itself. */
+/** Aborts the reading of an entry that must be read alone when it is written. */
 export class ReadAlone extends Error {
   override readonly name = 'ReadAlone';
 }
 
-/** Reads the records of an entry, which `take` gets. Throws an `EntryProblem`, `ReadAlone`, or what `onBytes` throws. */
+/**
+ * Reads the records of an entry and passes them to `take`. Throws an `EntryProblem`,
+ * `MustReadAlone`, or an error of `onBytes`.
+ */
 export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBatch): Promise<Read> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -79,11 +91,11 @@ export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBa
     await drain(opened.text);
     return { ...nothing, bytes, format: noLogFormat, entrySha256: hash.digest('hex') };
   }
-  // Which messages of an upgrade are new depends on the files before.
+  // The new messages of an upgrade depend on earlier files.
   if (reading.isTogether && format === 'upgrade') throw new ReadAlone();
   const keep = await keepOf(reading, entry, format);
   const tally = openTally();
-  // Whether a log is wanted is asked in order, and of the record itself.
+  // The filter requires records in order and one by one.
   const work = { reading, entry, take, tally };
   const leftOut =
     format === 'ndjson' && !keep ? await readRegions(opened, work) : await readRecords(opened, keep, work);
@@ -95,13 +107,13 @@ export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBa
   };
 }
 
-/** Decides which logs of an entry are wanted; undefined where all are. */
+/** Chooses the filter for the logs of an entry; undefined if all are wanted. */
 async function keepOf(reading: Reading, entry: FileEntry, format: Format): Promise<Reading['keep']> {
   if (reading.isExport && (await isRepeated(entry))) return () => false;
   return reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
 }
 
-/** Reads to the end, where it shows whether the bytes are what they should be. */
+/** Reads to the end, which verifies the bytes. */
 async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of chunks);
 }
@@ -113,7 +125,7 @@ interface Work {
   readonly tally: Tally;
 }
 
-/** Reads the records of an entry one by one, and gives back how many were left out. */
+/** Reads the records of an entry one by one; returns the number of unwanted logs. */
 async function readRecords(
   opened: OpenText,
   keep: Reading['keep'],
@@ -137,12 +149,12 @@ async function readRecords(
   return leftOut;
 }
 
-/** What is no log is always kept. */
+/** Unreadable records are always stored. */
 function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boolean {
   return (record) => record.kind !== 'log' || keep(record);
 }
 
-/** Reads an entry in NDJSON by its regions, in threads where that is worth it, and writes what is read in its order. */
+/** Reads an NDJSON entry by regions, in threads if worthwhile, and writes the records in order. */
 async function readRegions({ text }: OpenText, { reading, entry, take, tally }: Work): Promise<0> {
   const threads = reading.threadsFor?.(entry) ?? thisThread;
   const common = { thorough: reading.thorough ?? false, ...(reading.zone && { zone: reading.zone.name }) };
@@ -158,19 +170,19 @@ async function readRegions({ text }: OpenText, { reading, entry, take, tally }: 
   return 0;
 }
 
-/** How regions are made. */
+/** Options of splitting a text. */
 export interface RegionOptions {
-  /** Inflated bytes of each: some thousands of logs unless given, which make up for a statement of the database. */
+  /** Inflated bytes of each region. Default: some thousands of logs, which outweigh a database statement. */
   readonly length?: number;
   readonly allocate: Allocate;
 }
 
 const regionLength = 2 * 1024 * 1024;
 
-/** About the most lines of a region: what is read of a line takes some hundred bytes, however short it is. */
+/** Approximate maximum lines of a region: the record of a line takes some hundred bytes, however short. */
 const mostLines = 64 * 1024;
 
-/** Bytes at the beginning of a piece by which its lines are estimated: to count them all takes a thirtieth of an import. */
+/** Bytes of a piece from which its lines are estimated: counting all takes a thirtieth of an import. */
 const sampleLength = 8 * 1024;
 
 function estimateLines({ bytes }: Region): number {
@@ -180,7 +192,10 @@ function estimateLines({ bytes }: Region): number {
   return (lines * bytes.length) / Math.max(1, sample.length);
 }
 
-/** The regions of a text, of about so many bytes, or fewer where lines are short. Those that are not cut have memory of their own. */
+/**
+ * Splits a text into regions of about a length, or shorter ones if lines are short. Regions that
+ * are not cut own their memory.
+ */
 export async function* regionsOf(
   text: AsyncIterable<Uint8Array>,
   { length = regionLength, allocate }: RegionOptions,
@@ -212,7 +227,10 @@ export async function* regionsOf(
   if (last?.isCut) yield last;
 }
 
-/** A region of fewer bytes is read sooner than it is sent to a thread. So is one that is cut: it is no more than an unreadable record. */
+/**
+ * Reading a smaller region is faster than sending it to a thread. So is a cut one, a single
+ * unreadable record.
+ */
 const smallRegion = 64 * 1024;
 
 function isSmall({ isCut, length }: Region): boolean {
@@ -239,7 +257,7 @@ function resultOf(
   return { ...counts, ...(problem && { problem }), ...(0 < leftOut && { leftOut }) };
 }
 
-/** Why an entry that could be read holds nothing but unreadable records. */
+/** Returns the problem of an entry with only unreadable records. */
 function problemOf(
   format: Format,
   first: UnreadableRecord,

@@ -8,21 +8,21 @@ import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
 import { plainLines } from './plain-lines.ts';
 import { type Counts, openTally } from './tally.ts';
 
-/** A region of NDJSON that is to be read. It can be sent to another thread. */
+/** A task to read a region of NDJSON, which can be sent to another thread. */
 export interface RegionTask {
   readonly region: Region;
-  /** The name of the zone of times that name none; UTC unless given. */
+  /** Name of the zone of times that name none. Default: UTC. */
   readonly zone?: string;
-  /** Leaves no line to the quick reader of plain ones. */
+  /** Skips the fast reader of plain lines. */
   readonly thorough?: boolean;
 }
 
-/** What was read of a region. The numbers of its records count from 1. */
+/** Records of a region. Their numbers count from 1. */
 export interface RegionBatch extends RecordBatch {
   readonly counts: Counts;
 }
 
-/** What a thread answers: what it read, and the memory of the region. */
+/** Answer of a thread: the records, and the memory of the region. */
 export interface RegionAnswer {
   readonly batch: RegionBatch;
   readonly memory: ArrayBufferLike;
@@ -30,12 +30,15 @@ export interface RegionAnswer {
 
 const lost = Buffer.from(lostCharacter);
 
-/** Whether no characters are lost in a text. Those that are have to be remarked on, which the quick reader does not. */
+/**
+ * Reports if a text is valid UTF-8 without replacement characters. Those require remarks, which the
+ * fast reader does not make.
+ */
 function isSound(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(lost) < 0;
 }
 
-/** A function that reads regions, and remembers what it analysed. */
+/** Creates a function that reads regions, and caches analysed texts. */
 export function regionReader(): (task: RegionTask) => RegionBatch {
   const lines = plainLines();
   const batch = recordBatcher(lines);
@@ -64,7 +67,7 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
       return end;
     }
 
-    /** Adds the records of lines up to the next one that is plain. */
+    /** Adds the records of lines up to the next plain one. */
     function addOthers(from: number): number {
       let end = from;
       do end = lineEnd(bytes, end) + 1;
@@ -78,7 +81,7 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
     }
   }
 
-  /** A zone remembers what it was asked, so there is one of each. */
+  /** A zone caches its results, so each has one instance. */
   function zoneOf(name: string): Zone {
     const zone = zones.get(name) ?? parseZone(name) ?? utc;
     zones.set(name, zone);

@@ -1,4 +1,4 @@
-/** What runs in a thread that reads regions of NDJSON: each message is a task, and is answered by what was read. */
+/** Entry point of a thread that reads regions of NDJSON: each message is a task, answered by its records. */
 import { parentPort } from 'node:worker_threads';
 import { buffersOf } from '../rows/row-batch.ts';
 import { type RegionAnswer, type RegionTask, regionReader } from './region-batch.ts';

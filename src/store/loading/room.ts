@@ -1,12 +1,12 @@
-/** Memory that several have between them. */
+/** A semaphore that counts bytes of memory. */
 export interface Room {
-  /** Takes so many bytes. Resolves when there is room for more. */
+  /** Acquires bytes; resolves when more can be acquired. */
   readonly take: (bytes: number) => Promise<void>;
-  /** Gives so many bytes back that were taken. */
+  /** Releases acquired bytes. */
   readonly giveBack: (bytes: number) => void;
 }
 
-/** Room for so many bytes. Who takes the last of them may take more than there is, and then waits. */
+/** Creates a byte semaphore. An acquisition may exceed the limit, and then waits. */
 export function openRoom(most: number): Room {
   let taken = 0;
   let waiting: (() => void)[] = [];

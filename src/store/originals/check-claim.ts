@@ -4,9 +4,8 @@ import { gunzip } from './gunzip.ts';
 import type { CheckSize } from './limits.ts';
 
 /**
- * Inflates an entry that claims to be too big, and loads nothing of it: it may
- * be, or its claim is wrong. Rejects with what `checkSize` throws, or the
- * signal's reason.
+ * Inflates an entry that claims too large a size, without loading it: the claim may be wrong.
+ * Rejects with the error of `checkSize`, or the signal's reason.
  */
 export async function checkClaim(
   entry: FileEntry,
@@ -18,9 +17,8 @@ export async function checkClaim(
 }
 
 /**
- * Inflates entries that claim to be too big together, and loads nothing of them:
- * a claim may be wrong, and then it concerns its entry alone. Rejects with what
- * `checkSize` throws, or the signal's reason.
+ * Inflates entries that claim too large a total, without loading them: a wrong claim concerns its
+ * entry alone. Rejects with the error of `checkSize`, or the signal's reason.
  */
 export async function checkEntries(
   entries: readonly FileEntry[],
@@ -36,13 +34,13 @@ export async function checkEntries(
         checkSize(bytes);
       }
     } catch (error) {
-      // What is damaged is loaded up to there, and its part says so.
+      // A damaged entry is loaded up to the damage, and its part states the problem.
       if (!(error instanceof EntryProblem)) throw error;
     }
   }
 }
 
-/** Tells whether so many bytes are beyond the limits. */
+/** Reports if a number of bytes exceeds the limits. */
 export function isRefused(bytes: number, checkSize: CheckSize): boolean {
   try {
     checkSize(bytes);

@@ -6,9 +6,8 @@ import { lengthOf, readEnd, readSource, readStart, type Source } from './source.
 import { openZip } from './zip.ts';
 
 /**
- * Opens a file. Its first bytes decide whether it is a zip; its name is asked
- * only when it is empty. Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or `TOO_BIG`
- * where the zips within it inflate beyond the limits.
+ * Opens a file. Its first bytes decide if it is a zip; the name counts only if it is empty. Rejects
+ * with `TRUNCATED_ZIP`, `BAD_ZIP`, or `TOO_BIG` if nested zips inflate beyond the limits.
  */
 export async function openEntries(name: string, source: Source, limits?: Partial<Limits>): Promise<OpenFile> {
   const start = await readStart(source, 4);
@@ -19,13 +18,13 @@ export async function openEntries(name: string, source: Source, limits?: Partial
   return { entries: [{ number: 0, name, ...size, read: () => readSource(source) }], close: () => undefined };
 }
 
-/** Whether the bytes of a file are those of its one entry: it is neither a zip nor compressed. */
+/** Reports if the bytes of a file are its only entry: it is neither a zip nor compressed. */
 export async function isBare(source: Source): Promise<boolean> {
   const start = await readStart(source, 4);
   return !isZip(start) && !isGzip(start);
 }
 
-/** How far gzip bytes inflate, as their last four say (RFC 1952, section 2.3.1). */
+/** Returns the inflated size of gzip bytes, as claimed by the last four (RFC 1952, section 2.3.1). */
 async function gzipClaim(source: Source): Promise<number> {
   const [first = 0, second = 0, third = 0, fourth = 0] = await readEnd(source, 4);
   return first + second * 2 ** 8 + third * 2 ** 16 + fourth * 2 ** 24;

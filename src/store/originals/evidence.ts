@@ -12,23 +12,23 @@ import { readInPlace, type Source } from './source.ts';
 /** A file to add: its path, or its name and bytes. */
 export type LogFile = string | { readonly name: string; readonly bytes: Uint8Array };
 
-/** A file whose bytes are kept with the case, at least until whoever kept it lets it go. */
+/** A file whose bytes are stored with the case, at least until it is released. */
 export interface KeptFile {
-  /** Its name without folders. */
+  /** File name without folders. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Where it is kept. */
+  /** Location of the bytes. */
   readonly source: Source;
 }
 
-/** A file on its way to being kept with a case. */
+/** An incoming file, to be stored with a case. */
 type Arriving = Omit<ArrivingFile, 'keep'> & { readonly keep: (sha256: string) => Promise<Source> };
 
-/** The files of cases that leave them in place: where their bytes are. */
+/** Locations of originals, for cases that leave files in place. */
 const remembered = new WeakMap<Case, Map<string, Source>>();
 
-/** The name of a file without folders, and where its bytes are. */
+/** Returns the name of a file without folders, and the location of its bytes. */
 export function namedSource(file: LogFile): { readonly name: string; readonly source: Source } {
   return typeof file === 'string'
     ? { name: basename(file), source: { path: file } }
@@ -36,12 +36,11 @@ export function namedSource(file: LogFile): { readonly name: string; readonly so
 }
 
 /**
- * Keeps a file with a case: a copy named by its hash, in the folder
- * `<case>.evidence` beside the case, never modified. A case that leaves files
- * in place remembers where they are.
+ * Stores a file with a case: a copy named by its hash, in the folder `<case>.evidence` beside the
+ * case, never modified. A case that leaves files in place remembers their locations.
  *
- * What is read later is this copy, so what was hashed is what is loaded. It is
- * there until `letGo`, and from then on where the case refers to it.
+ * Later reads use this copy, so that the loaded bytes are the hashed ones. It exists until
+ * `releaseFiles`, and afterwards if the case refers to it.
  */
 export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal): Promise<KeptFile> {
   const { name, source } = namedSource(file);
@@ -55,7 +54,10 @@ export async function keepFile(into: Case, file: LogFile, signal?: AbortSignal):
   return { name, ...hashed, source: await arriving.keep(hashed.sha256) };
 }
 
-/** Begins to keep a file with a case, as `keepFile` does. Whoever reads it writes what there is of it. */
+/**
+ * Starts to store a file with a case, as `storeFile` does. The caller reads the file and writes its
+ * bytes.
+ */
 export async function openArriving(
   into: Case,
   { name, source }: { readonly name: string; readonly source: Source },
@@ -75,9 +77,9 @@ export async function openArriving(
   };
 }
 
-/** Keeps a file that whoever keeps it counts on. */
+/** Stores a file and holds it. */
 async function keepHeld(into: Case, file: ArrivingFile, sha256: string): Promise<Source> {
-  // Before it is asked whether it is there: what is held is not taken back.
+  // Before the existence check: a held original is not removed.
   const hold = beginHold(into, sha256);
   try {
     const { isNew, source } = await file.keep(sha256);
@@ -89,7 +91,7 @@ async function keepHeld(into: Case, file: ArrivingFile, sha256: string): Promise
   }
 }
 
-/** A file of a case that leaves files in place: nothing of it is copied. */
+/** Creates an incoming file for a case that leaves files in place: nothing is copied. */
 function rememberedFile(into: Case, source: Source): ArrivingFile {
   return { write: async () => undefined, keep, [Symbol.asyncDispose]: async () => undefined };
 
@@ -102,12 +104,15 @@ function rememberedFile(into: Case, source: Source): ArrivingFile {
   }
 }
 
-/** Tells whether a text is a SHA-256 as originals are named by. */
+/** Reports if a text is a SHA-256 in the form of the names of originals. */
 export function isSha256(text: string | null | undefined): text is string {
   return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 }
 
-/** Where the bytes of a kept file are; undefined when it is gone, or what a case says is no hash but a path that leads elsewhere. */
+/**
+ * Returns the location of a stored file; undefined if it is gone, or if its hash in the case is not
+ * a hash but possibly a path elsewhere.
+ */
 export function keptSource(of: Case, sha256: string): Source | undefined {
   if (!isSha256(sha256)) return undefined;
   if (of.originals === 'in place') return remembered.get(of)?.get(sha256);
@@ -116,21 +121,23 @@ export function keptSource(of: Case, sha256: string): Source | undefined {
 }
 
 /**
- * No longer counts on files that were kept: those who kept them are done. The
- * last one to let an original go takes it back, unless it was there before the
- * first of them or the case refers to it.
+ * Releases stored files. The last holder to release an original removes it, unless it existed
+ * before the first hold or the case refers to it.
  */
 export async function letGo(of: Case, files: readonly Pick<KeptFile, 'sha256'>[]): Promise<void> {
   const last = files.flatMap(({ sha256 }) => endHold(of, sha256) ?? []);
   if (last.length === 0) return;
   const listed = await findListed(of, last);
   if (!listed) return;
-  // Nothing comes in between: an original is there, or it is not, for whoever counts on it next.
+  // Atomic without an await: for the next holder an original is there, or it is not.
   for (const hold of last) if (forgetHold(of, hold)) settle(of, hold.sha256, listed.has(hold.sha256));
   if (of.originals === 'copied') await removeWhenEmpty(evidenceFolder(of.path));
 }
 
-/** Which of some originals the case refers to. Undefined where it cannot be asked: why, those say who met it before, and nothing is taken back. */
+/**
+ * Returns those originals that the case refers to. Undefined if the query fails: the cause was
+ * reported earlier, and nothing is removed.
+ */
 async function findListed(
   of: Case,
   files: readonly Pick<KeptFile, 'sha256'>[],
@@ -151,7 +158,7 @@ async function findListed(
   }
 }
 
-/** Takes an original back to which the case does not refer; any other stays for good. */
+/** Removes an original that the case does not refer to; any other stays for good. */
 function settle(of: Case, sha256: string, isListed: boolean): void {
   if (!isListed) remembered.get(of)?.delete(sha256);
   if (of.originals !== 'copied') return;
@@ -160,7 +167,7 @@ function settle(of: Case, sha256: string, isListed: boolean): void {
   unmarkPending(folder, sha256);
 }
 
-/** The hash and the length of what a source holds. */
+/** Returns the hash and the length of a source. */
 export function hashSource(
   source: Source,
   onBytes: (bytes: number) => void,
@@ -175,7 +182,7 @@ async function hashWhile(
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of readInPlace(source)) {
-    // What is written is hashed meanwhile.
+    // Bytes are hashed while they are written.
     const used = use(chunk);
     hash.update(chunk);
     bytes += chunk.length;
@@ -184,7 +191,7 @@ async function hashWhile(
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Why a file cannot be read, or any other failure as it is. */
+/** Converts an error of reading a file to a `StoreError`; returns any other error unchanged. */
 export function toFileError(error: unknown, name: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT')

@@ -2,19 +2,19 @@ import type { Case } from '../case/case.ts';
 import { type KeptFile, type LogFile, namedSource, openArriving, toFileError } from './evidence.ts';
 import { lengthOf, readSource } from './source.ts';
 
-/** A file that is read once, and kept in passing. Nothing is left of it where it is not kept before it is disposed of. */
+/** A file that is read once, and stored meanwhile. Disposal removes it unless it was stored. */
 export interface FileInPassing extends AsyncDisposable {
-  /** Its name without folders. */
+  /** File name without folders. */
   readonly name: string;
-  /** How many bytes it had when it was opened. */
+  /** Number of bytes when it was opened. */
   readonly bytes: number;
-  /** Its bytes, to be read once. Those that are behind were written when the next ones come. */
+  /** Yields its bytes, once. Earlier chunks are written when the next one is yielded. */
   readonly read: () => AsyncIterable<Uint8Array>;
-  /** Keeps what was read, to its end, under its hash, as `ArrivingFile` does. */
+  /** Stores the bytes read, up to the end, under their hash, as `IncomingFile` does. */
   readonly keep: (sha256: string) => Promise<KeptFile>;
 }
 
-/** Opens a file that is to be kept with a case as `keepFile` keeps it: what is read of it is what is kept. */
+/** Opens a file to be stored with a case, as `storeFile` does: the bytes read are the bytes stored. */
 export async function openInPassing(into: Case, file: LogFile): Promise<FileInPassing> {
   const { name, source } = namedSource(file);
   const length = await lengthOf(source).catch(fail);
@@ -27,7 +27,7 @@ export async function openInPassing(into: Case, file: LogFile): Promise<FileInPa
     try {
       for await (const chunk of readSource(source)) {
         const written = arriving.write(chunk);
-        // Whoever asks for the next chunk hears of a failure; nobody has missed it until then.
+        // The next request for a chunk throws a failure; no unhandled rejection until then.
         written.catch(() => undefined);
         bytes += chunk.length;
         yield chunk;

@@ -2,32 +2,35 @@ import { startProgram } from './program.ts';
 import type { RowBatch } from './row-batch.ts';
 import { entryWords } from './text-heap.ts';
 
-/** Makes the rows of batches into columns, as vectors of DuckDB have them. */
+/** Converts batches of rows to columns in the vector layout of DuckDB. */
 export interface Columns {
-  /** Begins with a batch, whose texts the database holds from an address on. */
+  /** Sets the current batch, whose texts the database holds at an address. */
   readonly begin: (batch: RowBatch, address: bigint) => void;
-  /** The values of a column of numbers: DOUBLEs. */
+  /** Returns the values of a numeric column: DOUBLEs. */
   readonly takeNumbers: (column: Stretch) => Values;
-  /** The values of a column of texts: `duckdb_string_t`s. */
+  /** Returns the values of a text column: `duckdb_string_t`s. */
   readonly takeTexts: (column: Stretch) => Values;
 }
 
-/** Where the values of a column are in a batch: the first, how far the next one of each is, and how many there are. */
+/**
+ * Location of a column in the values of a batch: index of its first value, step to the next, and
+ * number of rows.
+ */
 export interface Stretch {
   readonly first: number;
   readonly step: number;
   readonly rows: number;
 }
 
-/** Values, one after the other, and where a bit for each says whether it is there. Good until others are taken. */
+/** Consecutive values, and the address of their validity bits. Valid until the next column is taken. */
 export interface Values {
   readonly memory: ArrayBuffer;
   readonly at: number;
-  /** Undefined where all of them are there. */
+  /** Undefined if no value is NULL. */
   readonly validityAt: number | undefined;
 }
 
-/** What the program in `assembly/columns.ts` offers: addresses are of its memory. */
+/** Exports of `assembly/columns.ts`: addresses are in its memory. */
 interface Program {
   readonly memory: WebAssembly.Memory;
   readonly begin: (texts: number, numbers: number, codes: number) => void;
@@ -46,13 +49,16 @@ const offered = [
   ...(['valuesAt', 'validityAt', 'entriesAt', 'numbersAt', 'codesAt'] as const),
 ];
 
-/** What `takeNumbers` and `takeTexts` give where every row has a value, and where one names a text that is not there. */
+/**
+ * Results of `takeNumbers` and `takeTexts`: every row has a value; a row names a text that does not
+ * exist.
+ */
 const whole = 1;
 const wrong = -1;
 
 /**
- * Columns of one batch after the other. What does not fit together is refused:
- * the database would read what an address points to.
+ * Opens a converter of successive batches. It refuses inconsistent batches: the database would read
+ * arbitrary addresses.
  */
 export function openColumns(): Columns {
   const program = startProgram<Program>('columns', offered);

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { builtFile } from '../files/built-file.ts';
 
-/** What every program of `assembly/` offers. */
+/** Common export of all programs of `assembly/`. */
 interface WithMemory {
   readonly memory: WebAssembly.Memory;
 }
 
-/** The functions that a program offers. */
+/** Names of the functions that a program exports. */
 type Functions<Program> = readonly Exclude<keyof Program & string, 'memory'>[];
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** Starts a program of `assembly/`, which offers these functions, with a memory of its own. */
+/** Starts a program of `assembly/` with its own memory. Throws unless it exports the given functions. */
 export function startProgram<Program extends WithMemory>(
   name: string,
   functions: Functions<Program>,

@@ -3,30 +3,33 @@ import type { RowBatch } from './row-batch.ts';
 import { rowGroup } from './row-group.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** A writer among others. */
+/** A writer and its state. */
 interface Lane {
   readonly writer: RowWriter;
   rows: number;
   isFree: boolean;
-  /** When it is free again. */
+  /** Resolves when the writer is free again. */
   done: Promise<void>;
 }
 
-/** Three keep four processors busy, with what makes the rows; more would only take memory. */
+/**
+ * Maximum number of writers. Three keep four processors busy, together with the producer of the
+ * rows; more would only take memory.
+ */
 export const mostWriters = Math.max(2, Math.min(3, availableParallelism() - 1));
 
-/** Further writers, for many rows. */
+/** Opens further writers, for many rows. */
 export interface MoreWriters {
   readonly open: () => Promise<RowWriter>;
-  /** How many rows there are going to be, as far as is known by now. */
+  /** Expected number of rows, if known yet. */
   readonly likelyRows: () => number | undefined;
 }
 
 /**
- * A writer that spreads many rows over several: each batch goes to one that is
- * free, since DuckDB compresses rows in the thread that adds them, and takes
- * no others meanwhile. More are opened when there are many. Their rows are
- * apart in the table, in no particular order.
+ * Creates a writer that distributes rows over several writers: each batch goes to a free one,
+ * because DuckDB compresses rows in the thread that appends them, and takes no others meanwhile.
+ * Opens further writers for many rows. The rows are scattered over the table, in no particular
+ * order.
  */
 export function spreadRows(first: RowWriter, more?: MoreWriters): RowWriter {
   const lanes = [laneOf(first)];
@@ -51,17 +54,17 @@ export function spreadRows(first: RowWriter, more?: MoreWriters): RowWriter {
   }
 }
 
-/** Writers do not get equally many rows. */
+/** Rows of one writer that fill a row group despite uneven distribution. */
 const fullShare = 1.2 * rowGroup;
 
 /**
- * How many writers are worth their while when there are so many rows. One that
- * has not filled a row group has nothing compressed when its transaction ends:
- * DuckDB then appends its rows to the table one by one, and logs each of them.
+ * Returns the number of writers worth opening for a number of rows. A writer without a full row
+ * group has nothing compressed at the end of its transaction: DuckDB then appends its rows one by
+ * one, and logs each of them.
  */
 function worthwhile(rows: number, likelyRows: number | undefined): number {
   const isKnown = likelyRows !== undefined && rows <= likelyRows;
-  // Otherwise one more has nothing to do before the others compress any.
+  // An additional writer is useless before the others compress rows.
   const count = isKnown ? Math.floor(likelyRows / fullShare) : 1 + Math.floor(rows / rowGroup);
   return Math.min(mostWriters, count);
 }
@@ -77,11 +80,14 @@ async function give(lane: Lane, batch: RowBatch, constants: readonly (string | n
   lane.done = lane.writer.finish().finally(() => {
     lane.isFree = true;
   });
-  // The next one to write or finish hears of a failure; nobody has missed it until then.
+  // The next write or finish throws a failure; no unhandled rejection until then.
   lane.done.catch(() => undefined);
 }
 
-/** Of those that are free, the one that compresses next: what the others have is little to compress in the end, one after the other. */
+/**
+ * Returns the free writer that compresses next, so that little of the others remains to be
+ * compressed sequentially at the end.
+ */
 function fullestOf(lanes: readonly Lane[]): Lane {
   const free = lanes.filter(({ isFree }) => isFree);
   const [fullest] = free.toSorted((one, other) => (other.rows % rowGroup) - (one.rows % rowGroup));

@@ -13,12 +13,12 @@ const row = v.object({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 });
 
-/** The actions of a case, in their order, whose members are what they can be; the others are reported. */
+/** Returns the valid actions of a case, in order; reports the others. */
 export async function readSoundActions(
   connection: DuckDBConnection,
   report: Report,
 ): Promise<readonly Action[]> {
-  // A time is noted in whole milliseconds.
+  // Times are recorded in whole milliseconds.
   const result = await connection.runAndReadAll(
     `SELECT * REPLACE (number::DOUBLE AS number,
        CASE WHEN isfinite(done) AND epoch_us(done) % 1000 = 0 THEN epoch_ms(done)::DOUBLE END AS done)
@@ -40,7 +40,10 @@ export async function readSoundActions(
   });
 }
 
-/** Checks that each action has its hash and holds that of the one before, and that a hash noted elsewhere is among them. */
+/**
+ * Checks that each action has its hash and contains that of the one before, and that a hash
+ * recorded elsewhere is one of them.
+ */
 export function checkActions(
   actions: readonly Action[],
   report: Report,

@@ -5,7 +5,7 @@ import type { Report } from './deviation.ts';
 
 const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]));
 
-/** Counts the rows of each part, and reports those that are not what the case says of the part. */
+/** Counts the rows of each part, and reports counts that differ from the parts table. Returns the totals. */
 export async function checkCounts(
   connection: DuckDBConnection,
   parts: readonly Part[],

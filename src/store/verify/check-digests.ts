@@ -4,7 +4,10 @@ import { idDigests, rowDigests } from '../chain/row-digests.ts';
 import type { Report } from './deviation.ts';
 import type { LogsDigest, NotedPart } from './noted-parts.ts';
 
-/** Checks what the originals of parts do not say: ids, what is said of unreadable records, and logs of this program. */
+/**
+ * Checks data that the originals of parts do not determine: ids, descriptions of unreadable
+ * records, and logs of this program.
+ */
 export async function checkDigests(
   connection: DuckDBConnection,
   noted: ReadonlyMap<number, NotedPart>,
@@ -51,14 +54,17 @@ async function checkIds(
     reportPart(part, 'its logs do not have the ids that were noted', report);
 }
 
-/** Tells whether logs of a part were left out as it was added: the ids of all others are compared with their records. */
+/**
+ * Reports if logs of a part were omitted when it was added: the ids of all other parts are compared
+ * with their records.
+ */
 function isPartial({ leftOut, logs, firstId, idsSha256 }: NotedPart): boolean {
   return 0 < leftOut && 0 < logs && firstId !== undefined && idsSha256 === undefined;
 }
 
 const firsts = v.array(v.tuple([v.number(), v.number()]));
 
-/** The first ids of parts whose logs have ids without gaps in the order of their positions, by the numbers of the parts. */
+/** Returns the first ids of parts whose ids are without gaps in the order of their positions, by part. */
 async function firstIds(
   connection: DuckDBConnection,
   parts: readonly number[],

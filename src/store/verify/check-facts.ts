@@ -9,7 +9,7 @@ import type { Report } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
 import { parseDetails } from './noted-parts.ts';
 
-/** Checks the rows of a case that say what it is, which files it has and how far its exports are, against what was noted of them. */
+/** Checks the rows that describe the case, its files and its exports against the record of actions. */
 export async function checkFacts(
   connection: DuckDBConnection,
   actions: readonly Action[],
@@ -24,15 +24,21 @@ export async function checkFacts(
 
 const versions = v.object({ version: v.optional(v.number()), to: v.optional(v.number()) });
 
-/** From this version on the record of actions covers all rows. */
+/** First version whose record of actions covers all rows. */
 const coveringVersion = 6;
 
-/** Tells whether the record of a case covers the rows of its files and exports: since it was made, or brought to a version that does so. */
+/**
+ * Reports if the record of actions covers the rows of files and exports: since the case was
+ * created, or migrated to a version that covers them.
+ */
 export function coversFacts(actions: readonly Action[]): boolean {
   return actions.some((action) => coveringVersion <= (versionOf(action) ?? 0));
 }
 
-/** When a case of an older version was brought to one that covers all rows, in milliseconds since the epoch; undefined for any other. */
+/**
+ * Returns the time when an older case was migrated to a version that covers all rows, in
+ * milliseconds since the epoch; undefined for any other case.
+ */
 export function coveredSince(actions: readonly Action[]): number | undefined {
   const first = actions.find((action) => coveringVersion <= (versionOf(action) ?? 0));
   return first?.action === 'migrate case' ? first.done : undefined;
@@ -83,7 +89,7 @@ async function checkFiles(
     else left.splice(at, 1);
   }
   for (const expected of missing) {
-    // Of the rows that are left, one with the same hash, else the same name, is the one that was altered.
+    // Of the remaining rows, the one with the same hash, else the same name, is the altered one.
     const isIt = (column: string) => (row: TextRow) => row[column] === expected[column];
     const at = [left.findIndex(isIt('sha256')), left.findIndex(isIt('file'))].find((each) => 0 <= each);
     const [row] = at === undefined ? [] : left.splice(at, 1);
@@ -104,7 +110,7 @@ function notedFiles(actions: readonly Action[]): readonly TextRow[] {
   const rows = new Map<string, TextRow>();
   for (const { number, action, details } of actions) {
     if (!fileActions.has(action)) continue;
-    // What is found later is what was noted before, where it was.
+    // A repeated find repeats an earlier record.
     for (const row of toFileRow(readFileFacts(parseDetails(details)))) {
       const key = JSON.stringify(row);
       rows.set(rows.has(key) && action !== 'find file' ? `${key} ${number}` : key, row);

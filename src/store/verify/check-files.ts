@@ -16,7 +16,7 @@ export interface Original {
 
 const text = v.nullable(v.string());
 
-/** The originals that a case refers to, each once. Values that are no hash name none. */
+/** Returns the originals that a case refers to, each once. Values that are not hashes are ignored. */
 export async function readOriginals(
   connection: DuckDBConnection,
   parts: readonly Part[],
@@ -36,7 +36,7 @@ export async function readOriginals(
   return [...originals.values()];
 }
 
-/** Checks that an original is there and has the bytes that were added. False when there is nothing to read. */
+/** Checks that an original exists and has the bytes that were added. Returns false if it cannot be read. */
 export async function checkFile(
   of: Case,
   { sha256, name }: Original,
@@ -57,7 +57,7 @@ export async function checkFile(
       });
     return true;
   } catch (error) {
-    // Whoever is told of bytes may have it ended.
+    // The progress callback may abort.
     if (toFileError(error, name) === error) throw error;
     const message = `The original of "${name}" (${sha256}) cannot be read: ${messageOf(error)}`;
     report({ code: 'FILE_UNREADABLE', file: sha256, message });
@@ -65,7 +65,10 @@ export async function checkFile(
   }
 }
 
-/** Reports what lies among the originals without belonging to the case. What is being added at this moment may yet belong to it. */
+/**
+ * Reports files in the evidence folder that do not belong to the case. Files that are being added
+ * may still belong to it.
+ */
 export async function checkUnlisted(
   of: Case,
   {
@@ -81,7 +84,7 @@ export async function checkUnlisted(
   });
   const unknown = names.filter((name) => !known.has(name) && !isHeld(of, name));
   if (unknown.length === 0) return;
-  // Those that have come since the state was read are listed by now.
+  // Files that arrived since the state was read are listed by now.
   const { parts } = await readSoundParts(connection);
   const listed = new Set((await readOriginals(connection, parts)).map(({ sha256 }) => sha256));
   for (const name of unknown)

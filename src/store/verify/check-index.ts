@@ -7,7 +7,10 @@ import { type Slice, setBounds, tokensOf } from '../index-tables/slices.ts';
 import { termHashSql } from '../index-tables/term-hash.ts';
 import type { Report } from './deviation.ts';
 
-/** Checks that the index of the tokens says what the tokens of the logs do: every token of every log at its place, and nothing else. */
+/**
+ * Checks that the token index matches the tokens of the logs: every token of every log at its
+ * position, and nothing else.
+ */
 export async function checkIndex(connection: DuckDBConnection, report: Report): Promise<void> {
   let next = 1;
   const runs = await readRuns(connection).catch((error: unknown) => {
@@ -61,7 +64,7 @@ async function numberOf(connection: DuckDBConnection, sql: string): Promise<numb
   return Number(result.getRowsJS()[0]?.[0]);
 }
 
-/** The slices of a run: all of its logs, also those of which the index says nothing. */
+/** Returns the slices of a run: they cover all its logs, including those without terms. */
 async function slicesOf(
   connection: DuckDBConnection,
   { run, firstId, lastId }: TokenRun,
@@ -74,7 +77,10 @@ async function slicesOf(
   return [firstId, ...others].map((first, index) => ({ firstId: first, lastId: ends[index] ?? lastId }));
 }
 
-/** How many terms are others, or have other places, than the logs of a slice say; of frequent ones the number alone is compared. */
+/**
+ * SQL that counts terms whose positions differ from the logs of a slice; of frequent terms it
+ * compares only the counts.
+ */
 function wrongTerms(table: string, slice: Slice): string {
   const rows = `FROM ${table} WHERE first = ${slice.firstId}`;
   const places = 'sum(hash(id, position))';
@@ -89,7 +95,7 @@ function wrongTerms(table: string, slice: Slice): string {
       AND (places.count IS DISTINCT FROM expected.count OR places.places IS DISTINCT FROM expected.places))`;
 }
 
-/** How many sets of frequent terms are not those of the logs of a slice. */
+/** SQL that counts sets of frequent terms that differ from the logs of a slice. */
 function wrongSets(table: string, slice: Slice): string {
   const frequent = `(SELECT field, term, bits FROM ${table} WHERE first = ${slice.firstId} AND bits IS NOT NULL)`;
   return `WITH expected AS (

@@ -15,7 +15,7 @@ interface Work {
   readonly parts: readonly Part[];
   readonly noted: ReadonlyMap<number, NotedPart>;
   readonly report: Report;
-  /** Takes the number of bytes that were read of a file. */
+  /** Receives the number of bytes read of a file. */
   readonly onBytes: (file: string) => (bytes: number) => void;
 }
 
@@ -77,7 +77,7 @@ async function checkEntries(
   }
 }
 
-/** An original that cannot be opened any more was altered, which is reported already. */
+/** An original that can no longer be opened was altered, which is already reported. */
 async function openOrUndefined<T>(open: () => Promise<T>): Promise<T | undefined> {
   try {
     return await open();

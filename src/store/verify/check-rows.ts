@@ -14,18 +14,18 @@ export interface Checked {
   readonly of: Case;
   readonly part: Part;
   readonly entry: FileEntry;
-  /** Logs of the entry that are not to be in the case. */
+  /** Number of logs of the entry that do not belong in the case. */
   readonly leftOut: number;
-  /** The id of its first log, where it was noted. */
+  /** Id of its first log, if recorded. */
   readonly firstId: number | undefined;
   readonly report: Report;
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Reads the entry of a part again and checks that its bytes have the hash that
- * was noted, and that every row of the part is what its record says. Rows are
- * compared sooner or later, at last when the comparison is finished.
+ * Reads the entry of a part again and checks that its bytes have the recorded hash, and that every
+ * row of the part matches its record. Rows are compared later, at the latest when the comparison is
+ * finished.
  */
 export async function checkRows(comparison: PartsComparison, checked: Checked): Promise<void> {
   const { part } = checked;
@@ -33,7 +33,7 @@ export async function checkRows(comparison: PartsComparison, checked: Checked): 
     await readAgain(checked, async () => undefined);
     return;
   }
-  // Ids follow one another only where all logs of the entry are in the case.
+  // Ids are consecutive only if all logs of the entry are in the case.
   const firstId = checked.leftOut === 0 ? checked.firstId : undefined;
   comparison.begin({ part: part.part, entry: part.entry, firstId });
   if (await readAgain(checked, comparison.take)) await comparison.end((found) => reportRows(checked, found));
@@ -64,12 +64,15 @@ function altered({ part, entry }: Part, problem: string) {
   } as const;
 }
 
-/** Tells whether an entry was read for its logs when it was added. What is no log file may be decided otherwise today. */
+/**
+ * Reports if an entry was read for its logs when it was added. Non-log files may be detected
+ * differently today.
+ */
 function isRead({ format, problem }: Part): boolean {
   return problem !== undefined || (format !== 'zip' && !isNoLogFormat(format));
 }
 
-/** The entry is read as it was when it was added, but for what the case had already. */
+/** Context to read the entry as when it was added, except for the filter by what the case had. */
 function rereading({ of, part, onBytes }: Checked): Reading {
   const { zone: name, format, bytes } = part;
   const zone = name === undefined ? undefined : parseZone(name);

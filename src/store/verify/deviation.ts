@@ -1,17 +1,17 @@
-/** Something in a case that is not as it was noted when it was added. */
+/** A difference between a case and the record of its actions or its originals. */
 export interface Deviation {
   readonly code: DeviationCode;
-  /** One sentence: what it is, and where. */
+  /** One sentence: the problem and its location. */
   readonly message: string;
-  /** The number of the part that it concerns. */
+  /** Number of the part. */
   readonly part?: number;
-  /** The original that it concerns, by its hash or, where it has none in the case, its name. */
+  /** The original, by its hash or, if it has none in the case, its name. */
   readonly file?: string;
-  /** The numbers of the records that it concerns, the first ten of them. */
+  /** Numbers of the records, the first ten. */
   readonly positions?: readonly number[];
 }
 
-/** What can be wrong with a case. The codes are stable; the text beside each is what the manual says of it. */
+/** Kinds of deviations. The codes are stable; the texts appear in the manual. */
 export const deviationCodes = {
   CATALOGUE_ALTERED:
     'The file holds tables, views, macros, types or comments that this program does not make, or lacks some; where answers could be false nothing else is checked',
@@ -39,8 +39,8 @@ export const deviationCodes = {
     'The index of the terms does not say what the terms of the logs do; "logquarry index --rebuild" makes it anew',
 } as const;
 
-/** The stable code of something that is wrong with a case. */
+/** Stable code of a deviation. */
 export type DeviationCode = keyof typeof deviationCodes;
 
-/** Takes what is found. */
+/** Receives a deviation. */
 export type Report = (deviation: Deviation) => void;

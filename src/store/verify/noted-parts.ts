@@ -4,7 +4,7 @@ import { type TextRow, timestampText } from '../database/text-rows.ts';
 import type { Report } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
 
-/** What the record of actions says of a part. */
+/** Facts of a part according to the record of actions. */
 export interface NotedPart {
   readonly part: number;
   readonly file: string;
@@ -18,24 +18,24 @@ export interface NotedPart {
   readonly job?: string | undefined;
   readonly problem?: string | undefined;
   readonly unreadable?: number | undefined;
-  /** JSON. Absent, as all below, where the version that added the part did not note it. */
+  /** JSON. Absent, as all below, if the version that added the part did not record it. */
   readonly remarks?: string | undefined;
   readonly problemMessage?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly added?: number | undefined;
-  /** The id of its first log; those of the others follow without gaps. */
+  /** Id of its first log; the others follow without gaps. */
   readonly firstId?: number | undefined;
-  /** The digest of the ids of a part some of whose logs were taken out. */
+  /** Digest of the ids of a part from which logs were deleted. */
   readonly idsSha256?: string | undefined;
   readonly unreadableSha256?: string | undefined;
-  /** The logs of a part without an original. */
+  /** Digests of the logs of a part without an original. */
   readonly digests?: readonly LogsDigest[];
   readonly logs: number;
-  /** Logs of its original that are not in the case. */
+  /** Number of logs of its original that are not in the case. */
   readonly leftOut: number;
 }
 
-/** The digest of the logs of a part at positions above `after`, up to `upTo`. */
+/** Digest of the logs of a part at positions above `after`, up to and including `upTo`. */
 export interface LogsDigest {
   readonly after: number;
   readonly upTo: number;
@@ -74,11 +74,11 @@ const changed = v.object({
   idsSha256: v.optional(v.string()),
 });
 
-/** The parts that a case has to have by the record of its actions. */
+/** Returns the parts that a case must have according to its record of actions. */
 export function notedParts(actions: readonly Action[]): ReadonlyMap<number, NotedPart> {
   const parts = new Map<number, NotedPart>();
   for (const { action, details } of actions) {
-    // What cannot be read was altered, which the chain of hashes shows.
+    // Unreadable details were altered, which the hash chain shows.
     const facts = parseDetails(details);
     if (action === 'add part') add(parts, facts);
     else if (action === 'find part') find(parts, facts);
@@ -88,7 +88,7 @@ export function notedParts(actions: readonly Action[]): ReadonlyMap<number, Note
   return parts;
 }
 
-/** The details of an action; undefined where they are no JSON. */
+/** Parses the details of an action; undefined if they are not JSON. */
 export function parseDetails(details: string): unknown {
   try {
     return JSON.parse(details);
@@ -102,7 +102,7 @@ function add(parts: Map<number, NotedPart>, facts: unknown): void {
   if (success) parts.set(output.part, output);
 }
 
-/** Takes in what a later version found of a part. What was noted when it was added still counts. */
+/** Adds the facts that a later version found of a part. Facts recorded when it was added take precedence. */
 function find(parts: Map<number, NotedPart>, facts: unknown): void {
   const { success, output } = v.safeParse(added, facts);
   if (!success) return;
@@ -131,7 +131,7 @@ function remove(parts: Map<number, NotedPart>, facts: unknown): void {
   if (success) parts.delete(output.part);
 }
 
-/** Checks the rows of parts against what was noted of them. */
+/** Checks the rows of parts against the record of actions. */
 export function checkParts(
   rows: readonly TextRow[],
   noted: ReadonlyMap<number, NotedPart>,
@@ -168,11 +168,11 @@ function compare(row: TextRow, noted: NotedPart, report: Report): void {
   });
 }
 
-/** The columns of the row of a part that were noted. */
+/** Returns the recorded columns of the row of a part. */
 function expectedRow(noted: NotedPart): TextRow {
   const text = (value: string | number | undefined) => (value === undefined ? null : String(value));
   const counts = { logs: String(noted.logs) };
-  // Versions before 6 noted no facts of a part without an original.
+  // Versions before 6 recorded no facts of a part without an original.
   if (noted.format === undefined) return counts;
   const { added: at, remarks } = noted;
   const later = at !== undefined && {

@@ -16,43 +16,47 @@ import { checkOriginals } from './check-originals.ts';
 import type { Deviation, Report } from './deviation.ts';
 import { checkParts, type NotedPart, notedParts } from './noted-parts.ts';
 
-/** What checking a case found. */
+/** Result of checking a case. */
 export interface Verification {
   readonly files: number;
   readonly parts: number;
   readonly logs: number;
   readonly unreadable: number;
   readonly actions: number;
-  /** The hash of the last action. Noted elsewhere, it proves later that nothing was taken away or altered before it. */
+  /**
+   * Hash of the last action. Stored elsewhere, it proves later that nothing before it was removed
+   * or altered.
+   */
   readonly head?: string;
-  /** Empty when all is as it was noted. */
+  /** Empty if everything matches. */
   readonly deviations: readonly Deviation[];
-  /** Sentences on what was not checked, and why. */
+  /** Sentences on unchecked parts of the case, with reasons. */
   readonly remarks: readonly string[];
 }
 
-/** How a case is checked. */
+/** Options of checking a case. */
 export interface VerifyOptions {
-  /** The hash of an action that was noted elsewhere and must be there. */
+  /** Hash of an action, recorded elsewhere, that must be present. */
   readonly head?: string | undefined;
   readonly onProgress?: (progress: VerifyProgress) => void;
   readonly signal?: AbortSignal;
 }
 
-/** How far the check is. */
+/** Progress of the check. */
 export interface VerifyProgress {
-  /** The original under way. */
+  /** Current original. */
   readonly file: string;
-  /** Bytes that were read of all originals, and inflated of their entries. */
+  /** Bytes read of all originals, and inflated of their entries. */
   readonly bytes: number;
 }
 
 /**
- * Checks a case against itself and its originals: the objects of its file, the chain of actions, every row that it holds against
- * what was noted of it, the hashes of all originals and entries, and every log, read again from its record. What is not as it
- * was noted when it was added is named. Files and logs that are added meanwhile are left out.
+ * Checks a case against itself and its originals: the objects of its file, the chain of actions,
+ * every row against the record of actions, the hashes of all originals and entries, and every log,
+ * read again from its record. Returns every deviation. Files and logs that are added meanwhile are
+ * ignored.
  *
- * Rejects with the signal's reason or a `StoreError`, `BAD_HEAD` where the hash that is asked for is none.
+ * Rejects with the signal's reason or a `StoreError`, `BAD_HEAD` if `head` is not a hash.
  */
 export async function verifyCase(
   of: Case,
@@ -92,7 +96,7 @@ function checkHead(head: string | undefined): void {
   );
 }
 
-/** What one state of a case says, as far as it can be read. */
+/** A consistent state of a case, as far as it can be read. */
 interface State {
   readonly actions: readonly Action[];
   readonly parts: readonly Part[];
@@ -101,7 +105,7 @@ interface State {
   readonly counts: { readonly logs: number; readonly unreadable: number };
 }
 
-/** Checks all that a case says but its logs against the originals; undefined where nothing it says can be trusted. */
+/** Checks everything except the logs against the originals; undefined if the file cannot be trusted. */
 async function checkState(
   of: Case,
   connection: DuckDBConnection,
@@ -125,7 +129,10 @@ async function checkState(
   return { actions, parts, noted, originals: await readOriginals(connection, parts), counts };
 }
 
-/** Reports objects of the file that are not as this version makes them; tells whether nothing it says can be trusted. */
+/**
+ * Reports objects of the file that differ from those of this version; returns whether the file
+ * cannot be trusted.
+ */
 async function checkCatalogueOf(of: Case, connection: DuckDBConnection, report: Report): Promise<boolean> {
   const differences = differencesOf(of);
   for (const difference of differences)
