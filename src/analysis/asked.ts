@@ -20,7 +20,7 @@ export type Known = AskedStretch['state'] | 'partly' | 'never';
  * Returns the coverage of `length` milliseconds from `start` by all requested intervals, in any
  * order: the worst state, so that even the smallest gap shows.
  */
-export function knownOf(
+export function coverageOf(
   asked: readonly AskedStretch[],
   { start, length }: { readonly start: number; readonly length: number },
 ): Known {

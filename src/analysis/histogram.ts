@@ -2,7 +2,7 @@ import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
-import { type AskedStretch, type Known, knownOf } from './asked.ts';
+import { type AskedStretch, coverageOf, type Known } from './asked.ts';
 
 /** Number of logs over time. */
 export interface Histogram {
@@ -93,7 +93,7 @@ export async function histogram(
 }
 
 function withKnown(buckets: readonly Bucket[], asked: readonly AskedStretch[], length: number): Bucket[] {
-  return buckets.map((each) => ({ ...each, known: knownOf(asked, { start: each.start, length }) }));
+  return buckets.map((each) => ({ ...each, known: coverageOf(asked, { start: each.start, length }) }));
 }
 
 /** Returns the shortest usual length that divides a span into at most `buckets` buckets. */

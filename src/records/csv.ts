@@ -1,14 +1,14 @@
 import { aliasOf } from './aliases.ts';
 import { type RowParser, rowParser } from './csv-row.ts';
-import { type Line, lineCutter } from './lines.ts';
-import { readMembers } from './read-text.ts';
+import { lineCutter, type TextLine } from './lines.ts';
+import { readRecordMembers } from './read-text.ts';
 import {
   type Position,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
-  tooLong,
-  unreadable,
+  tooLongRecord,
+  unreadableRecord,
 } from './record.ts';
 
 /** Header row of a CSV entry: its columns and their delimiter. */
@@ -61,7 +61,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   let count = 0;
   /** The current row and its lines while a quote is open. */
   let row: RowParser | undefined;
-  let pending: Line[] = [];
+  let pending: TextLine[] = [];
 
   return { push: (chunk) => read(cutter.push(chunk)), end };
 
@@ -74,7 +74,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     return records;
   }
 
-  function read(lines: readonly Line[]): ReadRecord[] {
+  function read(lines: readonly TextLine[]): ReadRecord[] {
     const records: ReadRecord[] = [];
     const queue = [...lines].reverse();
     for (let line = queue.pop(); line; line = queue.pop()) {
@@ -89,7 +89,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   }
 
   /** Reads a line; returns the problem if the current row cannot be read. */
-  function take(records: ReadRecord[], line: Line): string | undefined {
+  function take(records: ReadRecord[], line: TextLine): string | undefined {
     if (!row && line.text.trim() === '') return undefined;
     if (!header) {
       header = readHeader(line.text) ?? { columns: [], delimiter: ',' };
@@ -97,7 +97,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     }
     pending.push(line);
     if (line.isCut) {
-      records.push(tooLong(rawOf(pending), nextPosition(pending), maxLength));
+      records.push(tooLongRecord(rawOf(pending), nextPosition(pending), maxLength));
       give();
       return undefined;
     }
@@ -117,7 +117,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   }
 
   /** Ends the current row and returns its lines. */
-  function give(): readonly Line[] {
+  function give(): readonly TextLine[] {
     const lines = pending;
     pending = [];
     row = undefined;
@@ -127,28 +127,28 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function toRecord(
     columns: readonly string[],
     fields: readonly string[],
-    lines: readonly Line[],
+    lines: readonly TextLine[],
   ): ReadRecord {
     if (fields.length !== columns.length)
       return damaged(lines, `it has ${fields.length} fields, the header ${columns.length}`);
     const members = Object.fromEntries(
       columns.flatMap((column, at) => (fields[at] ? [[column, fields[at]]] : [])),
     );
-    return readMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone });
+    return readRecordMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone });
   }
 
-  function damaged(lines: readonly Line[], problem: string): ReadRecord {
+  function damaged(lines: readonly TextLine[], problem: string): ReadRecord {
     const place = { raw: rawOf(lines), position: nextPosition(lines) };
-    return unreadable('BAD_ROW', `The row cannot be read: ${problem}`, place);
+    return unreadableRecord('BAD_ROW', `The row cannot be read: ${problem}`, place);
   }
 
-  function nextPosition(lines: readonly Line[]): Position {
+  function nextPosition(lines: readonly TextLine[]): Position {
     const { offset = 0 } = lines[0] ?? {};
     const last = lines.at(-1);
     return { number: ++count, offset, length: last ? last.offset + last.length - offset : 0 };
   }
 }
 
-function rawOf(lines: readonly Line[]): string {
+function rawOf(lines: readonly TextLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }

@@ -1,5 +1,5 @@
 /** Structural and white space characters of JSON, as bytes. */
-export const byte = {
+export const jsonByte = {
   tab: 0x09,
   lineFeed: 0x0a,
   return: 0x0d,
@@ -20,15 +20,17 @@ export const byte = {
 } as const;
 
 /** Reports if a byte is JSON white space. */
-export function isBlank(code: number | undefined): boolean {
-  return code === byte.blank || code === byte.lineFeed || code === byte.return || code === byte.tab;
+export function isJsonWhiteSpace(code: number | undefined): boolean {
+  return (
+    code === jsonByte.blank || code === jsonByte.lineFeed || code === jsonByte.return || code === jsonByte.tab
+  );
 }
 
 /** Returns the offset of the closing quote of the string whose content begins at `from`, or -1. */
-export function closingQuote(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(byte.quote, from); 0 <= at; at = bytes.indexOf(byte.quote, at + 1)) {
+export function findClosingQuote(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(jsonByte.quote, from); 0 <= at; at = bytes.indexOf(jsonByte.quote, at + 1)) {
     let before = at - 1;
-    while (from <= before && bytes[before] === byte.backslash) before--;
+    while (from <= before && bytes[before] === jsonByte.backslash) before--;
     if ((at - before) % 2 === 1) return at;
   }
   return -1;
@@ -39,12 +41,19 @@ export function closingQuote(bytes: Uint8Array, from: number): number {
  * and preceded by a comma, a bracket or a line feed. `found` is -1 if there is none; `undecided` is
  * the offset to search again with more bytes.
  */
-export function nextRecord(bytes: Uint8Array, from: number): { found: number; undecided: number } {
-  for (let at = bytes.indexOf(byte.openObject, from); 0 <= at; at = bytes.indexOf(byte.openObject, at + 1)) {
+export function findNextRecord(bytes: Uint8Array, from: number): { found: number; undecided: number } {
+  for (
+    let at = bytes.indexOf(jsonByte.openObject, from);
+    0 <= at;
+    at = bytes.indexOf(jsonByte.openObject, at + 1)
+  ) {
     let after = at + 1;
-    while (isBlank(bytes[after])) after++;
+    while (isJsonWhiteSpace(bytes[after])) after++;
     if (after === bytes.length) return { found: -1, undecided: at };
-    if ((bytes[after] === byte.quote || bytes[after] === byte.closeObject) && mayBeginAfter(bytes, at - 1))
+    if (
+      (bytes[after] === jsonByte.quote || bytes[after] === jsonByte.closeObject) &&
+      mayBeginAfter(bytes, at - 1)
+    )
       return { found: at, undecided: at };
   }
   return { found: -1, undecided: bytes.length };
@@ -53,8 +62,8 @@ export function nextRecord(bytes: Uint8Array, from: number): { found: number; un
 function mayBeginAfter(bytes: Uint8Array, before: number): boolean {
   for (let at = before; 0 <= at; at--) {
     const code = bytes[at];
-    if (code === byte.lineFeed || code === byte.comma || code === byte.openList) return true;
-    if (!isBlank(code)) return false;
+    if (code === jsonByte.lineFeed || code === jsonByte.comma || code === jsonByte.openList) return true;
+    if (!isJsonWhiteSpace(code)) return false;
   }
   return true;
 }

@@ -1,16 +1,16 @@
-import { byte, closingQuote, isBlank, nextRecord } from './json-bytes.ts';
-import { isSign, mayFollow, opening } from './json-signs.ts';
-import { isWholeLog, parseObject, readText } from './read-text.ts';
+import { findClosingQuote, findNextRecord, isJsonWhiteSpace, jsonByte } from './json-bytes.ts';
+import { isStructural, mayFollow, openingBracketOf } from './json-signs.ts';
+import { isWholeLog, parseJsonObject, readJsonRecord } from './read-text.ts';
 import {
   maxRawLength,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
-  tooLong,
+  tooLongRecord,
   type UnreadableCode,
-  unreadable,
+  unreadableRecord,
 } from './record.ts';
-import { concat } from './utf8.ts';
+import { concatBytes } from './utf8.ts';
 
 /** Maximum nesting depth of a record. */
 const maxDepth = 1_000;
@@ -42,7 +42,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   /** The current top-level object holds a list of objects but is itself a log. */
   let isLogWithList = false;
   /** Last character of the current record, white space excluded. */
-  let previous: number = byte.openObject;
+  let previous: number = jsonByte.openObject;
   /** Offset in the entry of the current record or damaged block. */
   let start = none;
   /** Beginning of a block that exceeds the buffer limit. */
@@ -91,7 +91,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     if (start !== none && !head && limit < base + buffer.length - start)
       head = buffer.slice(start - base, start - base + maxRawLength * 3);
     const keepFrom = start === none || head ? at : start - base;
-    buffer = concat(buffer.subarray(keepFrom), chunk);
+    buffer = concatBytes(buffer.subarray(keepFrom), chunk);
     base += keepFrom;
     at -= keepFrom;
   }
@@ -102,7 +102,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     if (inString) return passString();
     const code = buffer[at];
     if (code === undefined) return false;
-    if (isBlank(code)) at++;
+    if (isJsonWhiteSpace(code)) at++;
     else if (inner.length === 0) return outside(code);
     else return inside(code);
     return true;
@@ -110,40 +110,40 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   function outside(code: number): boolean {
     const parent = outer.at(-1);
-    if (code === byte.openObject && parent !== byte.openObject) begin();
-    else if (code === byte.openObject || code === byte.openList) {
+    if (code === jsonByte.openObject && parent !== jsonByte.openObject) begin();
+    else if (code === jsonByte.openObject || code === jsonByte.openList) {
       if (outer.length < maxDepth) outer.push(code);
-    } else if (code === byte.closeObject || code === byte.closeList) {
-      if (parent === opening(code)) outer.pop();
-    } else if (outer.length < 2 && parent !== byte.openObject && code !== byte.comma) {
+    } else if (code === jsonByte.closeObject || code === jsonByte.closeList) {
+      if (parent === openingBracketOf(code)) outer.pop();
+    } else if (outer.length < 2 && parent !== jsonByte.openObject && code !== jsonByte.comma) {
       start = base + at;
       breakOff('NOT_A_RECORD', 'Something stands where a record should');
       return true;
-    } else if (code === byte.quote) inString = true;
+    } else if (code === jsonByte.quote) inString = true;
     at++;
     return true;
   }
 
   function begin(): void {
     start = base + at;
-    inner.push(byte.openObject);
-    previous = byte.openObject;
+    inner.push(jsonByte.openObject);
+    previous = jsonByte.openObject;
     isLogWithList = false;
   }
 
   function inside(code: number): boolean {
     if (!mayFollow(code, previous, inner.at(-1)))
       return breakOff('BAD_JSON', `The record is no JSON: ${where()}`);
-    previous = isSign(code) ? code : byte.literal;
+    previous = isStructural(code) ? code : jsonByte.literal;
     at++;
-    if (code === byte.quote) inString = true;
-    else if (code === byte.openObject || code === byte.openList) open(code);
-    else if (code === byte.closeObject || code === byte.closeList) close();
+    if (code === jsonByte.quote) inString = true;
+    else if (code === jsonByte.openObject || code === jsonByte.openList) open(code);
+    else if (code === jsonByte.closeObject || code === jsonByte.closeList) close();
     return true;
   }
 
   function open(code: number): void {
-    const isInList = code === byte.openObject && inner.at(-1) === byte.openList && outer.length === 0;
+    const isInList = code === jsonByte.openObject && inner.at(-1) === jsonByte.openList && outer.length === 0;
     if (isInList && !isLogWithList) isLogWithList = isLogSoFar();
     if (isInList && !isLogWithList) beginInList();
     else inner.push(code);
@@ -161,8 +161,8 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   }
 
   function isLogSoFar(): boolean {
-    const closers = inner.map((code) => (code === byte.openList ? ']' : '}')).reverse();
-    const members = head ? undefined : parseObject(rawUpTo(base + at - 1) + closers.join(''));
+    const closers = inner.map((code) => (code === jsonByte.openList ? ']' : '}')).reverse();
+    const members = head ? undefined : parseJsonObject(rawUpTo(base + at - 1) + closers.join(''));
     return members !== undefined && isWholeLog(members);
   }
 
@@ -173,8 +173,8 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   /** Skips to the end of the current string; false if the end has not arrived. */
   function passString(): boolean {
-    const close = closingQuote(buffer, at);
-    const lineFeed = buffer.subarray(at, close < 0 ? undefined : close).indexOf(byte.lineFeed);
+    const close = findClosingQuote(buffer, at);
+    const lineFeed = buffer.subarray(at, close < 0 ? undefined : close).indexOf(jsonByte.lineFeed);
     if (0 <= lineFeed) {
       at += lineFeed;
       inString = false;
@@ -189,7 +189,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   function endWithoutBackslashes(): number {
     let end = buffer.length;
-    while (at < end && buffer[end - 1] === byte.backslash) end--;
+    while (at < end && buffer[end - 1] === jsonByte.backslash) end--;
     return end;
   }
 
@@ -201,7 +201,9 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     const raw = rawUpTo(base + at);
     const position = { number: count + 1, offset: start, length: base + at - start };
     const isTooLong = head !== undefined || maxLength < position.length;
-    const record = isTooLong ? tooLong(raw, position, maxLength) : readText({ raw, position, zone });
+    const record = isTooLong
+      ? tooLongRecord(raw, position, maxLength)
+      : readJsonRecord({ raw, position, zone });
     if (!(outer.length === 0 && isEmptyReply(record))) {
       found.push(record);
       count++;
@@ -228,7 +230,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   /** Finds the record that ends a damaged block. */
   function seekNext(): boolean {
-    const { found, undecided } = nextRecord(buffer, at);
+    const { found, undecided } = findNextRecord(buffer, at);
     if (found < 0) {
       at = undecided;
       return false;
@@ -241,7 +243,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function emitDamage(to: number): void {
     if (!damage) return;
     const position = { number: ++count, offset: start, length: to - start };
-    found.push(unreadable(damage.code, damage.reason, { raw: rawUpTo(to), position }));
+    found.push(unreadableRecord(damage.code, damage.reason, { raw: rawUpTo(to), position }));
     damage = undefined;
     head = undefined;
     start = none;
@@ -251,7 +253,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 /** Reports if a top-level object is a reply with an empty list of logs. */
 function isEmptyReply(record: ReadRecord): boolean {
   if (record.kind === 'log' || record.code !== 'NO_LOG') return false;
-  const members = parseObject(record.raw) ?? {};
+  const members = parseJsonObject(record.raw) ?? {};
   if ('error' in members || 'status' in members) return false;
   return Object.values(members).some((value) => Array.isArray(value) && value.length === 0);
 }

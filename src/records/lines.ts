@@ -1,8 +1,8 @@
 import { maxRawLength } from './record.ts';
-import { concat } from './utf8.ts';
+import { concatBytes } from './utf8.ts';
 
 /** One line of a UTF-8 text, without its line feed. */
-export interface Line {
+export interface TextLine {
   readonly text: string;
   /** Offset from the beginning of the text, in bytes. */
   readonly offset: number;
@@ -58,7 +58,7 @@ export function regionCutter(maxLength: number): Cutter<Region> {
     // Only the unfinished line is copied: the lines after it remain in the chunk.
     if (0 < carry.length) {
       from = chunk.indexOf(lineFeed) + 1;
-      regions.push(0 < dropped ? cutLine(from - 1) : whole(concat(carry, chunk.subarray(0, from - 1))));
+      regions.push(0 < dropped ? cutLine(from - 1) : whole(concatBytes(carry, chunk.subarray(0, from - 1))));
     }
     if (from <= last) regions.push(whole(chunk.subarray(from, last)));
     carry = new Uint8Array(0);
@@ -75,13 +75,13 @@ export function regionCutter(maxLength: number): Cutter<Region> {
 
   function hold(bytes: Uint8Array): void {
     if (dropped === 0 && carry.length + bytes.length <= maxLength) {
-      carry = concat(carry, bytes);
+      carry = concatBytes(carry, bytes);
       return;
     }
     if (dropped === 0) {
       dropped = carry.length;
       // A UTF-16 unit takes at most three bytes, so this many bytes hold the stored text.
-      carry = concat(carry, bytes).slice(0, Math.min(maxLength, maxRawLength * 3));
+      carry = concatBytes(carry, bytes).slice(0, Math.min(maxLength, maxRawLength * 3));
       dropped -= carry.length;
     }
     dropped += bytes.length;
@@ -107,7 +107,7 @@ export function regionCutter(maxLength: number): Cutter<Region> {
 export type Allocate = (length: number) => Uint8Array;
 
 /** Joins consecutive regions, none of them cut, into one with its own memory; returns at most one. */
-export function joined(regions: readonly Region[], allocate: Allocate): Region[] {
+export function joinRegions(regions: readonly Region[], allocate: Allocate): Region[] {
   const [first, last] = [regions[0], regions.at(-1)];
   if (!first || !last) return [];
   const length = last.offset + last.length - first.offset;
@@ -121,7 +121,7 @@ export function joined(regions: readonly Region[], allocate: Allocate): Region[]
 }
 
 /** Returns the lines of a region between two offsets in its bytes. A cut region is one line. */
-export function regionWithin(region: Region, from: number, to: number): Region {
+export function sliceRegion(region: Region, from: number, to: number): Region {
   if (region.isCut) return region;
   return {
     bytes: region.bytes.subarray(from, to),
@@ -132,7 +132,7 @@ export function regionWithin(region: Region, from: number, to: number): Region {
 }
 
 /** Returns the offset of the end of the line that contains an offset. */
-export function lineEnd(bytes: Uint8Array, from: number): number {
+export function findLineEnd(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(lineFeed, from);
   return end < 0 ? bytes.length : end;
 }
@@ -140,7 +140,7 @@ export function lineEnd(bytes: Uint8Array, from: number): number {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Yields the lines of a region one at a time: an array of short lines would take many times its memory. */
-export function* linesOf(region: Region, maxLength: number): Generator<Line, void, undefined> {
+export function* linesOf(region: Region, maxLength: number): Generator<TextLine, void, undefined> {
   const { bytes, offset, length, isCut } = region;
   const text = decoder.decode(bytes);
   if (isCut) yield { text: text.slice(0, maxRawLength), offset, length, isCut };
@@ -148,15 +148,15 @@ export function* linesOf(region: Region, maxLength: number): Generator<Line, voi
   else if (text.length === bytes.length) yield* cutText(text, toLine);
   else yield* cutBytes(bytes, toLine);
 
-  function toLine(text: string, from: number, length: number): Line {
+  function toLine(text: string, from: number, length: number): TextLine {
     return { text, offset: offset + from, length, isCut: maxLength < length };
   }
 }
 
 /** Creates a line from its text, its offset in the region, and its length in bytes. */
-type ToLine = (text: string, from: number, length: number) => Line;
+type ToLine = (text: string, from: number, length: number) => TextLine;
 
-function* cutText(text: string, toLine: ToLine): Generator<Line, void, undefined> {
+function* cutText(text: string, toLine: ToLine): Generator<TextLine, void, undefined> {
   for (let from = 0, to = 0; from <= text.length; from = to + 1) {
     const next = text.indexOf('\n', from);
     to = next < 0 ? text.length : next;
@@ -164,15 +164,15 @@ function* cutText(text: string, toLine: ToLine): Generator<Line, void, undefined
   }
 }
 
-function* cutBytes(bytes: Uint8Array, toLine: ToLine): Generator<Line, void, undefined> {
+function* cutBytes(bytes: Uint8Array, toLine: ToLine): Generator<TextLine, void, undefined> {
   for (let from = 0, to = 0; from <= bytes.length; from = to + 1) {
-    to = lineEnd(bytes, from);
+    to = findLineEnd(bytes, from);
     yield toLine(decoder.decode(bytes.subarray(from, to)), from, to - from);
   }
 }
 
 /** Creates a cutter of lines, with the memory bound of `regionCutter`. */
-export function lineCutter(maxLength: number): Cutter<Line> {
+export function lineCutter(maxLength: number): Cutter<TextLine> {
   const cutter = regionCutter(maxLength);
   const toLines = (regions: readonly Region[]) =>
     regions.flatMap((region) => [...linesOf(region, maxLength)]);

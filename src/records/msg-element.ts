@@ -1,5 +1,5 @@
-import { readMembers } from './read-text.ts';
-import { type Position, type ReadRecord, unreadable } from './record.ts';
+import { readRecordMembers } from './read-text.ts';
+import { type Position, type ReadRecord, unreadableRecord } from './record.ts';
 import { toDecimal } from './to-log.ts';
 import type { Zone } from './zone.ts';
 
@@ -17,7 +17,7 @@ const tagEnd = /\s*(\/?)>/y;
  * Reads one `<Msg>` record: its attributes, all optional, and its text as the message. A raw `<`
  * and an entity unknown to XML stand for themselves.
  */
-export function readMsg(text: MsgText): ReadRecord {
+export function readMsgElement(text: MsgText): ReadRecord {
   const { raw, position } = text;
   const members = Object.create(null) as Record<string, unknown>;
   let at = '<Msg'.length;
@@ -31,13 +31,13 @@ export function readMsg(text: MsgText): ReadRecord {
   const end = tagEnd.exec(raw);
   if (!end) {
     const reason = `The record is no <Msg> element: its attributes break off at character ${at + 1}`;
-    return unreadable('BAD_XML', reason, { raw, position });
+    return unreadableRecord('BAD_XML', reason, { raw, position });
   }
   const content = end[1] === '/' ? '' : contentFrom(raw, tagEnd.lastIndex);
   if (content === undefined)
-    return unreadable('TRUNCATED', 'The record breaks off without "</Msg>"', { raw, position });
+    return unreadableRecord('TRUNCATED', 'The record breaks off without "</Msg>"', { raw, position });
   if (content !== '') members.msg = decoded(content);
-  return readMembers(withMeaning(members), text);
+  return readRecordMembers(withMeaning(members), text);
 }
 
 /** Returns the text between the tags; undefined if the end tag is missing. */

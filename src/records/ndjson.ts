@@ -1,6 +1,12 @@
-import { type Line, linesOf, type Region, regionCutter } from './lines.ts';
-import { readText } from './read-text.ts';
-import { type Position, type ReaderOptions, type ReadRecord, type RecordReader, tooLong } from './record.ts';
+import { linesOf, type Region, regionCutter, type TextLine } from './lines.ts';
+import { readJsonRecord } from './read-text.ts';
+import {
+  type Position,
+  type ReaderOptions,
+  type ReadRecord,
+  type RecordReader,
+  tooLongRecord,
+} from './record.ts';
 
 /** Creates a reader of NDJSON: one JSON object per line. Blank lines are ignored. */
 export function ndjsonReader(options: ReaderOptions): RecordReader {
@@ -27,10 +33,12 @@ export function* readRegion(
   for (const line of linesOf(region, maxLength)) {
     if (!isFilled(line)) continue;
     const position: Position = { number: ++number, offset: line.offset, length: line.length };
-    yield line.isCut ? tooLong(line.text, position, maxLength) : readText({ raw: line.text, position, zone });
+    yield line.isCut
+      ? tooLongRecord(line.text, position, maxLength)
+      : readJsonRecord({ raw: line.text, position, zone });
   }
 }
 
-function isFilled(line: Line): boolean {
+function isFilled(line: TextLine): boolean {
   return /\S/.test(line.text);
 }

@@ -2,13 +2,13 @@
  * Formats of files that are certainly not logs: images, documents, metadata of operating systems,
  * and short texts for people.
  */
-export const noLogFormats = ['image', 'pdf', 'metadata', 'text'] as const;
+export const nonLogFormats = ['image', 'pdf', 'metadata', 'text'] as const;
 
-export type NoLogFormat = (typeof noLogFormats)[number];
+export type NonLogFormat = (typeof nonLogFormats)[number];
 
 /** Reports if a format is one of files that are certainly not logs. */
-export function isNoLogFormat(format: string): format is NoLogFormat {
-  return (noLogFormats as readonly string[]).includes(format);
+export function isNoLogFormat(format: string): format is NonLogFormat {
+  return (nonLogFormats as readonly string[]).includes(format);
 }
 
 /** Maximum bytes of a text: the unseen rest of a longer one may be anything. */
@@ -22,7 +22,7 @@ const mostLines = 500;
  * doubt: ignoring logs is worse than reporting a text. `start` is the whole file or at least 64
  * KiB.
  */
-export function noLogFormatOf(start: Uint8Array): NoLogFormat | undefined {
+export function detectNonLogFormat(start: Uint8Array): NonLogFormat | undefined {
   const known = marks.find(({ bytes, at = 0 }) => bytes.every((byte, index) => start[at + index] === byte));
   if (known) return known.format;
   if (longestText < start.length) return undefined;
@@ -31,7 +31,7 @@ export function noLogFormatOf(start: Uint8Array): NoLogFormat | undefined {
 
 /** Signatures of images, documents, and the folder metadata of macOS and Windows. */
 const marks: readonly {
-  readonly format: NoLogFormat;
+  readonly format: NonLogFormat;
   readonly bytes: readonly number[];
   readonly at?: number;
 }[] = [

@@ -1,16 +1,16 @@
 import { csvReader } from './csv.ts';
 import { jsonReader } from './json.ts';
 import { ndjsonReader } from './ndjson.ts';
-import { type NoLogFormat, noLogFormatOf } from './no-log-file.ts';
+import { detectNonLogFormat, type NonLogFormat } from './no-log-file.ts';
 import {
   maxRawLength,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
   type UnreadableCode,
-  unreadable,
+  unreadableRecord,
 } from './record.ts';
-import { type Format, sniff, sniffLength } from './sniff.ts';
+import { type Format, sniffFormat, sniffLength } from './sniff.ts';
 import { upgradeReader } from './upgrade-messages.ts';
 import { toUtf8, withFullStart } from './utf8.ts';
 import { xmlReader } from './xml.ts';
@@ -30,7 +30,7 @@ export interface RecordStream {
 export interface OpenText extends AsyncDisposable {
   readonly format: Format;
   /** For an unknown format: the format of a file that is certainly not a log, if detected. */
-  readonly noLogFormat: NoLogFormat | undefined;
+  readonly nonLogFormat: NonLogFormat | undefined;
   /** The whole text, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
   readonly text: AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -47,9 +47,9 @@ export async function openText(chunks: AsyncIterable<Uint8Array>): Promise<OpenT
   const first = await all.next();
   const start = first.done ? new Uint8Array(0) : first.value;
   const close = async () => void (await all.return());
-  const format = sniff(start);
-  const noLogFormat = format === 'unknown' ? noLogFormatOf(start) : undefined;
-  return { format, noLogFormat, text: inPieces(start, all), [Symbol.asyncDispose]: close };
+  const format = sniffFormat(start);
+  const noLogFormat = format === 'unknown' ? detectNonLogFormat(start) : undefined;
+  return { format, nonLogFormat: noLogFormat, text: inPieces(start, all), [Symbol.asyncDispose]: close };
 }
 
 async function* inPieces(
@@ -137,6 +137,6 @@ function wholeReader(code: UnreadableCode, reason: string): RecordReader {
       length += chunk.length;
       return [];
     },
-    end: () => [unreadable(code, reason, { raw, position: { number: 1, offset: 0, length } })],
+    end: () => [unreadableRecord(code, reason, { raw, position: { number: 1, offset: 0, length } })],
   };
 }

@@ -2,7 +2,7 @@ import { isObject } from '../json/index.ts';
 import { aliasOf } from './aliases.ts';
 import { type LogField, textFields } from './log.ts';
 import { parseJson } from './parse-json.ts';
-import { type Position, type ReadRecord, unreadable } from './record.ts';
+import { type Position, type ReadRecord, unreadableRecord } from './record.ts';
 import { toLog } from './to-log.ts';
 import { utc, type Zone } from './zone.ts';
 
@@ -31,36 +31,42 @@ function isTextKey(key: string): boolean {
 }
 
 /** Reads the JSON text of one record. A number in a text field stays as written. */
-export function readText(text: RecordText): ReadRecord {
+export function readJsonRecord(text: RecordText): ReadRecord {
   const { raw, position } = text;
   const [, odd] = noJson.exec(raw) ?? [];
   if (odd !== undefined)
-    return unreadable('BAD_JSON', `The record is no JSON: Unexpected token '${odd}'`, { raw, position });
+    return unreadableRecord('BAD_JSON', `The record is no JSON: Unexpected token '${odd}'`, {
+      raw,
+      position,
+    });
   let value: unknown;
   try {
     value = parseJson(raw, isTextKey);
   } catch (error) {
-    return unreadable('BAD_JSON', `The record is no JSON: ${whatIsWrong(error)}`, { raw, position });
+    return unreadableRecord('BAD_JSON', `The record is no JSON: ${whatIsWrong(error)}`, { raw, position });
   }
-  if (isObject(value)) return readMembers(value, text);
-  return unreadable('NOT_A_RECORD', `The record is ${nameOf(value)}, not an object`, { raw, position });
+  if (isObject(value)) return readRecordMembers(value, text);
+  return unreadableRecord('NOT_A_RECORD', `The record is ${nameOf(value)}, not an object`, { raw, position });
 }
 
 /** Converts the members of one record, in any format, to a log or an unreadable record. */
-export function readMembers(
+export function readRecordMembers(
   members: Readonly<Record<string, unknown>>,
   { raw, position, zone }: RecordText,
 ): ReadRecord {
   const reading = toLog(members, zone);
   if (reading.log.time === undefined && reading.log.msg === undefined)
-    return unreadable('NO_LOG', 'The record has neither a time nor a message', { raw, position });
+    return unreadableRecord('NO_LOG', 'The record has neither a time nor a message', { raw, position });
   if (reading.extra && isDeep(reading.extra, maxDepth))
-    return unreadable('TOO_DEEP', `The record is nested deeper than ${maxDepth} levels`, { raw, position });
+    return unreadableRecord('TOO_DEEP', `The record is nested deeper than ${maxDepth} levels`, {
+      raw,
+      position,
+    });
   return { kind: 'log', ...reading, raw, position };
 }
 
 /** Parses a JSON object; undefined if the text is not one. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

@@ -84,7 +84,7 @@ export type RemarkCode = keyof typeof remarkCodes;
 export const maxRawLength = 65_536;
 
 /** Creates an unreadable record, with its text cut to the stored length. */
-export function unreadable(
+export function unreadableRecord(
   code: UnreadableCode,
   reason: string,
   { raw, position }: { raw: string; position: Position },
@@ -93,9 +93,9 @@ export function unreadable(
 }
 
 /** Creates an unreadable record for one that exceeds the limit; `raw` may be only its beginning. */
-export function tooLong(raw: string, position: Position, maxLength: number): UnreadableRecord {
+export function tooLongRecord(raw: string, position: Position, maxLength: number): UnreadableRecord {
   const reason = `The record has ${position.length} bytes; at most ${maxLength} are read`;
-  return unreadable('TOO_LONG', reason, { raw, position });
+  return unreadableRecord('TOO_LONG', reason, { raw, position });
 }
 
 /** Converts the bytes of an entry to records as they arrive. */

@@ -1,5 +1,5 @@
 import { readHeader } from './csv.ts';
-import { isWholeLog, parseObject } from './read-text.ts';
+import { isWholeLog, parseJsonObject } from './read-text.ts';
 import { holdsUpgradeMessages } from './upgrade-messages.ts';
 
 /** Format of an entry, detected by its beginning. */
@@ -23,7 +23,7 @@ export const sniffLength = 65_536;
  * Detects the format of an entry by its first bytes, regardless of its name. `bytes` is the whole
  * entry or at least `sniffLength` of it, in UTF-8 if it is text.
  */
-export function sniff(bytes: Uint8Array): Format {
+export function sniffFormat(bytes: Uint8Array): Format {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)) return 'zip';
   const text = new TextDecoder().decode(bytes.subarray(0, sniffLength));
@@ -34,7 +34,7 @@ export function sniff(bytes: Uint8Array): Format {
   if (/^\[\s*([{\]]|$)/.test(start)) return 'json';
   if (start.startsWith('{') && holdsUpgradeMessages(start)) return 'upgrade';
   if (start.startsWith('{')) return isOnePerLine(start) ? 'ndjson' : 'json';
-  if (firstLines(start).some((line) => parseObject(line) !== undefined)) return 'ndjson';
+  if (firstLines(start).some((line) => parseJsonObject(line) !== undefined)) return 'ndjson';
   return byHeader(start) ?? (/<msg\s+[a-z]+\s*=\s*["']/i.test(start) ? 'xml' : 'unknown');
 }
 
@@ -56,7 +56,7 @@ function firstLines(start: string): readonly string[] {
  */
 function isOnePerLine(start: string): boolean {
   const [first = '', second] = firstLines(start);
-  const members = parseObject(first);
+  const members = parseJsonObject(first);
   if (members) return isWholeLog(members) || !mayHoldLogs(members, second !== undefined);
   if (second === undefined) return false;
   return /^\s*\{/.test(second) && !/[[:]\s*$/.test(first);

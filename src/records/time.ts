@@ -1,4 +1,4 @@
-import { offsetOf, type TimeUnit, utc, type Zone } from './zone.ts';
+import { parseOffset, type TimeUnit, utc, type Zone } from './zone.ts';
 
 /** Range of `Date`, in milliseconds since the epoch. */
 const maxTime = 8.64e15;
@@ -80,7 +80,7 @@ function fromDateTime(match: RegExpExecArray, assumed: Zone): ReadTime | undefin
   if (second > '60') return undefined;
   const reading = time + Number(second) * 1_000 + parts;
   if (zone === undefined) return { time: assumed(reading), remark: 'NO_ZONE' };
-  const offset = /^z$/i.test(zone) ? 0 : offsetOf(zone);
+  const offset = /^z$/i.test(zone) ? 0 : parseOffset(zone);
   return offset === undefined ? undefined : { time: reading - offset };
 }
 

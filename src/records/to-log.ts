@@ -3,7 +3,7 @@ import { type Alias, aliasOf } from './aliases.ts';
 import type { Log, LogField, TextField } from './log.ts';
 import type { Extra, Remark, RemarkCode } from './record.ts';
 import { readTime } from './time.ts';
-import { lostCharacter } from './utf8.ts';
+import { replacementCharacter } from './utf8.ts';
 import { utc, type Zone } from './zone.ts';
 
 /** Result of reading a record as a log. */
@@ -123,7 +123,7 @@ function assignText(
 ): 'WRONG_TYPE' | 'LOST_CHARACTERS' | undefined {
   if (value === undefined) return 'WRONG_TYPE';
   fields[field] = value;
-  return value.includes(lostCharacter) ? 'LOST_CHARACTERS' : undefined;
+  return value.includes(replacementCharacter) ? 'LOST_CHARACTERS' : undefined;
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json/index.ts';
 import { jsonReader } from './json.ts';
-import { parseObject } from './read-text.ts';
+import { parseJsonObject } from './read-text.ts';
 import type { LogRecord, ReaderOptions, ReadRecord, RecordReader } from './record.ts';
 import { toTime } from './time.ts';
 
@@ -27,9 +27,9 @@ const statusStart =
  * them, or one per line.
  */
 export function holdsUpgradeMessages(text: string): boolean {
-  const status = statusIn(parseObject(text));
+  const status = statusIn(parseJsonObject(text));
   const [first] = messagesIn(status);
-  return isMessage(first ?? parseObject(firstIn(text))) || isStatus(status);
+  return isMessage(first ?? parseJsonObject(firstIn(text))) || isStatus(status);
 }
 
 /** Returns the members of a complete status, bare or nested in a member `status`. */

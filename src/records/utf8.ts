@@ -15,7 +15,7 @@ export async function* toUtf8(
 }
 
 /** U+FFFD, the replacement for invalid bytes. Logs that lost characters earlier contain it as well. */
-export const lostCharacter = '\uFFFD';
+export const replacementCharacter = '\uFFFD';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
@@ -47,7 +47,7 @@ export async function* withFullStart(
       yield chunk;
       continue;
     }
-    start = concat(start, chunk);
+    start = concatBytes(start, chunk);
     if (start.length < length) continue;
     yield start;
     start = undefined;
@@ -56,7 +56,7 @@ export async function* withFullStart(
 }
 
 /** Concatenates two byte arrays. */
-export function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
+export function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   if (first.length === 0) return second;
   if (second.length === 0) return first;
   const both = new Uint8Array(first.length + second.length);

@@ -1,15 +1,15 @@
-import { isBlank } from './json-bytes.ts';
-import { readMsg } from './msg-element.ts';
+import { isJsonWhiteSpace } from './json-bytes.ts';
+import { readMsgElement } from './msg-element.ts';
 import {
   maxRawLength,
   type Position,
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
-  tooLong,
-  unreadable,
+  tooLongRecord,
+  unreadableRecord,
 } from './record.ts';
-import { concat } from './utf8.ts';
+import { concatBytes } from './utf8.ts';
 
 const none = -1;
 const less = 0x3c;
@@ -76,14 +76,14 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
     if (start !== none && !head && limit < base + buffer.length - start)
       head = buffer.slice(start - base, start - base + maxRawLength * 3);
     const keepFrom = start === none || head ? at : start - base;
-    buffer = concat(buffer.subarray(keepFrom), chunk);
+    buffer = concatBytes(buffer.subarray(keepFrom), chunk);
     base += keepFrom;
     at -= keepFrom;
   }
 
   /** Finds the next `<` and classifies it; false if more bytes are required. */
   function step(): boolean {
-    if (start === none && isBlank(buffer[at])) {
+    if (start === none && isJsonWhiteSpace(buffer[at])) {
       at++;
       return true;
     }
@@ -141,18 +141,18 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
   /** Ends an item without an end tag; trailing white space is excluded. */
   function giveUp(): void {
     let end = at;
-    while (isBlank(buffer[end - 1])) end--;
+    while (isJsonWhiteSpace(buffer[end - 1])) end--;
     emit(end);
   }
 
   function readRecord(raw: string, position: Position): ReadRecord {
     const isTooLong = head !== undefined || maxLength < position.length;
-    return isTooLong ? tooLong(raw, position, maxLength) : readMsg({ raw, position, zone });
+    return isTooLong ? tooLongRecord(raw, position, maxLength) : readMsgElement({ raw, position, zone });
   }
 }
 
 function stray(raw: string, position: Position): ReadRecord {
-  return unreadable('BAD_XML', 'The text is outside of any <Msg> record', { raw, position });
+  return unreadableRecord('BAD_XML', 'The text is outside of any <Msg> record', { raw, position });
 }
 
 /** Returns the length of a text in UTF-8 bytes. */

@@ -29,7 +29,7 @@ export function parseZone(name: string): Zone | undefined {
   const [, zoneName, unit] = /^(.+) (\w+)$/.exec(name) ?? [];
   if (zoneName !== undefined) return withUnit(parseZone(zoneName), unit);
   if (/^(utc|z)$/i.test(name)) return utc;
-  const offset = offsetOf(name);
+  const offset = parseOffset(name);
   if (offset !== undefined) return (reading) => reading - offset;
   return namedZone(name);
 }
@@ -45,7 +45,7 @@ const offsetForm = /^([+-])(\d\d)(?::?(\d\d))?$/;
 const mostOffset = 18 * hour;
 
 /** Parses an offset like `+02:00`, of at most 18 hours: milliseconds to add to UTC; undefined if invalid. */
-export function offsetOf(text: string): number | undefined {
+export function parseOffset(text: string): number | undefined {
   const [, sign, hours = '0', minutes = '0'] = offsetForm.exec(text) ?? [];
   const ahead = Number(hours) * hour + Number(minutes) * minute;
   if (sign === undefined || 59 < Number(minutes) || mostOffset < ahead) return undefined;

@@ -21,7 +21,7 @@ export async function addLogs(
     if (found.count === undefined) await beginProgramPart(connection, emptyPart(found.part, name));
     const { part, count = 0, firstId } = found;
     await using writer = await openPartWriter(connection);
-    writer.begin({ part, entry: name, firstId });
+    writer.beginPart({ part, entry: name, firstId });
     await writer.add(
       logs.map((log, index) => ({ kind: 'log', log, position: { number: count + index + 1 } })),
     );

@@ -9,11 +9,11 @@ import { type ExportChanges, writeChanges } from '../exports/windows.ts';
 import { dropRunsOfPart } from '../index-tables/runs.ts';
 import { openEntries } from '../originals/entries.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
-import { type KeptFile, keepFile, letGo } from '../originals/evidence.ts';
+import { releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
-import { type Adding, loadEntry, refuseEntry } from './add-entry.ts';
-import { countedReading, fileFacts, insertFiles } from './open-kept.ts';
+import { type AddContext, loadEntry, refuseEntry } from './add-entry.ts';
+import { countedContext, fileFacts, insertFiles } from './open-kept.ts';
 
 /** Options of adding the zip of an export window. */
 export interface AddWindowOptions {
@@ -55,7 +55,7 @@ export interface SettledWindow {
  */
 export async function addWindow(into: Case, path: string, options: AddWindowOptions): Promise<boolean> {
   options.signal?.throwIfAborted();
-  const file = await keepFile(into, path, options.signal);
+  const file = await storeFile(into, path, options.signal);
   try {
     const opened = await openEntries(file.name, file.source);
     try {
@@ -64,19 +64,19 @@ export async function addWindow(into: Case, path: string, options: AddWindowOpti
       opened.close();
     }
   } catch (error) {
-    if (error instanceof NotWanted) return false;
+    if (error instanceof Unwanted) return false;
     throw error;
   } finally {
-    await letGo(into, [file]);
+    await releaseFiles(into, [file]);
   }
 }
 
 /** Rolls back a transaction whose logs are unwanted. */
-class NotWanted extends Error {}
+class Unwanted extends Error {}
 
 interface Opened {
   readonly into: Case;
-  readonly file: KeptFile;
+  readonly file: StoredFile;
   readonly opened: OpenFile;
 }
 
@@ -93,33 +93,37 @@ async function load(
     checkSize,
     totalBytes: undefined,
   };
-  const adding = { ...countedReading(into, file, counting), file, keep };
+  const context = { ...countedContext(into, file, counting), file, isWanted: keep };
   const parts: Part[] = [];
-  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, adding, entry));
+  for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, context, entry));
   const settled = settle({ parts, bytes: file.bytes, sha256: file.sha256 });
-  if (!settled) throw new NotWanted();
+  if (!settled) throw new Unwanted();
   if (settled.only) await trim(connection, parts, settled.only);
   await writeChanges(connection, settled.changes);
-  const whole = { adding, parts, added: Date.now() };
+  const whole = { context, parts, added: Date.now() };
   await insertFiles(connection, [whole]);
   await noteAction(connection, 'add window', { ...fileFacts(whole), job, parts: parts.length });
   return true;
 }
 
-async function loadOrRefuse(connection: DuckDBConnection, adding: Adding, entry: FileEntry): Promise<Part> {
+async function loadOrRefuse(
+  connection: DuckDBConnection,
+  context: AddContext,
+  entry: FileEntry,
+): Promise<Part> {
   const { part } = await nextNumbers(connection);
   try {
-    return await loadEntry(connection, adding, entry);
+    return await loadEntry(connection, context, entry);
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
     const { problem } = error;
-    if (damage.has(problem.code)) throw damagedZip(adding.file, entry, error);
+    if (damage.has(problem.code)) throw damagedZip(context.file, entry, error);
     await deletePart(connection, part);
-    return refuseEntry(connection, adding, { entry, problem });
+    return refuseEntry(connection, context, { entry, problem });
   }
 }
 
-function damagedZip({ name }: KeptFile, entry: FileEntry, cause: EntryProblem): StoreError {
+function damagedZip({ name }: StoredFile, entry: FileEntry, cause: EntryProblem): StoreError {
   const message = `"${name}" is a damaged zip: its entry "${entry.name}": ${cause.message}`;
   return new StoreError('BAD_ZIP', message, { cause });
 }

@@ -2,7 +2,7 @@
  * Maps items concurrently and yields results in input order; at most `atOnce` are in progress or
  * wait to be taken. Items are requested in advance, also while the consumer is busy.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapConcurrently<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
   work: (item: Item) => Promise<Result>,
   atOnce: number,

@@ -3,7 +3,7 @@ import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 
 /** Reports if an earlier entry of the same zip has exactly the same bytes; false for an unreadable entry. */
-export async function isRepeated({ twin, read }: FileEntry): Promise<boolean> {
+export async function isRepeatedEntry({ twin, read }: FileEntry): Promise<boolean> {
   if (!twin) return false;
   const own = await hashOf(read());
   return own !== undefined && own === (await hashOf(twin.read()));

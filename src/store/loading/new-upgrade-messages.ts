@@ -10,11 +10,11 @@ const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(
  * the same messages, and a message that occurs twice was sent twice.
  */
 export async function newUpgradeMessages(into: Case): Promise<(record: LogRecord) => boolean> {
-  const left = await messagesIn(into);
+  const remaining = await messagesIn(into);
   return ({ log: { time, logCode, msg } }) => {
     const key = JSON.stringify([time ?? null, logCode === undefined ? null : String(logCode), msg ?? null]);
-    const count = left.get(key) ?? 0;
-    left.set(key, count - 1);
+    const count = remaining.get(key) ?? 0;
+    remaining.set(key, count - 1);
     return count <= 0;
   };
 }

@@ -5,23 +5,23 @@ import { type Part, readParts } from '../case/parts.ts';
 import { type Note, noteActions } from '../chain/actions.ts';
 import type { FileFacts } from '../contents/file-facts.ts';
 import { insertRows } from '../database/insert-rows.ts';
-import { checkClaim, checkEntries, isRefused } from '../originals/check-claim.ts';
+import { checkClaimedSize, checkInflatedSize, exceedsLimits } from '../originals/check-claim.ts';
 import { openEntries } from '../originals/entries.ts';
-import type { KeptFile } from '../originals/evidence.ts';
+import type { StoredFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { type CheckSize, sizeCheck } from '../originals/limits.ts';
-import type { Adding } from './add-entry.ts';
+import type { AddContext } from './add-entry.ts';
 import type { AddOptions, AddProgress } from './add-options.ts';
 import type { NamedZone } from './read-entry.ts';
-import { threadsFor } from './region-threads.ts';
+import { threadsForEntry } from './region-threads.ts';
 
 /** An open stored file, and what the case has of it. */
-export interface OpenKept extends Disposable {
-  readonly adding: Adding;
+export interface OpenStoredFile extends Disposable {
+  readonly context: AddContext;
   /** Its entries, in order. */
   readonly entries: readonly FileEntry[];
   /** Parts of the file in the case, by entry number. */
-  readonly known: ReadonlyMap<number, Part>;
+  readonly present: ReadonlyMap<number, Part>;
   /** Entries that the case lacks, or has as a failure. */
   readonly missing: readonly FileEntry[];
   /** The whole file was added before. */
@@ -33,19 +33,23 @@ export interface OpenKept extends Disposable {
 }
 
 /** Opens a stored file, and checks its claimed sizes before any log is loaded. Rejects as `addFile` does. */
-export async function openKept(into: Case, file: KeptFile, options: AddOptions): Promise<OpenKept> {
-  const { parts, already } = await reading(into, (connection) => had(connection, file));
-  const known = new Map(parts.map((part) => [part.entryNumber, part]));
+export async function openStoredFile(
+  into: Case,
+  file: StoredFile,
+  options: AddOptions,
+): Promise<OpenStoredFile> {
+  const { parts, already } = await reading(into, (connection) => findLoaded(connection, file));
+  const present = new Map(parts.map((part) => [part.entryNumber, part]));
   const { entries, close } = await openEntries(file.name, file.source, options.limits);
   try {
     const checkSize = sizeCheck(file.name, file.bytes, options.limits);
     const totalBytes = await checkedTotal(entries, checkSize, options.signal);
-    for (const entry of entries) await checkClaim(entry, checkSize, options.signal);
-    const adding = { ...countedReading(into, file, { options, checkSize, totalBytes }), file };
+    for (const entry of entries) await checkClaimedSize(entry, checkSize, options.signal);
+    const context = { ...countedContext(into, file, { options, checkSize, totalBytes }), file };
     const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
-    const missing = entries.filter(({ number }) => !isThere(known.get(number)));
+    const missing = entries.filter(({ number }) => !isThere(present.get(number)));
     const claimedBytes = entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
-    return { adding, entries, known, missing, already, totalBytes, claimedBytes, [Symbol.dispose]: close };
+    return { context, entries, present, missing, already, totalBytes, claimedBytes, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
@@ -53,28 +57,28 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
 }
 
 /** A file that was added whole, with all its parts. */
-export interface WholeFile {
-  readonly adding: Adding;
+export interface AddedWholeFile {
+  readonly context: AddContext;
   readonly parts: readonly Part[];
-  /** Time of adding: milliseconds since the epoch. */
+  /** Time of context: milliseconds since the epoch. */
   readonly added: number;
 }
 
 /** Records that a file was added, in the transaction that adds the last of its parts. */
-export async function noteFile(connection: DuckDBConnection, file: WholeFile): Promise<void> {
+export async function recordFile(connection: DuckDBConnection, file: AddedWholeFile): Promise<void> {
   await insertFiles(connection, [file]);
-  await noteActions(connection, [fileNote(file)]);
+  await noteActions(connection, [addFileAction(file)]);
 }
 
 /** Creates the action that records a file. */
-export function fileNote(whole: WholeFile): Note {
+export function addFileAction(whole: AddedWholeFile): Note {
   const { parts } = whole;
   const logs = parts.reduce((sum, part) => sum + part.logs, 0);
   return { action: 'add file', details: { ...fileFacts(whole), parts: parts.length, logs } };
 }
 
 /** Returns the facts of a file row, for the record of actions. */
-export function fileFacts({ adding: { file, job }, added }: WholeFile): FileFacts {
+export function fileFacts({ context: { file, job }, added }: AddedWholeFile): FileFacts {
   return { file: file.name, sha256: file.sha256, bytes: file.bytes, job, added };
 }
 
@@ -84,11 +88,17 @@ const table = {
 };
 
 /** Inserts the rows of files. */
-export function insertFiles(connection: DuckDBConnection, files: readonly WholeFile[]): Promise<void> {
+export function insertFiles(connection: DuckDBConnection, files: readonly AddedWholeFile[]): Promise<void> {
   return insertRows(
     connection,
     table,
-    files.map(({ adding: { file, job }, added }) => [file.sha256, file.name, file.bytes, job ?? null, added]),
+    files.map(({ context: { file, job }, added }) => [
+      file.sha256,
+      file.name,
+      file.bytes,
+      job ?? null,
+      added,
+    ]),
   );
 }
 
@@ -102,8 +112,8 @@ async function checkedTotal(
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   const claimed = sumOf(entries);
-  if (claimed === undefined || !isRefused(claimed, checkSize)) return claimed;
-  await checkEntries(entries, checkSize, signal);
+  if (claimed === undefined || !exceedsLimits(claimed, checkSize)) return claimed;
+  await checkInflatedSize(entries, checkSize, signal);
   return undefined;
 }
 
@@ -120,11 +130,11 @@ interface Counting {
 }
 
 /** Creates the context of reading a file, with progress and size checks. */
-export function countedReading(
+export function countedContext(
   into: Case,
-  file: Pick<KeptFile, 'name' | 'bytes'>,
+  file: Pick<StoredFile, 'name' | 'bytes'>,
   { options, checkSize, totalBytes }: Counting,
-): Omit<Adding, 'file'> {
+): Omit<AddContext, 'file'> {
   const { job, signal, onProgress, threads, zone } = options;
   let [bytes, logs, unreadable] = [0, 0, 0];
   const progress = (entry: FileEntry): AddProgress => {
@@ -141,7 +151,7 @@ export function countedReading(
       bytes += more;
       checkSize(bytes);
     },
-    threadsFor: (entry) => threadsFor({ text: entry.bytes, file: file.bytes }, threads),
+    threadsFor: (entry) => threadsForEntry({ text: entry.bytes, file: file.bytes }, threads),
     onRecords: (entry, records) => {
       signal?.throwIfAborted();
       logs += records.logs;
@@ -160,9 +170,9 @@ function namedZone(name: string): NamedZone {
 }
 
 /** Returns what a case has of a file: some of its parts, and if it was added whole before. */
-export async function had(
+export async function findLoaded(
   connection: DuckDBConnection,
-  { sha256 }: Pick<KeptFile, 'sha256'>,
+  { sha256 }: Pick<StoredFile, 'sha256'>,
 ): Promise<{ readonly parts: readonly Part[]; readonly already: boolean }> {
   const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
   return { parts: await readParts(connection, sha256), already: 0 < result.getRowsJS().length };

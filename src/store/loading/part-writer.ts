@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Beside } from '../case/transaction.ts';
-import { logColumns, meanLength } from '../rows/log-batch.ts';
+import { logColumns, meanLogLength } from '../rows/log-batch.ts';
 import {
   type NewRecord,
   type RecordBatch,
@@ -10,8 +10,8 @@ import {
 } from '../rows/record-batch.ts';
 import type { RowBatch } from '../rows/row-batch.ts';
 import { openRowWriter } from '../rows/row-writer.ts';
-import { mostWriters, spreadRows } from '../rows/spread-rows.ts';
-import { commitRoom } from './commit-room.ts';
+import { maxWriters, spreadRows } from '../rows/spread-rows.ts';
+import { reserveCommitMemory } from './commit-room.ts';
 
 /** The part that records belong to, and the id of its first log. */
 export interface PartTarget {
@@ -26,7 +26,7 @@ export interface PartWriter extends AsyncDisposable {
    * Starts a part, to which subsequent records belong. Records that were added singly must be
    * finished before.
    */
-  readonly begin: (target: PartTarget) => void;
+  readonly beginPart: (target: PartTarget) => void;
   /** Adds records; resolves when it can take more. */
   readonly add: (records: Iterable<NewRecord>) => Promise<void>;
   /** Adds a batch of records; `before` is the number of records of the part preceding it. */
@@ -34,7 +34,7 @@ export interface PartWriter extends AsyncDisposable {
   /** Resolves when everything is written. */
   readonly finish: () => Promise<void>;
   /** Deletes the written records of the part. */
-  readonly undo: () => Promise<void>;
+  readonly discardPart: () => Promise<void>;
 }
 
 /** Target of the records of parts. */
@@ -71,11 +71,11 @@ export async function openPartWriter(
     ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
   });
   const batcher = recordBatcher();
-  const makeRoom = commitRoom(connection, beside ? mostWriters : 1);
+  const reserveMemory = reserveCommitMemory(connection, beside ? maxWriters : 1);
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
   let nextId = 0;
 
-  return { begin, add, addBatch, finish, undo, [Symbol.asyncDispose]: dispose };
+  return { beginPart, add, addBatch, finish, discardPart, [Symbol.asyncDispose]: dispose };
 
   async function open(another: Beside): Promise<DuckDBConnection> {
     const opened = await another(target.part);
@@ -83,7 +83,7 @@ export async function openPartWriter(
     return opened;
   }
 
-  function begin(next: PartTarget): void {
+  function beginPart(next: PartTarget): void {
     target = next;
     nextId = next.firstId;
   }
@@ -106,8 +106,8 @@ export async function openPartWriter(
     nextId += batch.logs.rows;
     likelyRows ??= rowsIn(likelyBytes, batch.logs);
     const constants = [target.part, target.entry];
-    await makeRoom(batch.logs);
-    await makeRoom(batch.unreadable);
+    await reserveMemory(batch.logs);
+    await reserveMemory(batch.unreadable);
     await logRows.write(batch.logs, constants);
     await unreadableRows.write(batch.unreadable, constants);
   }
@@ -118,7 +118,7 @@ export async function openPartWriter(
     await unreadableRows.finish();
   }
 
-  async function undo(): Promise<void> {
+  async function discardPart(): Promise<void> {
     await finish();
     for (const each of connections)
       for (const table of ['logs', 'unreadable'])
@@ -133,6 +133,6 @@ export async function openPartWriter(
 
 /** Estimates the number of logs like those of a batch in an amount of bytes; undefined if unknown. */
 function rowsIn(bytes: number | undefined, batch: RowBatch): number | undefined {
-  const length = meanLength(batch);
+  const length = meanLogLength(batch);
   return bytes !== undefined && 0 < length ? bytes / length : undefined;
 }

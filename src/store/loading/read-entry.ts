@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Allocate, joined, lineFeed, type Region, regionCutter } from '../../records/lines.ts';
+import { type Allocate, joinRegions, lineFeed, type Region, regionCutter } from '../../records/lines.ts';
 import { longestRecord, type OpenText, openText, recordsOf } from '../../records/read-records.ts';
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/record.ts';
 import type { Format } from '../../records/sniff.ts';
@@ -9,8 +9,8 @@ import type { Part, Problem } from '../case/parts.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { gunzip } from '../originals/gunzip.ts';
 import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
-import { inOrder } from './in-order.ts';
-import { isRepeated } from './is-repeated.ts';
+import { mapConcurrently } from './in-order.ts';
+import { isRepeatedEntry } from './is-repeated.ts';
 import { newUpgradeMessages } from './new-upgrade-messages.ts';
 import type { RegionBatch } from './region-batch.ts';
 import { type RegionThreads, thisThread } from './region-threads.ts';
@@ -22,8 +22,8 @@ export interface NamedZone {
   readonly zone: Zone;
 }
 
-/** Context of reading an entry. */
-export interface Reading {
+/** Context of context an entry. */
+export interface ReadContext {
   readonly into: Case;
   /** Zone of times that name none. Default: UTC. */
   readonly zone?: NamedZone;
@@ -42,17 +42,17 @@ export interface Reading {
    */
   readonly asLogs?: boolean;
   /** Reports if a log belongs in the case; called once for each log, in order. Default: all. */
-  readonly keep?: (record: LogRecord) => boolean;
+  readonly isWanted?: (record: LogRecord) => boolean;
   /** Returns threads that read NDJSON, if the entry is worth starting them. */
   readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
   /** Earlier files are not in the case yet: records that depend on them are not read. */
-  readonly isTogether?: boolean;
+  readonly isPrefetch?: boolean;
   /** Reads every record with the reference reader, none with the equivalent fast one. */
   readonly thorough?: boolean;
 }
 
 /** Summary of a read entry. */
-export interface Read
+export interface ReadSummary
   extends Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'> {
   /** Number of unwanted logs. */
   readonly leftOut?: number;
@@ -64,8 +64,8 @@ export interface Read
  */
 export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
 
-/** Aborts the reading of an entry that must be read alone when it is written. */
-export class ReadAlone extends Error {
+/** Aborts the context of an entry that must be read alone when it is written. */
+export class MustReadAlone extends Error {
   override readonly name = 'ReadAlone';
 }
 
@@ -73,44 +73,54 @@ export class ReadAlone extends Error {
  * Reads the records of an entry and passes them to `take`. Throws an `EntryProblem`,
  * `MustReadAlone`, or an error of `onBytes`.
  */
-export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBatch): Promise<Read> {
+export async function readFileEntry(
+  context: ReadContext,
+  entry: FileEntry,
+  take: TakeBatch,
+): Promise<ReadSummary> {
   const hash = createHash('sha256');
   let bytes = 0;
   const stored = tapped(entry.read(), (chunk) => {
     hash.update(chunk);
     bytes += chunk.length;
   });
-  const nothing = { logs: 0, unreadable: 0, remarks: [] };
-  if (entry.isOpened && !reading.asLogs) {
-    await drain(tapped(stored, (chunk) => reading.onBytes(chunk.length)));
-    return { ...nothing, bytes, format: 'zip', entrySha256: hash.digest('hex') };
+  const noRecords = { logs: 0, unreadable: 0, remarks: [] };
+  if (entry.isOpened && !context.asLogs) {
+    await drain(tapped(stored, (chunk) => context.onBytes(chunk.length)));
+    return { ...noRecords, bytes, format: 'zip', entrySha256: hash.digest('hex') };
   }
-  await using opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
-  const { format, noLogFormat } = opened;
-  if (entry.isInZip && noLogFormat && !reading.asLogs) {
+  await using opened = await openText(tapped(gunzip(stored), (chunk) => context.onBytes(chunk.length)));
+  const { format, nonLogFormat } = opened;
+  if (entry.isInZip && nonLogFormat && !context.asLogs) {
     await drain(opened.text);
-    return { ...nothing, bytes, format: noLogFormat, entrySha256: hash.digest('hex') };
+    return { ...noRecords, bytes, format: nonLogFormat, entrySha256: hash.digest('hex') };
   }
   // The new messages of an upgrade depend on earlier files.
-  if (reading.isTogether && format === 'upgrade') throw new ReadAlone();
-  const keep = await keepOf(reading, entry, format);
-  const tally = openTally();
+  if (context.isPrefetch && format === 'upgrade') throw new MustReadAlone();
+  const filter = await filterOf(context, entry, format);
+  const counter = openTally();
   // The filter requires records in order and one by one.
-  const work = { reading, entry, take, tally };
+  const work = { context, entry, take, counter };
   const leftOut =
-    format === 'ndjson' && !keep ? await readRegions(opened, work) : await readRecords(opened, keep, work);
+    format === 'ndjson' && !filter
+      ? await readRegions(opened, work)
+      : await readRecords(opened, filter, work);
   return {
     bytes,
     format,
     entrySha256: hash.digest('hex'),
-    ...resultOf(entry, format, { ...tally.counts(), leftOut }),
+    ...resultOf(entry, format, { ...counter.counts(), leftOut }),
   };
 }
 
 /** Chooses the filter for the logs of an entry; undefined if all are wanted. */
-async function keepOf(reading: Reading, entry: FileEntry, format: Format): Promise<Reading['keep']> {
-  if (reading.isExport && (await isRepeated(entry))) return () => false;
-  return reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
+async function filterOf(
+  context: ReadContext,
+  entry: FileEntry,
+  format: Format,
+): Promise<ReadContext['isWanted']> {
+  if (context.isExport && (await isRepeatedEntry(entry))) return () => false;
+  return context.isWanted ?? (format === 'upgrade' ? await newUpgradeMessages(context.into) : undefined);
 }
 
 /** Reads to the end, which verifies the bytes. */
@@ -119,52 +129,56 @@ async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 interface Work {
-  readonly reading: Reading;
+  readonly context: ReadContext;
   readonly entry: FileEntry;
   readonly take: TakeBatch;
-  readonly tally: Tally;
+  readonly counter: Tally;
 }
 
 /** Reads the records of an entry one by one; returns the number of unwanted logs. */
 async function readRecords(
   opened: OpenText,
-  keep: Reading['keep'],
-  { reading, entry, take, tally }: Work,
+  filter: ReadContext['isWanted'],
+  { context, entry, take, counter }: Work,
 ): Promise<number> {
-  const { zone } = reading;
+  const { zone } = context;
   const batcher = recordBatcher();
   let leftOut = 0;
   for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
-    const records = keep ? read.filter(wanted(keep)) : read;
+    const records = filter ? read.filter(wanted(filter)) : read;
     leftOut += read.length - records.length;
     for (const record of records) {
-      tally.count(record);
+      counter.count(record);
       batcher.add(record);
       if (batcher.isFull()) await take(batcher.take(), 0);
     }
     const logs = records.filter(({ kind }) => kind === 'log').length;
-    reading.onRecords(entry, { logs, unreadable: records.length - logs });
+    context.onRecords(entry, { logs, unreadable: records.length - logs });
   }
   await take(batcher.take(), 0);
   return leftOut;
 }
 
 /** Unreadable records are always stored. */
-function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boolean {
-  return (record) => record.kind !== 'log' || keep(record);
+function wanted(filter: NonNullable<ReadContext['isWanted']>): (record: ReadRecord) => boolean {
+  return (record) => record.kind !== 'log' || filter(record);
 }
 
 /** Reads an NDJSON entry by regions, in threads if worthwhile, and writes the records in order. */
-async function readRegions({ text }: OpenText, { reading, entry, take, tally }: Work): Promise<0> {
-  const threads = reading.threadsFor?.(entry) ?? thisThread;
-  const common = { thorough: reading.thorough ?? false, ...(reading.zone && { zone: reading.zone.name }) };
-  const begin = (region: Region): Promise<RegionBatch> =>
+async function readRegions({ text }: OpenText, { context, entry, take, counter }: Work): Promise<0> {
+  const threads = context.threadsFor?.(entry) ?? thisThread;
+  const common = { thorough: context.thorough ?? false, ...(context.zone && { zone: context.zone.name }) };
+  const read = (region: Region): Promise<RegionBatch> =>
     (isSmall(region) ? thisThread : threads).read({ region, ...common });
   let before = 0;
-  for await (const { counts, ...batch } of inOrder(regionsOf(text, threads), begin, threads.capacity)) {
-    tally.add(counts);
+  for await (const { counts, ...batch } of mapConcurrently(
+    regionsOf(text, threads),
+    read,
+    threads.capacity,
+  )) {
+    counter.add(counts);
     await take(batch, before);
-    reading.onRecords(entry, counts);
+    context.onRecords(entry, counts);
     before += counts.logs + counts.unreadable;
   }
   return 0;
@@ -206,7 +220,7 @@ export async function* regionsOf(
   for await (const piece of text) {
     for (const region of cutter.push(piece)) {
       if (region.isCut) {
-        yield* joined(waiting, allocate);
+        yield* joinRegions(waiting, allocate);
         yield region;
         waiting = [];
         lines = 0;
@@ -216,14 +230,14 @@ export async function* regionsOf(
       }
     }
     if (mostLines <= lines || length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
-      yield* joined(waiting, allocate);
+      yield* joinRegions(waiting, allocate);
       waiting = [];
       lines = 0;
     }
   }
   const [last] = cutter.end();
   if (last && !last.isCut) waiting.push(last);
-  yield* joined(waiting, allocate);
+  yield* joinRegions(waiting, allocate);
   if (last?.isCut) yield last;
 }
 
@@ -239,10 +253,10 @@ function isSmall({ isCut, length }: Region): boolean {
 
 async function* tapped(
   chunks: AsyncIterable<Uint8Array>,
-  tell: (chunk: Uint8Array) => void,
+  use: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunks) {
-    tell(chunk);
+    use(chunk);
     yield chunk;
   }
 }

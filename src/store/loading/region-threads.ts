@@ -43,7 +43,7 @@ export const thisThread: RegionThreads = {
 const usualThreads = Math.min(1, availableParallelism() - 1);
 
 /** Idle threads end after this time. Milliseconds. */
-const patience = 2_000;
+const idleTimeout = 2_000;
 
 /** Few objects of a thread live long: an import takes equally long with 4 or 16. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
@@ -57,64 +57,64 @@ interface Thread {
 /** Running threads, shared by all imports of this process. */
 let threads: Thread[] = [];
 
-let turn = 0;
+let requests = 0;
 
-let ending: NodeJS.Timeout | undefined;
+let idleTimer: NodeJS.Timeout | undefined;
 
 /** Bytes of texts read since threads last ended. */
-let readSince = 0;
+let bytesRead = 0;
 
 /** Bytes from which starting threads pays: reading them takes longer than that. */
-const worthwhile = 16 * 1024 * 1024;
+const worthwhileBytes = 16 * 1024 * 1024;
 
 /** Logs shrink to about a tenth. Data that shrinks below this fraction of its text is not worth much work. */
-const mostShrunk = 1 / 16;
+const minCompression = 1 / 16;
 
 /**
  * Returns threads for an entry of a file; undefined if reading without them is faster: the entry is
  * small, and little was read before. `text` is its inflated size if known, `file` the size of the
  * file, in bytes.
  */
-export function threadsFor(
+export function threadsForEntry(
   { text, file }: { readonly text: number | undefined; readonly file: number },
   count?: number,
 ): RegionThreads | undefined {
   if (count !== undefined) return 0 < count ? regionThreads(count) : undefined;
-  readSince += Math.min(text ?? Number.POSITIVE_INFINITY, file / mostShrunk);
-  const pays = 0 < usualThreads && (0 < threads.length || worthwhile <= readSince);
+  bytesRead += Math.min(text ?? Number.POSITIVE_INFINITY, file / minCompression);
+  const pays = 0 < usualThreads && (0 < threads.length || worthwhileBytes <= bytesRead);
   return pays ? regionThreads(usualThreads) : undefined;
 }
 
 /** Reusable memory of read regions. New allocations each time would keep the garbage collector busy. */
-let spare: ArrayBuffer[] = [];
+let reusable: ArrayBuffer[] = [];
 
 /** Regions slightly exceed their nominal length: the chunks of a text vary. */
 const usualMemory = 2.5 * 1024 * 1024;
 
 /** Maximum reusable blocks. */
-const mostSpare = 8;
+const maxReusable = 8;
 
 function allocate(length: number): Uint8Array {
   // The last region of a text may be short.
   if (length < usualMemory / 2 || usualMemory < length) return new Uint8Array(length);
-  return new Uint8Array(spare.pop() ?? new ArrayBuffer(usualMemory), 0, length);
+  return new Uint8Array(reusable.pop() ?? new ArrayBuffer(usualMemory), 0, length);
 }
 
-function takeBack(memory: ArrayBufferLike): void {
+function reuse(memory: ArrayBufferLike): void {
   const isUsual = memory instanceof ArrayBuffer && memory.byteLength === usualMemory;
-  if (isUsual && spare.length < mostSpare) spare.push(memory);
+  if (isUsual && reusable.length < maxReusable) reusable.push(memory);
 }
 
 /** Returns at most `count` threads. They start at the first request, and end by themselves. */
 function regionThreads(count: number): RegionThreads {
-  return { capacity: count + 2, allocate, read: (task) => ask(task, count) };
+  return { capacity: count + 2, allocate, read: (task) => request(task, count) };
 }
 
-function ask(task: RegionTask, count: number): Promise<RegionBatch> {
-  clearTimeout(ending);
+function request(task: RegionTask, count: number): Promise<RegionBatch> {
+  clearTimeout(idleTimer);
   while (threads.length < count) threads.push(start());
-  const thread = threads[turn++ % count];
-  if (!thread) throw new Error('A thread was ended while it was asked');
+  const thread = threads[requests++ % count];
+  if (!thread) throw new Error('A thread ended during a request');
   const answer = new Promise<RegionBatch>((resolve, reject) => thread.waiting.push({ resolve, reject }));
   thread.worker.ref();
   const { buffer } = task.region.bytes;
@@ -129,9 +129,9 @@ function start(): Thread {
   worker.unref();
   const thread: Thread = { worker, waiting: [] };
   worker.on('message', ({ batch, memory }: RegionAnswer) => {
-    takeBack(memory);
+    reuse(memory);
     thread.waiting.shift()?.resolve(batch);
-    if (thread.waiting.length === 0) rest(thread);
+    if (thread.waiting.length === 0) release(thread);
   });
   worker.on('error', (error) => fail(thread, error));
   worker.on('exit', (code) => fail(thread, new Error(`it ended with ${code}`)));
@@ -139,27 +139,28 @@ function start(): Thread {
 }
 
 /** Lets the process end. */
-function rest({ worker }: Thread): void {
+function release({ worker }: Thread): void {
   worker.unref();
-  endSoon();
+  endWhenIdle();
 }
 
 /** Ends all threads after an idle time. */
-function endSoon(): void {
-  clearTimeout(ending);
-  if (threads.every(({ waiting }) => waiting.length === 0)) ending = setTimeout(endAll, patience).unref();
+function endWhenIdle(): void {
+  clearTimeout(idleTimer);
+  if (threads.every(({ waiting }) => waiting.length === 0))
+    idleTimer = setTimeout(endAll, idleTimeout).unref();
 }
 
 function endAll(): void {
-  readSince = 0;
-  spare = [];
+  bytesRead = 0;
+  reusable = [];
   for (const { worker } of threads.splice(0)) void worker.terminate();
 }
 
 function fail(thread: Thread, cause: unknown): void {
   threads = threads.filter((other) => other !== thread);
-  const message = `A thread that reads logs ended before it was done: ${messageOf(cause)}`;
+  const message = `A thread that reads logs ended early: ${messageOf(cause)}`;
   for (const { reject } of thread.waiting.splice(0))
     reject(new StoreError('STORE_FAILED', message, { cause }));
-  endSoon();
+  endWhenIdle();
 }

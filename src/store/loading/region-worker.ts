@@ -9,6 +9,6 @@ parentPort?.on('message', (task: RegionTask) => {
   const batch = read(task);
   const memory = task.region.bytes.buffer;
   const answer: RegionAnswer = { batch, memory };
-  const given = [...buffersOf(batch.logs), ...buffersOf(batch.unreadable)];
-  parentPort?.postMessage(answer, memory instanceof ArrayBuffer ? [memory, ...given] : given);
+  const buffers = [...buffersOf(batch.logs), ...buffersOf(batch.unreadable)];
+  parentPort?.postMessage(answer, memory instanceof ArrayBuffer ? [memory, ...buffers] : buffers);
 });

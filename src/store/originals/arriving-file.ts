@@ -4,38 +4,38 @@ import { join } from 'node:path';
 import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from '../case/evidence-folder.ts';
 import { markPending, unmarkPending } from '../case/pending-originals.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import type { Source } from './source.ts';
+import type { ByteSource } from './source.ts';
 
 /** An incoming file, to be stored with a case. Disposal removes it unless it was stored. */
-export interface ArrivingFile extends AsyncDisposable {
+export interface IncomingFile extends AsyncDisposable {
   /** Appends bytes, which must not change until it resolves. */
   readonly write: (chunk: Uint8Array) => Promise<void>;
   /**
    * Stores the written bytes under their hash. Resolves when they are on disk; the name is on disk
    * before a transaction ends.
    */
-  readonly keep: (sha256: string) => Promise<Arrived>;
+  readonly store: (sha256: string) => Promise<StoredOriginal>;
 }
 
 /** Location of a stored original. */
-export interface Arrived {
-  /** It was not there before. */
+export interface StoredOriginal {
+  /** The original was not there before. */
   readonly isNew: boolean;
-  readonly source: Source;
+  readonly source: ByteSource;
 }
 
 /** Bytes after which data is synced while more is written, so that little remains to sync at the end. */
 const syncAfter = 32 * 1024 * 1024;
 
 /** Starts a copy in the evidence folder of a case. */
-export async function openCopy(casePath: string): Promise<ArrivingFile> {
+export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> {
   const folder = evidenceFolder(casePath);
   const arriving = arrivingPath(casePath);
   const target = await openNew(folder, arriving);
   let unsynced = 0;
   let syncing: Promise<void> | undefined;
-  let isKept = false;
-  return { write, keep, [Symbol.asyncDispose]: dispose };
+  let isStored = false;
+  return { write, store, [Symbol.asyncDispose]: dispose };
 
   async function write(chunk: Uint8Array): Promise<void> {
     await target.writeFile(chunk);
@@ -52,7 +52,7 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     syncing.catch(() => undefined);
   }
 
-  async function keep(sha256: string): Promise<Arrived> {
+  async function store(sha256: string): Promise<StoredOriginal> {
     await syncing;
     await target.sync();
     await target.close();
@@ -62,13 +62,13 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     const isNew = !existsSync(path);
     if (isNew) giveName(arriving, { folder, sha256 });
     noteNamed(folder);
-    isKept = isNew;
+    isStored = isNew;
     return { isNew, source: { path } };
   }
 
   async function dispose(): Promise<void> {
     await target.close();
-    if (isKept) return;
+    if (isStored) return;
     await rm(arriving, { force: true });
     await removeWhenEmpty(folder);
   }
@@ -89,16 +89,16 @@ function giveName(
 }
 
 /** Attempts to open a file: whoever removes the last file also removes the folder, possibly in between. */
-const tries = 20;
+const maxAttempts = 20;
 
 /** Opens a new file in a folder, which is created if missing. */
-async function openNew(folder: string, path: string, left: number = tries): Promise<FileHandle> {
+async function openNew(folder: string, path: string, attempts: number = maxAttempts): Promise<FileHandle> {
   try {
     await makeFolder(folder);
     return await open(path, 'wx');
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isGone && 1 < left) return await openNew(folder, path, left - 1);
+    if (isGone && 1 < attempts) return await openNew(folder, path, attempts - 1);
     await removeWhenEmpty(folder);
     throw error;
   }

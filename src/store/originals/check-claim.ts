@@ -7,20 +7,20 @@ import type { CheckSize } from './limits.ts';
  * Inflates an entry that claims too large a size, without loading it: the claim may be wrong.
  * Rejects with the error of `checkSize`, or the signal's reason.
  */
-export async function checkClaim(
+export async function checkClaimedSize(
   entry: FileEntry,
   checkSize: CheckSize,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (entry.claim === undefined || !isRefused(entry.claim, checkSize)) return;
-  await checkEntries([entry], checkSize, signal);
+  if (entry.claim === undefined || !exceedsLimits(entry.claim, checkSize)) return;
+  await checkInflatedSize([entry], checkSize, signal);
 }
 
 /**
  * Inflates entries that claim too large a total, without loading them: a wrong claim concerns its
  * entry alone. Rejects with the error of `checkSize`, or the signal's reason.
  */
-export async function checkEntries(
+export async function checkInflatedSize(
   entries: readonly FileEntry[],
   checkSize: CheckSize,
   signal?: AbortSignal,
@@ -41,7 +41,7 @@ export async function checkEntries(
 }
 
 /** Reports if a number of bytes exceeds the limits. */
-export function isRefused(bytes: number, checkSize: CheckSize): boolean {
+export function exceedsLimits(bytes: number, checkSize: CheckSize): boolean {
   try {
     checkSize(bytes);
     return false;

@@ -1,7 +1,7 @@
 import { toUtf8 } from '../../records/utf8.ts';
 import { type Case, reading } from '../case/case.ts';
 import { openEntries } from './entries.ts';
-import { keptSource } from './evidence.ts';
+import { storedSource } from './evidence.ts';
 import { gunzip } from './gunzip.ts';
 
 /** Location of a record in an original. */
@@ -45,7 +45,7 @@ async function readPlace(
   from: Case,
   { file, sha256, entryNumber, offset, length }: Place,
 ): Promise<string | undefined> {
-  const source = keptSource(from, sha256);
+  const source = storedSource(from, sha256);
   if (!source) return undefined;
   const opened = await openEntries(file, source);
   try {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 
 /** Location of the bytes of a file. */
-export type Source = { readonly path: string } | { readonly bytes: Uint8Array };
+export type ByteSource = { readonly path: string } | { readonly bytes: Uint8Array };
 
 /** Chunk size of reads. With the 16 KiB default of streams, reading a zip takes twice as long. */
 export const chunkLength = 256 * 1024;
@@ -13,7 +13,7 @@ function chunkFor(size: number): number {
 }
 
 /** Yields the bytes of a file, in chunks that own their memory. */
-export async function* readSource(source: Source): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readSource(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
   if ('path' in source) {
     const { size } = await stat(source.path);
     yield* createReadStream(source.path, { highWaterMark: chunkFor(size) }) as AsyncIterable<Uint8Array>;
@@ -27,7 +27,7 @@ export async function* readSource(source: Source): AsyncGenerator<Uint8Array, vo
  * Yields the bytes of a file in two reused buffers: a chunk is valid until the next request, and
  * the next one is read meanwhile. Copying a large file leaves nothing for the garbage collector.
  */
-export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readReusingBuffers(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
   if ('bytes' in source) {
     yield* readSource(source);
     return;
@@ -49,7 +49,7 @@ export async function* readInPlace(source: Source): AsyncGenerator<Uint8Array, v
 }
 
 /** Returns the first bytes of a file, at most `length`. */
-export async function readStart(source: Source, length: number): Promise<Uint8Array> {
+export async function readStart(source: ByteSource, length: number): Promise<Uint8Array> {
   if ('bytes' in source) return source.bytes.subarray(0, length);
   await using file = await open(source.path);
   const { buffer, bytesRead } = await file.read(new Uint8Array(length));
@@ -57,7 +57,7 @@ export async function readStart(source: Source, length: number): Promise<Uint8Ar
 }
 
 /** Returns the last bytes of a file, at most `length`. */
-export async function readEnd(source: Source, length: number): Promise<Uint8Array> {
+export async function readEnd(source: ByteSource, length: number): Promise<Uint8Array> {
   if ('bytes' in source) return source.bytes.subarray(-length);
   await using file = await open(source.path);
   const { size } = await file.stat();
@@ -69,6 +69,6 @@ export async function readEnd(source: Source, length: number): Promise<Uint8Arra
 }
 
 /** Returns the length of a file in bytes. */
-export async function lengthOf(source: Source): Promise<number> {
+export async function sourceLength(source: ByteSource): Promise<number> {
   return 'bytes' in source ? source.bytes.length : (await stat(source.path)).size;
 }

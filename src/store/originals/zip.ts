@@ -12,7 +12,7 @@ import type { FileEntry, OpenFile } from './file-entry.ts';
 import { isZip } from './file-marks.ts';
 import type { CheckSize } from './limits.ts';
 import { type ScratchFile, scratchFile } from './scratch-file.ts';
-import type { Source } from './source.ts';
+import type { ByteSource } from './source.ts';
 import { readZipEntry, readZipEntryStart } from './zip-entry.ts';
 
 /** Maximum entries of a zip: no export has more, and their list is held in memory. */
@@ -29,7 +29,7 @@ const options = { lazyEntries: true, autoClose: false, decodeStrings: false, val
  * Never writes to a path named by an entry. Rejects with `TRUNCATED_ZIP`, `BAD_ZIP`, or the error
  * of `checkSize`, which receives the inflated bytes of the nested zips.
  */
-export async function openZip(name: string, source: Source, checkSize: CheckSize): Promise<OpenFile> {
+export async function openZip(name: string, source: ByteSource, checkSize: CheckSize): Promise<OpenFile> {
   const opened: ZipFile[] = [];
   const scratch = scratchFile();
   const close = () => {

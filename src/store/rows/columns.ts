@@ -5,25 +5,25 @@ import { entryWords } from './text-heap.ts';
 /** Converts batches of rows to columns in the vector layout of DuckDB. */
 export interface Columns {
   /** Sets the current batch, whose texts the database holds at an address. */
-  readonly begin: (batch: RowBatch, address: bigint) => void;
+  readonly setBatch: (batch: RowBatch, address: bigint) => void;
   /** Returns the values of a numeric column: DOUBLEs. */
-  readonly takeNumbers: (column: Stretch) => Values;
+  readonly takeNumbers: (column: ColumnLayout) => ColumnValues;
   /** Returns the values of a text column: `duckdb_string_t`s. */
-  readonly takeTexts: (column: Stretch) => Values;
+  readonly takeTexts: (column: ColumnLayout) => ColumnValues;
 }
 
 /**
  * Location of a column in the values of a batch: index of its first value, step to the next, and
  * number of rows.
  */
-export interface Stretch {
+export interface ColumnLayout {
   readonly first: number;
   readonly step: number;
   readonly rows: number;
 }
 
 /** Consecutive values, and the address of their validity bits. Valid until the next column is taken. */
-export interface Values {
+export interface ColumnValues {
   readonly memory: ArrayBuffer;
   readonly at: number;
   /** Undefined if no value is NULL. */
@@ -33,7 +33,7 @@ export interface Values {
 /** Exports of `assembly/columns.ts`: addresses are in its memory. */
 interface Program {
   readonly memory: WebAssembly.Memory;
-  readonly begin: (texts: number, numbers: number, codes: number) => void;
+  readonly layOutBatch: (texts: number, numbers: number, codes: number) => void;
   readonly setAddresses: (address: bigint, length: bigint) => number;
   readonly takeNumbers: (first: number, step: number, rows: number) => number;
   readonly takeTexts: (first: number, step: number, rows: number) => number;
@@ -44,8 +44,8 @@ interface Program {
   readonly codesAt: () => number;
 }
 
-const offered = [
-  ...(['begin', 'setAddresses', 'takeNumbers', 'takeTexts'] as const),
+const exportedFunctions = [
+  ...(['layOutBatch', 'setAddresses', 'takeNumbers', 'takeTexts'] as const),
   ...(['valuesAt', 'validityAt', 'entriesAt', 'numbersAt', 'codesAt'] as const),
 ];
 
@@ -53,34 +53,34 @@ const offered = [
  * Results of `takeNumbers` and `takeTexts`: every row has a value; a row names a text that does not
  * exist.
  */
-const whole = 1;
-const wrong = -1;
+const allValid = 1;
+const invalidCode = -1;
 
 /**
  * Opens a converter of successive batches. It refuses inconsistent batches: the database would read
  * arbitrary addresses.
  */
 export function openColumns(): Columns {
-  const program = startProgram<Program>('columns', offered);
+  const program = startProgram<Program>('columns', exportedFunctions);
   return {
-    begin,
+    setBatch,
     takeNumbers: ({ first, step, rows }) => valuesOf(program.takeNumbers(first, step, rows)),
     takeTexts: ({ first, step, rows }) => valuesOf(program.takeTexts(first, step, rows)),
   };
 
-  function begin({ numbers, codes, texts: { entries, bytes } }: RowBatch, address: bigint): void {
-    program.begin(entries.length / entryWords, numbers.length, codes.length);
+  function setBatch({ numbers, codes, texts: { entries, bytes } }: RowBatch, address: bigint): void {
+    program.layOutBatch(entries.length / entryWords, numbers.length, codes.length);
     const { buffer } = program.memory;
     new Uint32Array(buffer, program.entriesAt(), entries.length).set(entries);
     new Float64Array(buffer, program.numbersAt(), numbers.length).set(numbers);
     new Int32Array(buffer, program.codesAt(), codes.length).set(codes);
     if (program.setAddresses(address, BigInt(bytes.length)) === 0)
-      throw new Error('A text of a batch is not among its bytes');
+      throw new Error('A text of a batch lies outside its bytes');
   }
 
-  function valuesOf(result: number): Values {
-    if (result === wrong) throw new Error('A row of a batch names a text that it does not have');
-    const validityAt = result === whole ? undefined : program.validityAt();
+  function valuesOf(result: number): ColumnValues {
+    if (result === invalidCode) throw new Error('A row of a batch refers to a text that does not exist');
+    const validityAt = result === allValid ? undefined : program.validityAt();
     return { memory: program.memory.buffer, at: program.valuesAt(), validityAt };
   }
 }

@@ -107,7 +107,7 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
 }
 
 /** Returns the mean length in bytes of a log of a batch in its original. NaN for an empty batch. */
-export function meanLength({ rows, numbers }: RowBatch): number {
+export function meanLogLength({ rows, numbers }: RowBatch): number {
   const width = logColumns.numbers.length;
   let sum = 0;
   for (let row = 0; row < rows; row++) sum += numbers[row * width + 3] ?? 0;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { builtFile } from '../files/built-file.ts';
 
 /** Common export of all programs of `assembly/`. */
-interface WithMemory {
+interface MemoryExport {
   readonly memory: WebAssembly.Memory;
 }
 
@@ -12,7 +12,7 @@ type Functions<Program> = readonly Exclude<keyof Program & string, 'memory'>[];
 const compiled = new Map<string, WebAssembly.Module>();
 
 /** Starts a program of `assembly/` with its own memory. Throws unless it exports the given functions. */
-export function startProgram<Program extends WithMemory>(
+export function startProgram<Program extends MemoryExport>(
   name: string,
   functions: Functions<Program>,
   imports: WebAssembly.Imports = {},
@@ -21,11 +21,11 @@ export function startProgram<Program extends WithMemory>(
     compiled.get(name) ?? new WebAssembly.Module(readFileSync(builtFile(`${name}.wasm`, import.meta.url)));
   compiled.set(name, module);
   const { exports } = new WebAssembly.Instance(module, imports);
-  if (!offers(exports, functions)) throw new Error(`${name}.wasm is of another version: build it anew`);
+  if (!hasExports(exports, functions)) throw new Error(`${name}.wasm is of another version: run the build`);
   return exports;
 }
 
-function offers<Program extends WithMemory>(
+function hasExports<Program extends MemoryExport>(
   exports: object,
   functions: Functions<Program>,
 ): exports is Program {

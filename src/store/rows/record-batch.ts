@@ -84,6 +84,6 @@ export function renumber(
 }
 
 /** Returns the memory of a batch in bytes. */
-export function bytesOfRecords({ logs, unreadable }: RecordBatch): number {
+export function recordBatchBytes({ logs, unreadable }: RecordBatch): number {
   return [...buffersOf(logs), ...buffersOf(unreadable)].reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

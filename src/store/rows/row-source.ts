@@ -7,7 +7,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { type Columns, openColumns, type Values } from './columns.ts';
+import { type Columns, type ColumnValues, openColumns } from './columns.ts';
 import type { RowBatch } from './row-batch.ts';
 import { entryWords, type Texts } from './text-heap.ts';
 
@@ -16,7 +16,7 @@ export interface RowSource extends Disposable {
   /** Table expression for the INSERT: columns `n0`, `n1`, … are numbers, `t0`, `t1`, … texts. */
   readonly table: string;
   /** Sets the batch for the next INSERT. The previous one must have been read. */
-  readonly offer: (batch: RowBatch) => void;
+  readonly setBatch: (batch: RowBatch) => void;
 }
 
 /** Columns of a source, and the read position in its batch. */
@@ -50,8 +50,8 @@ export function openRowSource(width: { readonly numbers: number; readonly texts:
   open.set(number, source);
   return {
     table: `incoming_rows(${number})`,
-    offer: (batch) => {
-      columns.begin(batch, hold(holder, batch.texts));
+    setBatch: (batch) => {
+      columns.setBatch(batch, hold(holder, batch.texts));
       source.rows = batch.rows;
       source.next = 0;
     },
@@ -131,7 +131,7 @@ function fill(output: DuckDBDataChunk, source: Source): void {
 function write(
   output: DuckDBDataChunk,
   column: number,
-  { memory, at, validityAt }: Values,
+  { memory, at, validityAt }: ColumnValues,
   { rows, length }: { readonly rows: number; readonly length: number },
 ): void {
   const vector = duckdb.data_chunk_get_vector(output.chunk, column);

@@ -54,7 +54,7 @@ export async function openRowWriter(connection: DuckDBConnection, target: RowTar
     if (batch.rows === 0) return;
     statement ??= await connection.prepare(insertFrom(source.table, target));
     for (const [index, value] of constants.entries()) bind(statement, index + 1, value);
-    source.offer(batch);
+    source.setBatch(batch);
     running = runBatch(statement, batch.rows);
     // The next await of it throws a failure; no unhandled rejection until then.
     running.catch(() => undefined);

@@ -12,7 +12,7 @@ export interface Texts {
 }
 
 /** Returns the memory of texts in bytes. */
-export function bytesOf({ entries, bytes }: Texts): number {
+export function textsBytes({ entries, bytes }: Texts): number {
   return entries.byteLength + bytes.byteLength;
 }
 
@@ -22,7 +22,7 @@ export const entryWords = 4;
 const entryBytes = 16;
 
 /** Maximum bytes that are inlined into an entry, after its length. */
-export const longestWithin = 12;
+export const maxInlineBytes = 12;
 
 /** Collects texts. Each gets a number, from 1; 0 is the empty text. */
 export interface TextHeap {
@@ -34,15 +34,15 @@ export interface TextHeap {
 }
 
 /** Initial capacity in bytes. Many files are small. */
-const fewBytes = 4_096;
+const initialBytes = 4_096;
 
 /** Maximum capacity in bytes that is reused after `take`. */
-const mostKept = 8 * 1024 * 1024;
+const maxReusedBytes = 8 * 1024 * 1024;
 
 /** Creates an empty heap. */
 export function textHeap(): TextHeap {
-  let bytes = Buffer.allocUnsafeSlow(fewBytes);
-  let entries = new Uint8Array(fewBytes);
+  let bytes = Buffer.allocUnsafeSlow(initialBytes);
+  let entries = new Uint8Array(initialBytes);
   let words = new Uint32Array(entries.buffer);
   let end = 0;
   let count = 1;
@@ -51,27 +51,27 @@ export function textHeap(): TextHeap {
   function add(text: string): number {
     if (text === '') return 0;
     // A UTF-16 unit takes at most three bytes.
-    makeRoom(text.length * 3);
-    return note(bytes.write(text, end));
+    ensureCapacity(text.length * 3);
+    return addEntry(bytes.write(text, end));
   }
 
   /** Creates an entry of the bytes at the end. */
-  function note(length: number): number {
+  function addEntry(length: number): number {
     if (entries.length < (count + 1) * entryBytes) growEntries();
     const word = count * entryWords;
     words[word] = length;
-    const isWithin = length <= longestWithin;
+    const isInline = length <= maxInlineBytes;
     const first = count * entryBytes + 4;
-    const shown = isWithin ? length : 4;
+    const shown = isInline ? length : 4;
     for (let at = 0; at < shown; at++) entries[first + at] = bytes[end + at] ?? 0;
-    if (!isWithin) {
+    if (!isInline) {
       words[word + 2] = end;
       end += length;
     }
     return count++;
   }
 
-  function makeRoom(length: number): void {
+  function ensureCapacity(length: number): void {
     if (end + length <= bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(end + length, bytes.length * 2));
     bytes.copy(larger, 0, 0, end);
@@ -92,9 +92,9 @@ export function textHeap(): TextHeap {
     };
     // Unwritten bytes of an entry are zero.
     entries.fill(0, 0, count * entryBytes);
-    if (mostKept < bytes.length) bytes = Buffer.allocUnsafeSlow(fewBytes);
-    if (mostKept < entries.length) {
-      entries = new Uint8Array(fewBytes);
+    if (maxReusedBytes < bytes.length) bytes = Buffer.allocUnsafeSlow(initialBytes);
+    if (maxReusedBytes < entries.length) {
+      entries = new Uint8Array(initialBytes);
       words = new Uint32Array(entries.buffer);
     }
     end = 0;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Action, hashOf } from '../chain/actions.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 const row = v.object({
   number: v.pipe(v.number(), v.safeInteger()),
@@ -16,7 +16,7 @@ const row = v.object({
 /** Returns the valid actions of a case, in order; reports the others. */
 export async function readSoundActions(
   connection: DuckDBConnection,
-  report: Report,
+  report: ReportDeviation,
 ): Promise<readonly Action[]> {
   // Times are recorded in whole milliseconds.
   const result = await connection.runAndReadAll(
@@ -46,7 +46,7 @@ export async function readSoundActions(
  */
 export function checkActions(
   actions: readonly Action[],
-  report: Report,
+  report: ReportDeviation,
   { head }: { readonly head?: string | undefined } = {},
 ): void {
   let [number, previous] = [1, ''];

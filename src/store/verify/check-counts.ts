@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Part } from '../case/parts.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]));
 
@@ -9,7 +9,7 @@ const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]
 export async function checkCounts(
   connection: DuckDBConnection,
   parts: readonly Part[],
-  report: Report,
+  report: ReportDeviation,
 ): Promise<{ logs: number; unreadable: number }> {
   const result = await connection.runAndReadAll(
     `SELECT part, sum(logs)::DOUBLE, sum(unreadable)::DOUBLE FROM (

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { idDigests, rowDigests } from '../chain/row-digests.ts';
-import type { Report } from './deviation.ts';
-import type { LogsDigest, NotedPart } from './noted-parts.ts';
+import type { ReportDeviation } from './deviation.ts';
+import type { LogsDigest, RecordedPart } from './noted-parts.ts';
 
 /**
  * Checks data that the originals of parts do not determine: ids, descriptions of unreadable
@@ -10,8 +10,8 @@ import type { LogsDigest, NotedPart } from './noted-parts.ts';
  */
 export async function checkDigests(
   connection: DuckDBConnection,
-  noted: ReadonlyMap<number, NotedPart>,
-  report: Report,
+  noted: ReadonlyMap<number, RecordedPart>,
+  report: ReportDeviation,
 ): Promise<void> {
   const parts = [...noted.values()];
   await checkUnreadable(connection, parts, report);
@@ -22,8 +22,8 @@ export async function checkDigests(
 
 async function checkUnreadable(
   connection: DuckDBConnection,
-  parts: readonly NotedPart[],
-  report: Report,
+  parts: readonly RecordedPart[],
+  report: ReportDeviation,
 ): Promise<void> {
   const noted = parts.filter(({ unreadableSha256 }) => unreadableSha256 !== undefined);
   const numbers = noted.map(({ part }) => part);
@@ -35,8 +35,8 @@ async function checkUnreadable(
 
 async function checkIds(
   connection: DuckDBConnection,
-  parts: readonly NotedPart[],
-  report: Report,
+  parts: readonly RecordedPart[],
+  report: ReportDeviation,
 ): Promise<void> {
   const trimmed = parts.filter(({ idsSha256, logs }) => idsSha256 !== undefined && 0 < logs);
   const found = await idDigests(
@@ -58,7 +58,7 @@ async function checkIds(
  * Reports if logs of a part were omitted when it was added: the ids of all other parts are compared
  * with their records.
  */
-function isPartial({ leftOut, logs, firstId, idsSha256 }: NotedPart): boolean {
+function isPartial({ leftOut, logs, firstId, idsSha256 }: RecordedPart): boolean {
   return 0 < leftOut && 0 < logs && firstId !== undefined && idsSha256 === undefined;
 }
 
@@ -81,8 +81,8 @@ async function firstIds(
 
 async function checkLogs(
   connection: DuckDBConnection,
-  { part, digest }: { readonly part: NotedPart; readonly digest: LogsDigest },
-  report: Report,
+  { part, digest }: { readonly part: RecordedPart; readonly digest: LogsDigest },
+  report: ReportDeviation,
 ): Promise<void> {
   const { after, upTo, sha256 } = digest;
   const found = await rowDigests(connection, { table: 'logs', parts: [part.part], after, upTo });
@@ -90,7 +90,7 @@ async function checkLogs(
     reportPart(part, `its logs ${after + 1} to ${upTo} are not those that were noted`, report);
 }
 
-function reportPart({ part, file, entry }: NotedPart, problem: string, report: Report): void {
+function reportPart({ part, file, entry }: RecordedPart, problem: string, report: ReportDeviation): void {
   const message = `Part ${part} ("${entry ?? file}"): ${problem}`;
   report({ code: 'ROWS_ALTERED', part, message });
 }

@@ -5,7 +5,7 @@ import type { Action } from '../chain/actions.ts';
 import { type NotedTable, notedRows, notedTableNames, notedTables } from '../chain/noted-rows.ts';
 import { type FileFacts, readFileFacts } from '../contents/file-facts.ts';
 import { readTextRows, type TextRow, timestampText } from '../database/text-rows.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
 import { parseDetails } from './noted-parts.ts';
 
@@ -13,10 +13,10 @@ import { parseDetails } from './noted-parts.ts';
 export async function checkFacts(
   connection: DuckDBConnection,
   actions: readonly Action[],
-  report: Report,
+  report: ReportDeviation,
 ): Promise<void> {
   await checkAbout(connection, actions, report);
-  if (!coversFacts(actions)) return;
+  if (!coversAllRows(actions)) return;
   await checkFiles(connection, actions, report);
   for (const table of notedTableNames)
     checkTable(await readTextRows(connection, table), { table, noted: notedRows(actions, table) }, report);
@@ -31,7 +31,7 @@ const coveringVersion = 6;
  * Reports if the record of actions covers the rows of files and exports: since the case was
  * created, or migrated to a version that covers them.
  */
-export function coversFacts(actions: readonly Action[]): boolean {
+export function coversAllRows(actions: readonly Action[]): boolean {
   return actions.some((action) => coveringVersion <= (versionOf(action) ?? 0));
 }
 
@@ -55,7 +55,7 @@ const making = v.object({ created: v.string() });
 async function checkAbout(
   connection: DuckDBConnection,
   actions: readonly Action[],
-  report: Report,
+  report: ReportDeviation,
 ): Promise<void> {
   const rows = await readTextRows(connection, 'about');
   const noted = actions.map(versionOf).findLast((version) => version !== undefined);
@@ -79,7 +79,7 @@ async function checkAbout(
 async function checkFiles(
   connection: DuckDBConnection,
   actions: readonly Action[],
-  report: Report,
+  report: ReportDeviation,
 ): Promise<void> {
   const left = [...(await readTextRows(connection, 'files'))];
   const missing: TextRow[] = [];
@@ -128,7 +128,7 @@ function toFileRow(facts: FileFacts | undefined): readonly TextRow[] {
 function checkTable(
   rows: readonly TextRow[],
   { table, noted }: { readonly table: NotedTable; readonly noted: ReadonlyMap<string, TextRow> },
-  report: Report,
+  report: ReportDeviation,
 ): void {
   const key = notedTables[table];
   const found = new Set<string>();

@@ -4,9 +4,9 @@ import type { Case } from '../case/case.ts';
 import { evidenceFolder, listEvidence } from '../case/evidence-folder.ts';
 import { type Part, readSoundParts } from '../case/parts.ts';
 import { messageOf } from '../database/store-error.ts';
-import { hashSource, isSha256, keptSource, toFileError } from '../originals/evidence.ts';
+import { hashSource, isSha256, storedSource, toFileError } from '../originals/evidence.ts';
 import { isHeld } from '../originals/holds.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 /** An original that the case refers to. */
 export interface Original {
@@ -40,9 +40,9 @@ export async function readOriginals(
 export async function checkFile(
   of: Case,
   { sha256, name }: Original,
-  { report, onBytes }: { readonly report: Report; readonly onBytes: (bytes: number) => void },
+  { report, onBytes }: { readonly report: ReportDeviation; readonly onBytes: (bytes: number) => void },
 ): Promise<boolean> {
-  const source = keptSource(of, sha256);
+  const source = storedSource(of, sha256);
   if (!source) {
     report({ code: 'FILE_MISSING', file: sha256, message: `The original of "${name}" (${sha256}) is gone` });
     return false;
@@ -75,7 +75,7 @@ export async function checkUnlisted(
     connection,
     originals,
   }: { readonly connection: DuckDBConnection; readonly originals: readonly Original[] },
-  report: Report,
+  report: ReportDeviation,
 ): Promise<void> {
   if (of.originals === 'in place') return;
   const known = new Set(originals.map(({ sha256 }) => sha256));

@@ -5,13 +5,13 @@ import { messageOf } from '../database/store-error.ts';
 import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
 import { type Slice, setBounds, tokensOf } from '../index-tables/slices.ts';
 import { termHashSql } from '../index-tables/term-hash.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 /**
  * Checks that the token index matches the tokens of the logs: every token of every log at its
  * position, and nothing else.
  */
-export async function checkIndex(connection: DuckDBConnection, report: Report): Promise<void> {
+export async function checkIndex(connection: DuckDBConnection, report: ReportDeviation): Promise<void> {
   let next = 1;
   const runs = await readRuns(connection).catch((error: unknown) => {
     if (!(error instanceof v.ValiError)) throw error;

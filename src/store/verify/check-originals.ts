@@ -3,18 +3,18 @@ import type { Case } from '../case/case.ts';
 import type { Part } from '../case/parts.ts';
 import { StoreError } from '../database/store-error.ts';
 import { openEntries } from '../originals/entries.ts';
-import { keptSource } from '../originals/evidence.ts';
+import { storedSource } from '../originals/evidence.ts';
 import { checkFile, type Original } from './check-files.ts';
 import { checkRows } from './check-rows.ts';
 import { openPartsComparison, type PartsComparison } from './compare-parts.ts';
-import type { Report } from './deviation.ts';
-import type { NotedPart } from './noted-parts.ts';
+import type { ReportDeviation } from './deviation.ts';
+import type { RecordedPart } from './noted-parts.ts';
 
 interface Work {
   readonly originals: readonly Original[];
   readonly parts: readonly Part[];
-  readonly noted: ReadonlyMap<number, NotedPart>;
-  readonly report: Report;
+  readonly noted: ReadonlyMap<number, RecordedPart>;
+  readonly report: ReportDeviation;
   /** Receives the number of bytes read of a file. */
   readonly onBytes: (file: string) => (bytes: number) => void;
 }
@@ -54,7 +54,7 @@ async function checkEntries(
   comparison: PartsComparison,
   { original, parts, noted, report, onBytes }: FileWork,
 ): Promise<void> {
-  const source = keptSource(of, original.sha256);
+  const source = storedSource(of, original.sha256);
   if (!source || parts.length === 0) return;
   const opened = await openOrUndefined(() => openEntries(original.name, source));
   if (!opened) return;

@@ -2,15 +2,15 @@ import { isNoLogFormat } from '../../records/no-log-file.ts';
 import { parseZone } from '../../records/zone.ts';
 import type { Case } from '../case/case.ts';
 import type { Part } from '../case/parts.ts';
-import { type Reading, readEntry, type TakeBatch } from '../loading/read-entry.ts';
-import { threadsFor } from '../loading/region-threads.ts';
+import { type ReadContext, readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
+import { threadsForEntry } from '../loading/region-threads.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
-import type { Found, PartsComparison } from './compare-parts.ts';
-import type { Report } from './deviation.ts';
+import type { PartDifferences, PartsComparison } from './compare-parts.ts';
+import type { ReportDeviation } from './deviation.ts';
 
 /** A part whose entry is read again. */
-export interface Checked {
+export interface PartToCheck {
   readonly of: Case;
   readonly part: Part;
   readonly entry: FileEntry;
@@ -18,7 +18,7 @@ export interface Checked {
   readonly leftOut: number;
   /** Id of its first log, if recorded. */
   readonly firstId: number | undefined;
-  readonly report: Report;
+  readonly report: ReportDeviation;
   readonly onBytes: (bytes: number) => void;
 }
 
@@ -27,7 +27,7 @@ export interface Checked {
  * row of the part matches its record. Rows are compared later, at the latest when the comparison is
  * finished.
  */
-export async function checkRows(comparison: PartsComparison, checked: Checked): Promise<void> {
+export async function checkRows(comparison: PartsComparison, checked: PartToCheck): Promise<void> {
   const { part } = checked;
   if (part.problem || !isRead(part)) {
     await readAgain(checked, async () => undefined);
@@ -35,16 +35,17 @@ export async function checkRows(comparison: PartsComparison, checked: Checked): 
   }
   // Ids are consecutive only if all logs of the entry are in the case.
   const firstId = checked.leftOut === 0 ? checked.firstId : undefined;
-  comparison.begin({ part: part.part, entry: part.entry, firstId });
-  if (await readAgain(checked, comparison.take)) await comparison.end((found) => reportRows(checked, found));
-  else comparison.abandon();
+  comparison.beginPart({ part: part.part, entry: part.entry, firstId });
+  if (await readAgain(checked, comparison.take))
+    await comparison.endPart((found) => reportRows(checked, found));
+  else comparison.abandonPart();
 }
 
 /** Reads the entry of a part again; returns whether it could be read. */
-async function readAgain(checked: Checked, take: TakeBatch): Promise<boolean> {
+async function readAgain(checked: PartToCheck, take: TakeBatch): Promise<boolean> {
   const { part, entry, report } = checked;
   try {
-    const { entrySha256: found } = await readEntry(rereading(checked), entry, take);
+    const { entrySha256: found } = await readFileEntry(rereading(checked), entry, take);
     if (part.entrySha256 !== undefined && part.entrySha256 !== found)
       report(altered(part, `its SHA-256 is ${found}, not ${part.entrySha256}`));
     return true;
@@ -73,22 +74,22 @@ function isRead({ format, problem }: Part): boolean {
 }
 
 /** Context to read the entry as when it was added, except for the filter by what the case had. */
-function rereading({ of, part, onBytes }: Checked): Reading {
+function rereading({ of, part, onBytes }: PartToCheck): ReadContext {
   const { zone: name, format, bytes } = part;
   const zone = name === undefined ? undefined : parseZone(name);
   return {
     into: of,
     ...(name !== undefined && zone && { zone: { name, zone } }),
-    ...(format === 'upgrade' && { keep: () => true }),
+    ...(format === 'upgrade' && { isWanted: () => true }),
     onBytes,
     onRecords: () => undefined,
     thorough: true,
     asLogs: isRead(part),
-    threadsFor: ({ bytes: text }) => threadsFor({ text, file: bytes }),
+    threadsFor: ({ bytes: text }) => threadsForEntry({ text, file: bytes }),
   };
 }
 
-function reportRows({ part, leftOut, report }: Checked, { logs, unreadable }: Found): void {
+function reportRows({ part, leftOut, report }: PartToCheck, { logs, unreadable }: PartDifferences): void {
   const name = `part ${part.part} ("${part.entry}")`;
   for (const { altered, positions } of [logs, unreadable])
     if (0 < altered)

@@ -2,8 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
 import type { TakeBatch } from '../loading/read-entry.ts';
-import { bytesOf } from '../rows/text-heap.ts';
-import { type Compared, compareRows, nothingCompared, type SpanPart, together } from './compare-rows.ts';
+import { textsBytes } from '../rows/text-heap.ts';
+import {
+  compareRows,
+  mergeDifferences,
+  noDifferences,
+  type RowDifferences,
+  type SpanPart,
+} from './compare-rows.ts';
 
 /** A part whose rows are compared. */
 export interface ComparedPart {
@@ -14,9 +20,9 @@ export interface ComparedPart {
 }
 
 /** Result of comparing a part with its records. */
-export interface Found {
-  readonly logs: Compared;
-  readonly unreadable: Compared;
+export interface PartDifferences {
+  readonly logs: RowDifferences;
+  readonly unreadable: RowDifferences;
 }
 
 /**
@@ -25,12 +31,12 @@ export interface Found {
  */
 export interface PartsComparison extends AsyncDisposable {
   /** Starts a part, to which subsequent records belong. */
-  readonly begin: (part: ComparedPart) => void;
+  readonly beginPart: (part: ComparedPart) => void;
   readonly take: TakeBatch;
   /** Ends a part; `use` receives its result later. */
-  readonly end: (use: (found: Found) => void) => Promise<void>;
+  readonly endPart: (use: (found: PartDifferences) => void) => Promise<void>;
   /** Ends a part without a result. */
-  readonly abandon: () => void;
+  readonly abandonPart: () => void;
   /** Compares all remaining records. */
   readonly finish: () => Promise<void>;
 }
@@ -44,14 +50,14 @@ const mostParts = 500;
 /** A part of the current span. */
 interface Open extends ComparedPart {
   /** Result of earlier spans. */
-  found: Found;
+  found: PartDifferences;
   /** Last position compared in earlier spans. */
   after?: number;
   logs: number;
-  use?: (found: Found) => void;
+  use?: (found: PartDifferences) => void;
 }
 
-const nothing: Found = { logs: nothingCompared, unreadable: nothingCompared };
+const nothing: PartDifferences = { logs: noDifferences, unreadable: noDifferences };
 
 /**
  * Compares parts with their records one span at a time. Small parts share a span, and a large one
@@ -62,7 +68,14 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
   let current: Open | undefined;
   let writer: PartWriter | undefined;
   let length = 0;
-  return { begin, take, end, abandon, finish, [Symbol.asyncDispose]: endWriter };
+  return {
+    beginPart: begin,
+    take,
+    endPart: end,
+    abandonPart: abandon,
+    finish,
+    [Symbol.asyncDispose]: endWriter,
+  };
 
   function begin(part: ComparedPart): void {
     current = { ...part, found: nothing, logs: 0 };
@@ -73,7 +86,7 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
   function beginInWriter(): void {
     if (!writer || !current) return;
     const { part, entry, firstId = 1, logs } = current;
-    writer.begin({ part, entry, firstId: firstId + logs });
+    writer.beginPart({ part, entry, firstId: firstId + logs });
   }
 
   async function take(batch: Parameters<TakeBatch>[0], before: number): Promise<void> {
@@ -82,13 +95,13 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
       beginInWriter();
     }
     const { rows } = batch.logs;
-    length += bytesOf(batch.logs.texts) + bytesOf(batch.unreadable.texts);
+    length += textsBytes(batch.logs.texts) + textsBytes(batch.unreadable.texts);
     await writer.addBatch(batch, before);
     if (current) current.logs += rows;
     if (longestSpan <= length) await compare();
   }
 
-  async function end(use: (found: Found) => void): Promise<void> {
+  async function end(use: (found: PartDifferences) => void): Promise<void> {
     if (current) current.use = use;
     current = undefined;
     if (mostParts <= span.length) await compare();
@@ -127,8 +140,8 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
     const unreadable = await compareRows(connection, 'unreadable', parts);
     for (const each of begun) {
       each.found = {
-        logs: together(each.found.logs, logs.get(each.part) ?? nothingCompared),
-        unreadable: together(each.found.unreadable, unreadable.get(each.part) ?? nothingCompared),
+        logs: mergeDifferences(each.found.logs, logs.get(each.part) ?? noDifferences),
+        unreadable: mergeDifferences(each.found.unreadable, unreadable.get(each.part) ?? noDifferences),
       };
       each.use?.(each.found);
     }

@@ -9,7 +9,7 @@ const contents = {
 } as const;
 
 /** Differences between the rows of a part and its records. */
-export interface Compared {
+export interface RowDifferences {
   /** Number of records read again. */
   readonly records: number;
   readonly altered: number;
@@ -20,7 +20,7 @@ export interface Compared {
   readonly termPositions: readonly number[];
 }
 
-export const nothingCompared: Compared = {
+export const noDifferences: RowDifferences = {
   records: 0,
   altered: 0,
   positions: [],
@@ -51,7 +51,7 @@ export async function compareRows(
   connection: DuckDBConnection,
   table: 'logs' | 'unreadable',
   parts: readonly SpanPart[],
-): Promise<ReadonlyMap<number, Compared>> {
+): Promise<ReadonlyMap<number, RowDifferences>> {
   if (parts.length === 0) return new Map();
   const terms = table === 'logs' ? differ(contents.terms) : 'false';
   const withIds = parts.filter((part) => part.withIds).map(({ part }) => part);
@@ -114,7 +114,7 @@ function differ(columns: readonly string[]): string {
 }
 
 /** Merges the results of two spans, in order. */
-export function together(first: Compared, next: Compared): Compared {
+export function mergeDifferences(first: RowDifferences, next: RowDifferences): RowDifferences {
   return {
     records: first.records + next.records,
     altered: first.altered + next.altered,

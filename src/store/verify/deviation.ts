@@ -43,4 +43,4 @@ export const deviationCodes = {
 export type DeviationCode = keyof typeof deviationCodes;
 
 /** Receives a deviation. */
-export type Report = (deviation: Deviation) => void;
+export type ReportDeviation = (deviation: Deviation) => void;

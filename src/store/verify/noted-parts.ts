@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { Action } from '../chain/actions.ts';
 import { type TextRow, timestampText } from '../database/text-rows.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
 
 /** Facts of a part according to the record of actions. */
-export interface NotedPart {
+export interface RecordedPart {
   readonly part: number;
   readonly file: string;
   readonly fileSha256?: string | undefined;
@@ -75,8 +75,8 @@ const changed = v.object({
 });
 
 /** Returns the parts that a case must have according to its record of actions. */
-export function notedParts(actions: readonly Action[]): ReadonlyMap<number, NotedPart> {
-  const parts = new Map<number, NotedPart>();
+export function recordedParts(actions: readonly Action[]): ReadonlyMap<number, RecordedPart> {
+  const parts = new Map<number, RecordedPart>();
   for (const { action, details } of actions) {
     // Unreadable details were altered, which the hash chain shows.
     const facts = parseDetails(details);
@@ -97,13 +97,13 @@ export function parseDetails(details: string): unknown {
   }
 }
 
-function add(parts: Map<number, NotedPart>, facts: unknown): void {
+function add(parts: Map<number, RecordedPart>, facts: unknown): void {
   const { success, output } = v.safeParse(added, facts);
   if (success) parts.set(output.part, output);
 }
 
 /** Adds the facts that a later version found of a part. Facts recorded when it was added take precedence. */
-function find(parts: Map<number, NotedPart>, facts: unknown): void {
+function find(parts: Map<number, RecordedPart>, facts: unknown): void {
   const { success, output } = v.safeParse(added, facts);
   if (!success) return;
   const { logsSha256, ...found } = output;
@@ -112,7 +112,7 @@ function find(parts: Map<number, NotedPart>, facts: unknown): void {
   parts.set(found.part, { ...found, ...digests, ...parts.get(found.part) });
 }
 
-function change(parts: Map<number, NotedPart>, action: 'add logs' | 'trim part', facts: unknown): void {
+function change(parts: Map<number, RecordedPart>, action: 'add logs' | 'trim part', facts: unknown): void {
   const { success, output } = v.safeParse(changed, facts);
   if (!success) return;
   const { part, logs, file, sha256, idsSha256 } = output;
@@ -126,7 +126,7 @@ function change(parts: Map<number, NotedPart>, action: 'add logs' | 'trim part',
   parts.set(part, { ...known, logs: known.logs + logs, ...(digests && { digests }) });
 }
 
-function remove(parts: Map<number, NotedPart>, facts: unknown): void {
+function remove(parts: Map<number, RecordedPart>, facts: unknown): void {
   const { success, output } = v.safeParse(v.object({ part: v.number() }), facts);
   if (success) parts.delete(output.part);
 }
@@ -134,8 +134,8 @@ function remove(parts: Map<number, NotedPart>, facts: unknown): void {
 /** Checks the rows of parts against the record of actions. */
 export function checkParts(
   rows: readonly TextRow[],
-  noted: ReadonlyMap<number, NotedPart>,
-  report: Report,
+  noted: ReadonlyMap<number, RecordedPart>,
+  report: ReportDeviation,
 ): void {
   const found = new Set<number>();
   for (const row of rows) {
@@ -150,7 +150,7 @@ export function checkParts(
       report({ code: 'PART_MISSING', part, message: `Part ${part} ("${entry ?? file}") is gone` });
 }
 
-function reportUnlisted(row: TextRow, report: Report, problem: string): void {
+function reportUnlisted(row: TextRow, report: ReportDeviation, problem: string): void {
   const number = row['part'] ?? null;
   const name = number === null ? 'A part without a number' : `Part ${number}`;
   report({
@@ -159,7 +159,7 @@ function reportUnlisted(row: TextRow, report: Report, problem: string): void {
   });
 }
 
-function compare(row: TextRow, noted: NotedPart, report: Report): void {
+function compare(row: TextRow, noted: RecordedPart, report: ReportDeviation): void {
   const differing = differingColumns(row, expectedRow(noted));
   if (differing.length === 0) return;
   report({
@@ -169,7 +169,7 @@ function compare(row: TextRow, noted: NotedPart, report: Report): void {
 }
 
 /** Returns the recorded columns of the row of a part. */
-function expectedRow(noted: NotedPart): TextRow {
+function expectedRow(noted: RecordedPart): TextRow {
   const text = (value: string | number | undefined) => (value === undefined ? null : String(value));
   const counts = { logs: String(noted.logs) };
   // Versions before 6 recorded no facts of a part without an original.

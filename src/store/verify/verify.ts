@@ -9,12 +9,12 @@ import { readTextRows } from '../database/text-rows.ts';
 import { checkActions, readSoundActions } from './check-actions.ts';
 import { checkCounts } from './check-counts.ts';
 import { checkDigests } from './check-digests.ts';
-import { checkFacts, coveredSince, coversFacts } from './check-facts.ts';
+import { checkFacts, coveredSince, coversAllRows } from './check-facts.ts';
 import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
 import { checkIndex } from './check-index.ts';
 import { checkOriginals } from './check-originals.ts';
-import type { Deviation, Report } from './deviation.ts';
-import { checkParts, type NotedPart, notedParts } from './noted-parts.ts';
+import type { Deviation, ReportDeviation } from './deviation.ts';
+import { checkParts, type RecordedPart, recordedParts } from './noted-parts.ts';
 
 /** Result of checking a case. */
 export interface Verification {
@@ -64,7 +64,7 @@ export async function verifyCase(
 ): Promise<Verification> {
   checkHead(head);
   const deviations: Deviation[] = [];
-  const report: Report = (deviation) => void deviations.push(deviation);
+  const report: ReportDeviation = (deviation) => void deviations.push(deviation);
   let bytes = 0;
   const onBytes = (file: string) => (more: number) => {
     signal?.throwIfAborted();
@@ -100,7 +100,7 @@ function checkHead(head: string | undefined): void {
 interface State {
   readonly actions: readonly Action[];
   readonly parts: readonly Part[];
-  readonly noted: ReadonlyMap<number, NotedPart>;
+  readonly noted: ReadonlyMap<number, RecordedPart>;
   readonly originals: readonly Original[];
   readonly counts: { readonly logs: number; readonly unreadable: number };
 }
@@ -109,12 +109,12 @@ interface State {
 async function checkState(
   of: Case,
   connection: DuckDBConnection,
-  { head, report }: { readonly head: string | undefined; readonly report: Report },
+  { head, report }: { readonly head: string | undefined; readonly report: ReportDeviation },
 ): Promise<State | undefined> {
   if (await checkCatalogueOf(of, connection, report)) return undefined;
   const actions = await readSoundActions(connection, report);
   checkActions(actions, report, { head });
-  const noted = notedParts(actions);
+  const noted = recordedParts(actions);
   checkParts(await readTextRows(connection, 'parts'), noted, report);
   const { parts, unsound } = await readSoundParts(connection);
   if (0 < unsound)
@@ -133,7 +133,11 @@ async function checkState(
  * Reports objects of the file that differ from those of this version; returns whether the file
  * cannot be trusted.
  */
-async function checkCatalogueOf(of: Case, connection: DuckDBConnection, report: Report): Promise<boolean> {
+async function checkCatalogueOf(
+  of: Case,
+  connection: DuckDBConnection,
+  report: ReportDeviation,
+): Promise<boolean> {
   const differences = differencesOf(of);
   for (const difference of differences)
     report({ code: 'CATALOGUE_ALTERED', message: `In the file ${describeDifference(difference)}` });
@@ -147,7 +151,7 @@ async function checkCatalogueOf(of: Case, connection: DuckDBConnection, report: 
 
 function remarksOn(actions: readonly Action[]): readonly string[] {
   const what = 'exports, windows and jobs, files, the remarks on parts, and the ids of logs';
-  if (!coversFacts(actions))
+  if (!coversAllRows(actions))
     return [
       `Not covered: an older version of logquarry made this case, and noted no hashes of ${what}. The next command that writes to it notes them as they are.`,
     ];
