@@ -68,7 +68,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function end(): ReadRecord[] {
     const records = read(cutter.end());
     while (0 < pending.length) {
-      const [first, ...rest] = give();
+      const [first, ...rest] = takeRow();
       if (first) records.push(damaged([first], 'a quote is not closed'), ...read(rest));
     }
     return records;
@@ -81,7 +81,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
       const problem = take(records, line);
       if (!problem) continue;
       // Only the first line of the row is certainly damaged; the others are read again.
-      const [first = line, ...rest] = give();
+      const [first = line, ...rest] = takeRow();
       records.push(damaged([first], problem));
       queue.push(...rest.reverse());
     }
@@ -98,14 +98,14 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
     pending.push(line);
     if (line.isCut) {
       records.push(tooLongRecord(rawOf(pending), nextPosition(pending), maxLength));
-      give();
+      takeRow();
       return undefined;
     }
     row ??= rowParser(header.delimiter);
     const state = row.add(line.text);
-    if (state === 'broken') return 'something stands behind a closing quote';
+    if (state === 'broken') return 'text follows a closing quote';
     if (state === 'open') return mayGoOn() ? undefined : 'a quote is not closed';
-    records.push(toRecord(header.columns, row.fields, give()));
+    records.push(toRecord(header.columns, row.fields, takeRow()));
     return undefined;
   }
 
@@ -117,7 +117,7 @@ export function csvReader({ maxLength, zone }: ReaderOptions): RecordReader {
   }
 
   /** Ends the current row and returns its lines. */
-  function give(): readonly TextLine[] {
+  function takeRow(): readonly TextLine[] {
     const lines = pending;
     pending = [];
     row = undefined;

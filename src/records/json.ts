@@ -18,7 +18,7 @@ const maxDepth = 1_000;
 /** Maximum broken records, each beginning inside the one before, until reading continues behind them. */
 const maxRestarts = 32;
 
-const none = -1;
+const noOffset = -1;
 
 /**
  * Creates a reader of JSON other than one value per line: a list of records, an object that holds
@@ -44,7 +44,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   /** Last character of the current record, white space excluded. */
   let previous: number = jsonByte.openObject;
   /** Offset in the entry of the current record or damaged block. */
-  let start = none;
+  let start = noOffset;
   /** Beginning of a block that exceeds the buffer limit. */
   let head: Uint8Array | undefined;
   let damage: { readonly code: UnreadableCode; readonly reason: string } | undefined;
@@ -58,7 +58,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function push(chunk: Uint8Array): ReadRecord[] {
     takeIn(chunk);
     run();
-    return given();
+    return takeFound();
   }
 
   function end(): ReadRecord[] {
@@ -72,14 +72,14 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
       breakOff('TRUNCATED', 'The entry ends before its list does: records may be missing');
     }
     emitDamage(base + buffer.length);
-    return given();
+    return takeFound();
   }
 
   function run(): void {
     while (at < buffer.length && step());
   }
 
-  function given(): ReadRecord[] {
+  function takeFound(): ReadRecord[] {
     const records = found;
     found = [];
     return records;
@@ -88,9 +88,9 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
   /** Adds bytes to the buffer and drops those that no record needs. */
   function takeIn(chunk: Uint8Array): void {
     const limit = damage ? maxRawLength * 3 : maxLength;
-    if (start !== none && !head && limit < base + buffer.length - start)
+    if (start !== noOffset && !head && limit < base + buffer.length - start)
       head = buffer.slice(start - base, start - base + maxRawLength * 3);
-    const keepFrom = start === none || head ? at : start - base;
+    const keepFrom = start === noOffset || head ? at : start - base;
     buffer = concatBytes(buffer.subarray(keepFrom), chunk);
     base += keepFrom;
     at -= keepFrom;
@@ -117,7 +117,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
       if (parent === openingBracketOf(code)) outer.pop();
     } else if (outer.length < 2 && parent !== jsonByte.openObject && code !== jsonByte.comma) {
       start = base + at;
-      breakOff('NOT_A_RECORD', 'Something stands where a record should');
+      breakOff('NOT_A_RECORD', 'The value is not a record');
       return true;
     } else if (code === jsonByte.quote) inString = true;
     at++;
@@ -133,7 +133,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   function inside(code: number): boolean {
     if (!mayFollow(code, previous, inner.at(-1)))
-      return breakOff('BAD_JSON', `The record is no JSON: ${where()}`);
+      return breakOff('BAD_JSON', `The record is not JSON: ${where()}`);
     previous = isStructural(code) ? code : jsonByte.literal;
     at++;
     if (code === jsonByte.quote) inString = true;
@@ -178,7 +178,8 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     if (0 <= lineFeed) {
       at += lineFeed;
       inString = false;
-      if (0 < inner.length) breakOff('BAD_JSON', `The record is no JSON: a string is not closed, ${where()}`);
+      if (0 < inner.length)
+        breakOff('BAD_JSON', `The record is not JSON: a string is not closed, ${where()}`);
       return true;
     }
     // A trailing backslash must be read again together with the character it escapes.
@@ -210,7 +211,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     }
     restarts = 0;
     head = undefined;
-    start = none;
+    start = noOffset;
   }
 
   function rawUpTo(offset: number): string {
@@ -246,7 +247,7 @@ export function jsonReader({ maxLength, zone }: ReaderOptions): RecordReader {
     found.push(unreadableRecord(damage.code, damage.reason, { raw: rawUpTo(to), position }));
     damage = undefined;
     head = undefined;
-    start = none;
+    start = noOffset;
   }
 }
 

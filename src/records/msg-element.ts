@@ -30,7 +30,7 @@ export function readMsgElement(text: MsgText): ReadRecord {
   tagEnd.lastIndex = at;
   const end = tagEnd.exec(raw);
   if (!end) {
-    const reason = `The record is no <Msg> element: its attributes break off at character ${at + 1}`;
+    const reason = `The record is not a <Msg> element: its attributes break off at character ${at + 1}`;
     return unreadableRecord('BAD_XML', reason, { raw, position });
   }
   const content = end[1] === '/' ? '' : contentFrom(raw, tagEnd.lastIndex);

@@ -35,7 +35,7 @@ export function readJsonRecord(text: RecordText): ReadRecord {
   const { raw, position } = text;
   const [, odd] = noJson.exec(raw) ?? [];
   if (odd !== undefined)
-    return unreadableRecord('BAD_JSON', `The record is no JSON: Unexpected token '${odd}'`, {
+    return unreadableRecord('BAD_JSON', `The record is not JSON: Unexpected token '${odd}'`, {
       raw,
       position,
     });
@@ -43,7 +43,7 @@ export function readJsonRecord(text: RecordText): ReadRecord {
   try {
     value = parseJson(raw, isTextKey);
   } catch (error) {
-    return unreadableRecord('BAD_JSON', `The record is no JSON: ${whatIsWrong(error)}`, { raw, position });
+    return unreadableRecord('BAD_JSON', `The record is not JSON: ${whatIsWrong(error)}`, { raw, position });
   }
   if (isObject(value)) return readRecordMembers(value, text);
   return unreadableRecord('NOT_A_RECORD', `The record is ${nameOf(value)}, not an object`, { raw, position });

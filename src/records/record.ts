@@ -45,15 +45,15 @@ export type Extra = Readonly<Record<string, unknown>>;
 
 /** Reasons for unreadable records. The codes are stable; the texts appear in the manual. */
 export const unreadableCodes = {
-  BAD_JSON: 'The record is no JSON',
-  BAD_XML: 'The text is no whole <Msg> record',
+  BAD_JSON: 'The record is not JSON',
+  BAD_XML: 'The text is not a complete <Msg> record',
   BAD_ROW: 'The row does not fit the header of its CSV entry',
-  NOT_A_RECORD: 'The value is no object',
+  NOT_A_RECORD: 'The value is not an object',
   NO_LOG: 'The record has neither a time nor a message',
   TOO_LONG: 'The record is longer than the limit',
   TOO_DEEP: 'The record is nested deeper than the limit',
   TRUNCATED: 'The record breaks off before its end, or the entry before that of its list',
-  NOT_LOGS: 'The entry is in no format that logs come in',
+  NOT_LOGS: 'The entry is in no supported log format',
 } as const;
 
 /** Stable code of a reason for an unreadable record. */

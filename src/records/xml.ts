@@ -11,7 +11,7 @@ import {
 } from './record.ts';
 import { concatBytes } from './utf8.ts';
 
-const none = -1;
+const noOffset = -1;
 const less = 0x3c;
 
 /** Bytes required to classify a `<`: inside a record or stray text, and outside. */
@@ -42,7 +42,7 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
   let at = 0;
   let isEnd = false;
   /** Offset in the entry of the current item, and if it is a record or stray text. */
-  let start = none;
+  let start = noOffset;
   let isRecord = false;
   /** Beginning of an item that exceeds the buffer limit. */
   let head: Uint8Array | undefined;
@@ -54,17 +54,17 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function push(chunk: Uint8Array): ReadRecord[] {
     takeIn(chunk);
     while (at < buffer.length && step());
-    return given();
+    return takeFound();
   }
 
   function end(): ReadRecord[] {
     isEnd = true;
     while (at < buffer.length && step());
-    if (start !== none) giveUp();
-    return given();
+    if (start !== noOffset) giveUp();
+    return takeFound();
   }
 
-  function given(): ReadRecord[] {
+  function takeFound(): ReadRecord[] {
     const records = found;
     found = [];
     return records;
@@ -73,9 +73,9 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
   /** Adds bytes to the buffer and drops those that no record needs. */
   function takeIn(chunk: Uint8Array): void {
     const limit = isRecord ? maxLength : maxRawLength * 3;
-    if (start !== none && !head && limit < base + buffer.length - start)
+    if (start !== noOffset && !head && limit < base + buffer.length - start)
       head = buffer.slice(start - base, start - base + maxRawLength * 3);
-    const keepFrom = start === none || head ? at : start - base;
+    const keepFrom = start === noOffset || head ? at : start - base;
     buffer = concatBytes(buffer.subarray(keepFrom), chunk);
     base += keepFrom;
     at -= keepFrom;
@@ -83,17 +83,17 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   /** Finds the next `<` and classifies it; false if more bytes are required. */
   function step(): boolean {
-    if (start === none && isJsonWhiteSpace(buffer[at])) {
+    if (start === noOffset && isJsonWhiteSpace(buffer[at])) {
       at++;
       return true;
     }
-    if (start === none && buffer[at] !== less) begin(false);
+    if (start === noOffset && buffer[at] !== less) begin(false);
     const next = buffer.indexOf(less, at);
     at = next < 0 ? buffer.length : next;
     if (next < 0) return false;
-    const length = start === none ? lookahead.outside : lookahead.inside;
+    const length = start === noOffset ? lookahead.outside : lookahead.inside;
     if (!isEnd && buffer.length - at < length) return false;
-    if (start !== none && !mayMatter()) at++;
+    if (start !== noOffset && !mayMatter()) at++;
     else meet(decoder.decode(buffer.subarray(at, at + length)));
     return true;
   }
@@ -107,7 +107,7 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
 
   function meet(text: string): void {
     if (recordStart.test(text)) {
-      if (start !== none) giveUp();
+      if (start !== noOffset) giveUp();
       begin(true);
       at++;
       return;
@@ -118,8 +118,8 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
       emit(at);
       return;
     }
-    const [passed] = (start === none && surrounding.exec(text)) || [];
-    if (passed === undefined && start === none) begin(false);
+    const [passed] = (start === noOffset && surrounding.exec(text)) || [];
+    if (passed === undefined && start === noOffset) begin(false);
     at += passed === undefined ? 1 : lengthOf(passed);
   }
 
@@ -133,7 +133,7 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
     const position = { number: ++count, offset: start, length: base + end - start };
     const raw = decoder.decode(head ?? buffer.subarray(start - base, end));
     found.push(isRecord ? readRecord(raw, position) : stray(raw, position));
-    start = none;
+    start = noOffset;
     isRecord = false;
     head = undefined;
   }

@@ -47,9 +47,9 @@ const mostOffset = 18 * hour;
 /** Parses an offset like `+02:00`, of at most 18 hours: milliseconds to add to UTC; undefined if invalid. */
 export function parseOffset(text: string): number | undefined {
   const [, sign, hours = '0', minutes = '0'] = offsetForm.exec(text) ?? [];
-  const ahead = Number(hours) * hour + Number(minutes) * minute;
-  if (sign === undefined || 59 < Number(minutes) || mostOffset < ahead) return undefined;
-  return sign === '-' ? -ahead : ahead;
+  const distance = Number(hours) * hour + Number(minutes) * minute;
+  if (sign === undefined || 59 < Number(minutes) || mostOffset < distance) return undefined;
+  return sign === '-' ? -distance : distance;
 }
 
 /** Zones change at full quarters of an hour, so the offset of a reading holds for its whole quarter. */

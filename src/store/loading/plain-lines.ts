@@ -38,7 +38,7 @@ interface Program {
   readonly setWords: (start: number, lastWord: number, longest: number) => void;
   readonly setRegion: (length: number) => void;
   readonly readRows: (from: number, records: number, offset: number, longest: number) => number;
-  readonly isPlainAt: (from: number, longest: number) => number;
+  readonly isPlainLine: (from: number, longest: number) => number;
   readonly addRow: () => void;
   readonly setNumber: (column: number, value: number) => void;
   readonly setText: (column: number, code: number) => void;
@@ -62,7 +62,7 @@ const exportedFunctions = [
     'setWords',
     'setRegion',
     'readRows',
-    'isPlainAt',
+    'isPlainLine',
     'addRow',
     'setNumber',
     'setText',
@@ -115,7 +115,7 @@ export function plainLineBatcher(): PlainLineBatcher {
   }
 
   function isPlainAt(from: number): boolean {
-    return program.isPlainAt(from, longestRecord) !== 0;
+    return program.isPlainLine(from, longestRecord) !== 0;
   }
 
   function fieldOf(from = 0, to = 0): number {

@@ -50,7 +50,7 @@ export async function prepareMatches(
     from,
     sql,
     tree,
-    toFilter: given,
+    toFilter: customToFilter,
   }: {
     readonly from: Case;
     readonly sql: string;
@@ -60,7 +60,7 @@ export async function prepareMatches(
 ): Promise<string> {
   const calls = findCalls(tree);
   if (calls.length === 0) return sql;
-  const toFilter = given ?? (await usualToFilter());
+  const toFilter = customToFilter ?? (await usualToFilter());
   for (const query of new Set(calls.map((each) => each.query)))
     await lookUp(connection, { from, query, filter: await toFilter(query) });
   const bits = `getvariable('${variablePrefix}' || md5(asked))`;

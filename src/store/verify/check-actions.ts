@@ -34,7 +34,7 @@ export async function readSoundActions(
     const names = issues.map((issue) => v.getDotPath(issue) ?? '').join(', ');
     report({
       code: 'CHAIN_BROKEN',
-      message: `Action ${number} was altered: no action has such a value (${names})`,
+      message: `Action ${number} was altered: invalid values (${names})`,
     });
     return [];
   });
@@ -56,12 +56,11 @@ export function checkActions(
       report({ code: 'CHAIN_BROKEN', message: `Action ${action.number} ("${action.action}") ${problem}` });
     [number, previous] = [action.number + 1, action.hash];
   }
-  if (actions.length === 0)
-    report({ code: 'CHAIN_BROKEN', message: 'There is no record of actions: not even of making the case' });
+  if (actions.length === 0) report({ code: 'CHAIN_BROKEN', message: 'The record of actions is empty' });
   if (head !== undefined && !actions.some(({ hash }) => hash === head.toLowerCase()))
     report({
       code: 'HEAD_UNKNOWN',
-      message: `No action has the hash ${head}: later ones were taken away or altered`,
+      message: `No action has the hash ${head}: later ones were removed or altered`,
     });
 }
 
@@ -71,6 +70,6 @@ function problemOf(
 ): string | undefined {
   if (action.number !== expected.number)
     return `stands where number ${expected.number} should: some are missing`;
-  if (action.previous !== expected.previous) return 'does not hold the hash of the one before';
+  if (action.previous !== expected.previous) return 'does not contain the hash of its predecessor';
   return hashOf(action) === action.hash ? undefined : 'does not have its hash: it was altered';
 }

@@ -25,13 +25,13 @@ export async function checkCounts(
     if (there.logs !== logs || there.unreadable !== unreadable)
       report({
         ...{ code: 'ROWS_MISCOUNTED', part },
-        message: `Part ${part} ("${entry}") has ${there.logs} logs and ${there.unreadable} unreadable records; noted were ${logs} and ${unreadable}`,
+        message: `Part ${part} ("${entry}") has ${there.logs} logs and ${there.unreadable} unreadable records; expected ${logs} and ${unreadable}`,
       });
   }
   for (const [part, { logs, unreadable }] of found)
     report({
       ...{ code: 'ROWS_UNLISTED', ...(part !== null && { part }) },
-      message: `${logs + unreadable} rows belong to ${part === null ? 'no part' : `part ${part}, which there is not`}`,
+      message: `${logs + unreadable} rows belong to ${part === null ? 'no part' : `part ${part}, which does not exist`}`,
     });
   return rows.reduce(
     (sum, [, logs, unreadable]) => ({ logs: sum.logs + logs, unreadable: sum.unreadable + unreadable }),

@@ -10,10 +10,10 @@ import type { LogsDigest, RecordedPart } from './noted-parts.ts';
  */
 export async function checkDigests(
   connection: DuckDBConnection,
-  noted: ReadonlyMap<number, RecordedPart>,
+  recorded: ReadonlyMap<number, RecordedPart>,
   report: ReportDeviation,
 ): Promise<void> {
-  const parts = [...noted.values()];
+  const parts = [...recorded.values()];
   await checkUnreadable(connection, parts, report);
   await checkIds(connection, parts, report);
   for (const part of parts)
@@ -25,12 +25,12 @@ async function checkUnreadable(
   parts: readonly RecordedPart[],
   report: ReportDeviation,
 ): Promise<void> {
-  const noted = parts.filter(({ unreadableSha256 }) => unreadableSha256 !== undefined);
-  const numbers = noted.map(({ part }) => part);
+  const recorded = parts.filter(({ unreadableSha256 }) => unreadableSha256 !== undefined);
+  const numbers = recorded.map(({ part }) => part);
   const found = await rowDigests(connection, { table: 'unreadable', parts: numbers });
-  for (const part of noted)
+  for (const part of recorded)
     if (found.get(part.part) !== part.unreadableSha256)
-      reportPart(part, 'its unreadable records are not those that were noted', report);
+      reportPart(part, 'its unreadable records differ from the recorded ones', report);
 }
 
 async function checkIds(
@@ -51,7 +51,7 @@ async function checkIds(
   );
   const others = partial.filter(({ part, firstId }) => first.get(part) !== firstId);
   for (const part of [...altered, ...others])
-    reportPart(part, 'its logs do not have the ids that were noted', report);
+    reportPart(part, 'the ids of its logs differ from the recorded ones', report);
 }
 
 /**
@@ -87,7 +87,7 @@ async function checkLogs(
   const { after, upTo, sha256 } = digest;
   const found = await rowDigests(connection, { table: 'logs', parts: [part.part], after, upTo });
   if (found.get(part.part) !== sha256)
-    reportPart(part, `its logs ${after + 1} to ${upTo} are not those that were noted`, report);
+    reportPart(part, `its logs ${after + 1} to ${upTo} differ from the recorded ones`, report);
 }
 
 function reportPart({ part, file, entry }: RecordedPart, problem: string, report: ReportDeviation): void {

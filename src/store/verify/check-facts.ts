@@ -19,7 +19,7 @@ export async function checkFacts(
   if (!coversAllRows(actions)) return;
   await checkFiles(connection, actions, report);
   for (const table of notedTableNames)
-    checkTable(await readTextRows(connection, table), { table, noted: notedRows(actions, table) }, report);
+    checkTable(await readTextRows(connection, table), { table, recorded: notedRows(actions, table) }, report);
 }
 
 const versions = v.object({ version: v.optional(v.number()), to: v.optional(v.number()) });
@@ -58,7 +58,7 @@ async function checkAbout(
   report: ReportDeviation,
 ): Promise<void> {
   const rows = await readTextRows(connection, 'about');
-  const noted = actions.map(versionOf).findLast((version) => version !== undefined);
+  const recorded = actions.map(versionOf).findLast((version) => version !== undefined);
   const created = actions.flatMap(({ action, details }) => {
     const isMaking = action === 'create case' || action === 'migrate case';
     const { success, output } = v.safeParse(making, parseDetails(details));
@@ -66,14 +66,14 @@ async function checkAbout(
   });
   const expected: TextRow = {
     format,
-    ...(noted !== undefined && { version: String(noted) }),
+    ...(recorded !== undefined && { version: String(recorded) }),
     ...(created[0] !== undefined && { created: created[0] }),
   };
   const problem =
     rows.length === 1
       ? differingColumns(rows[0] ?? {}, expected).join('; ')
       : `it has ${rows.length} rows, and not one`;
-  if (problem !== '') report({ code: 'CASE_ALTERED', message: `What the case says of itself: ${problem}` });
+  if (problem !== '') report({ code: 'CASE_ALTERED', message: `Description of the case: ${problem}` });
 }
 
 async function checkFiles(
@@ -96,11 +96,11 @@ async function checkFiles(
     const problem = row ? differingColumns(row, expected).join('; ') : 'its row is gone';
     report(fileDeviation(expected, problem));
   }
-  for (const row of left) report(fileDeviation(row, 'it is in no action'));
+  for (const row of left) report(fileDeviation(row, 'no action recorded it'));
 }
 
 function fileDeviation({ file, sha256 }: TextRow, problem: string) {
-  const message = `What the case says of the file "${file ?? ''}": ${problem}`;
+  const message = `Row of file "${file ?? ''}": ${problem}`;
   return { code: 'FILE_ROW_ALTERED', ...(sha256 && { file: sha256 }), message } as const;
 }
 
@@ -127,7 +127,7 @@ function toFileRow(facts: FileFacts | undefined): readonly TextRow[] {
 
 function checkTable(
   rows: readonly TextRow[],
-  { table, noted }: { readonly table: NotedTable; readonly noted: ReadonlyMap<string, TextRow> },
+  { table, recorded }: { readonly table: NotedTable; readonly recorded: ReadonlyMap<string, TextRow> },
   report: ReportDeviation,
 ): void {
   const key = notedTables[table];
@@ -135,25 +135,22 @@ function checkTable(
   const deviate = (name: string, problem: string) =>
     report({
       code: 'EXPORT_ALTERED',
-      message: `What the case says of the ${names[table]} ${name}: ${problem}`,
+      message: `Row of ${names[table]} ${name}: ${problem}`,
     });
   for (const row of rows) {
     const name = row[key] ?? '';
-    const expected = noted.get(name);
+    const expected = recorded.get(name);
     const isTwice = found.has(name);
     found.add(name);
     if (!expected || isTwice) {
-      deviate(
-        name === '' ? 'without a name' : name,
-        isTwice ? 'it stands there twice' : 'it is in no action',
-      );
+      deviate(name === '' ? 'without a name' : name, isTwice ? 'it occurs twice' : 'no action recorded it');
       continue;
     }
     const all = { ...Object.fromEntries(Object.keys(row).map((column) => [column, null])), ...expected };
     const differing = differingColumns(row, all);
     if (0 < differing.length) deviate(name, differing.join('; '));
   }
-  for (const name of noted.keys()) if (!found.has(name)) deviate(name, 'it is gone');
+  for (const name of recorded.keys()) if (!found.has(name)) deviate(name, 'it is gone');
 }
 
 const names = { exports: 'export', windows: 'window', jobs: 'job' } as const;

@@ -92,6 +92,6 @@ export async function checkUnlisted(
       report({
         code: 'FILE_UNLISTED',
         file: name,
-        message: `"${name}" lies among the originals, but belongs to no part`,
+        message: `"${name}" is in the folder of originals, but belongs to no part`,
       });
 }

@@ -21,17 +21,17 @@ export async function checkIndex(connection: DuckDBConnection, report: ReportDev
   });
   for (const run of runs) {
     const problem =
-      run.firstId === next ? await problemOf(connection, run) : `it does not begin with log ${next}`;
+      run.firstId === next ? await problemOf(connection, run) : `it must begin with log ${next}`;
     next = run.lastId + 1;
     if (problem !== undefined)
       report({
         code: 'INDEX_ALTERED',
-        message: `The index of logs ${run.firstId} to ${run.lastId} is not that of their tokens: ${problem}. ${remedy}`,
+        message: `The index of logs ${run.firstId} to ${run.lastId} differs from their tokens: ${problem}. ${remedy}`,
       });
   }
 }
 
-const remedy = '"logquarry index --rebuild" makes it anew';
+const remedy = '"logquarry index --rebuild" rebuilds it';
 
 async function problemOf(connection: DuckDBConnection, run: TokenRun): Promise<string | undefined> {
   const { firstId, lastId } = run;
@@ -48,8 +48,7 @@ async function problemOf(connection: DuckDBConnection, run: TokenRun): Promise<s
     if (0 < misplaced) return `${misplaced} of its terms are not where they are looked up`;
     for (const slice of await slicesOf(connection, run)) {
       const wrong = (await ask(wrongTerms(table, slice))) + (await ask(wrongSets(table, slice)));
-      if (0 < wrong)
-        return `it says something else of ${wrong} terms of the logs ${slice.firstId} to ${slice.lastId}`;
+      if (0 < wrong) return `it differs in ${wrong} terms of the logs ${slice.firstId} to ${slice.lastId}`;
     }
     const tokens = await ask(`SELECT coalesce(sum(count), 0) FROM ${table}`);
     return tokens === run.tokens ? undefined : `there are ${tokens} tokens, not ${run.tokens}`;
@@ -101,6 +100,6 @@ function wrongSets(table: string, slice: Slice): string {
   return `WITH expected AS (
       SELECT field, term, bitstring_agg(id::INTEGER, ${setBounds(slice)}) AS bits
       FROM (${tokensOf(slice)}) SEMI JOIN ${frequent} AS asked USING (field, term) GROUP BY ALL)
-    SELECT count(*) FROM ${frequent} AS noted LEFT JOIN expected USING (field, term)
-    WHERE noted.bits IS DISTINCT FROM expected.bits`;
+    SELECT count(*) FROM ${frequent} AS recorded LEFT JOIN expected USING (field, term)
+    WHERE recorded.bits IS DISTINCT FROM expected.bits`;
 }

@@ -13,7 +13,7 @@ import type { RecordedPart } from './noted-parts.ts';
 interface Work {
   readonly originals: readonly Original[];
   readonly parts: readonly Part[];
-  readonly noted: ReadonlyMap<number, RecordedPart>;
+  readonly recorded: ReadonlyMap<number, RecordedPart>;
   readonly report: ReportDeviation;
   /** Receives the number of bytes read of a file. */
   readonly onBytes: (file: string) => (bytes: number) => void;
@@ -25,10 +25,10 @@ export async function checkOriginals(of: Case, connection: DuckDBConnection, wor
   const parts = byFile(work.parts);
   await using comparison = openPartsComparison(connection);
   for (const original of originals) {
-    const telling = { report, onBytes: onBytes(original.name) };
+    const callbacks = { report, onBytes: onBytes(original.name) };
     const own = parts.get(original.sha256) ?? [];
-    if (await checkFile(of, original, telling))
-      await checkEntries(of, comparison, { ...telling, original, parts: own, noted: work.noted });
+    if (await checkFile(of, original, callbacks))
+      await checkEntries(of, comparison, { ...callbacks, original, parts: own, recorded: work.recorded });
   }
   await comparison.finish();
 }
@@ -44,7 +44,7 @@ function byFile(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
   return files;
 }
 
-interface FileWork extends Pick<Work, 'parts' | 'noted' | 'report'> {
+interface FileWork extends Pick<Work, 'parts' | 'recorded' | 'report'> {
   readonly original: Original;
   readonly onBytes: (bytes: number) => void;
 }
@@ -52,7 +52,7 @@ interface FileWork extends Pick<Work, 'parts' | 'noted' | 'report'> {
 async function checkEntries(
   of: Case,
   comparison: PartsComparison,
-  { original, parts, noted, report, onBytes }: FileWork,
+  { original, parts, recorded, report, onBytes }: FileWork,
 ): Promise<void> {
   const source = storedSource(of, original.sha256);
   if (!source || parts.length === 0) return;
@@ -62,7 +62,7 @@ async function checkEntries(
   try {
     for (const part of parts) {
       const entry = entries.get(part.entryNumber);
-      const { leftOut = 0, firstId } = noted.get(part.part) ?? {};
+      const { leftOut = 0, firstId } = recorded.get(part.part) ?? {};
       if (entry?.name === part.entry)
         await checkRows(comparison, { of, part, entry, leftOut, firstId, report, onBytes });
       else

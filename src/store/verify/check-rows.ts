@@ -95,17 +95,17 @@ function reportRows({ part, leftOut, report }: PartToCheck, { logs, unreadable }
     if (0 < altered)
       report({
         ...{ code: 'ROWS_ALTERED', part: part.part, positions },
-        message: `${altered} rows of ${name} are not what their records say: ${listed(positions, altered)}`,
+        message: `${altered} rows of ${name} differ from their records: ${listed(positions, altered)}`,
       });
   if (0 < logs.terms)
     report({
       ...{ code: 'TERMS_ALTERED', part: part.part, positions: logs.termPositions },
-      message: `${logs.terms} logs of ${name} have other terms than their texts: ${listed(logs.termPositions, logs.terms)}`,
+      message: `${logs.terms} logs of ${name} have terms that differ from their texts: ${listed(logs.termPositions, logs.terms)}`,
     });
   if (logs.records !== part.logs + leftOut || unreadable.records !== part.unreadable)
     report({
       ...{ code: 'ROWS_MISCOUNTED', part: part.part },
-      message: `The original of ${name} holds ${logs.records} logs and ${unreadable.records} unreadable records; the case knows of ${part.logs + leftOut} and ${part.unreadable}`,
+      message: `The original of ${name} holds ${logs.records} logs and ${unreadable.records} unreadable records; the case has ${part.logs + leftOut} and ${part.unreadable}`,
     });
 }
 

@@ -4,7 +4,7 @@ import type { TextRow } from '../database/text-rows.ts';
 export function differingColumns(found: TextRow, expected: TextRow): readonly string[] {
   return Object.entries(expected)
     .filter(([column, value]) => (found[column] ?? null) !== value)
-    .map(([column, value]) => `${column} is ${show(found[column])}, noted was ${show(value)}`);
+    .map(([column, value]) => `${column} is ${show(found[column])}, expected ${show(value)}`);
 }
 
 /** Maximum characters of a shown value. */

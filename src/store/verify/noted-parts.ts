@@ -134,18 +134,18 @@ function remove(parts: Map<number, RecordedPart>, facts: unknown): void {
 /** Checks the rows of parts against the record of actions. */
 export function checkParts(
   rows: readonly TextRow[],
-  noted: ReadonlyMap<number, RecordedPart>,
+  recorded: ReadonlyMap<number, RecordedPart>,
   report: ReportDeviation,
 ): void {
   const found = new Set<number>();
   for (const row of rows) {
     const part = Number(row['part'] ?? Number.NaN);
-    const known = noted.get(part);
+    const known = recorded.get(part);
     if (known && !found.has(part)) compare(row, known, report);
-    else reportUnlisted(row, report, known ? 'stands there twice' : 'is in no action');
+    else reportUnlisted(row, report, known ? 'occurs twice' : 'has no recorded action');
     found.add(part);
   }
-  for (const { part, file, entry } of noted.values())
+  for (const { part, file, entry } of recorded.values())
     if (!found.has(part))
       report({ code: 'PART_MISSING', part, message: `Part ${part} ("${entry ?? file}") is gone` });
 }
@@ -159,40 +159,40 @@ function reportUnlisted(row: TextRow, report: ReportDeviation, problem: string):
   });
 }
 
-function compare(row: TextRow, noted: RecordedPart, report: ReportDeviation): void {
-  const differing = differingColumns(row, expectedRow(noted));
+function compare(row: TextRow, recorded: RecordedPart, report: ReportDeviation): void {
+  const differing = differingColumns(row, expectedRow(recorded));
   if (differing.length === 0) return;
   report({
-    ...{ code: 'PART_ALTERED', part: noted.part },
-    message: `Part ${noted.part} ("${row['entry'] ?? ''}"): ${differing.join('; ')}`,
+    ...{ code: 'PART_ALTERED', part: recorded.part },
+    message: `Part ${recorded.part} ("${row['entry'] ?? ''}"): ${differing.join('; ')}`,
   });
 }
 
 /** Returns the recorded columns of the row of a part. */
-function expectedRow(noted: RecordedPart): TextRow {
+function expectedRow(recorded: RecordedPart): TextRow {
   const text = (value: string | number | undefined) => (value === undefined ? null : String(value));
-  const counts = { logs: String(noted.logs) };
+  const counts = { logs: String(recorded.logs) };
   // Versions before 6 recorded no facts of a part without an original.
-  if (noted.format === undefined) return counts;
-  const { added: at, remarks } = noted;
+  if (recorded.format === undefined) return counts;
+  const { added: at, remarks } = recorded;
   const later = at !== undefined && {
     remarks: text(remarks),
-    problem_message: text(noted.problemMessage),
+    problem_message: text(recorded.problemMessage),
     added: timestampText(at),
   };
   return {
     ...counts,
-    file: noted.file,
-    file_sha256: text(noted.fileSha256),
-    entry: text(noted.entry),
-    entry_number: text(noted.entryNumber),
-    entry_sha256: text(noted.entrySha256),
-    bytes: text(noted.bytes),
-    format: text(noted.format),
-    zone: text(noted.zone),
-    job: text(noted.job),
-    problem: text(noted.problem),
-    unreadable: text(noted.unreadable),
+    file: recorded.file,
+    file_sha256: text(recorded.fileSha256),
+    entry: text(recorded.entry),
+    entry_number: text(recorded.entryNumber),
+    entry_sha256: text(recorded.entrySha256),
+    bytes: text(recorded.bytes),
+    format: text(recorded.format),
+    zone: text(recorded.zone),
+    job: text(recorded.job),
+    problem: text(recorded.problem),
+    unreadable: text(recorded.unreadable),
     ...later,
   };
 }

@@ -73,18 +73,17 @@ export async function verifyCase(
   };
   const stated = await readingState(of, (connection) => checkState(of, connection, { head, report }));
   if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
-  const { actions, parts, noted, originals, counts } = stated;
+  const { actions, parts, recorded, originals, counts } = stated;
   await reading(of, async (connection) => {
     await checkUnlisted(of, { connection, originals }, report);
-    await checkOriginals(of, connection, { originals, parts, noted, report, onBytes });
+    await checkOriginals(of, connection, { originals, parts, recorded, report, onBytes });
   });
   const last = actions.at(-1)?.hash;
   const checked = { files: originals.length, parts: parts.length, ...counts, actions: actions.length };
   return { ...checked, ...(last !== undefined && { head: last }), deviations, remarks: remarksOn(actions) };
 }
 
-const notTrusted =
-  'Nothing else was checked: what a database with such objects says of itself cannot be trusted.';
+const notTrusted = 'Nothing else was checked: a database with such objects cannot be trusted.';
 
 const nothingChecked = { files: 0, parts: 0, logs: 0, unreadable: 0, actions: 0 };
 
@@ -100,7 +99,7 @@ function checkHead(head: string | undefined): void {
 interface State {
   readonly actions: readonly Action[];
   readonly parts: readonly Part[];
-  readonly noted: ReadonlyMap<number, RecordedPart>;
+  readonly recorded: ReadonlyMap<number, RecordedPart>;
   readonly originals: readonly Original[];
   readonly counts: { readonly logs: number; readonly unreadable: number };
 }
@@ -114,19 +113,19 @@ async function checkState(
   if (await checkCatalogueOf(of, connection, report)) return undefined;
   const actions = await readSoundActions(connection, report);
   checkActions(actions, report, { head });
-  const noted = recordedParts(actions);
-  checkParts(await readTextRows(connection, 'parts'), noted, report);
+  const recorded = recordedParts(actions);
+  checkParts(await readTextRows(connection, 'parts'), recorded, report);
   const { parts, unsound } = await readSoundParts(connection);
   if (0 < unsound)
     report({
       code: 'PART_ALTERED',
-      message: `${unsound} rows of parts have values that no part has, and their logs were not checked`,
+      message: `${unsound} rows of parts have invalid values, and their logs were not checked`,
     });
   const counts = await checkCounts(connection, parts, report);
   await checkFacts(connection, actions, report);
-  await checkDigests(connection, noted, report);
+  await checkDigests(connection, recorded, report);
   await checkIndex(connection, report);
-  return { actions, parts, noted, originals: await readOriginals(connection, parts), counts };
+  return { actions, parts, recorded, originals: await readOriginals(connection, parts), counts };
 }
 
 /**
@@ -144,7 +143,7 @@ async function checkCatalogueOf(
   for (const column of await readColumnComments(connection))
     report({
       code: 'CATALOGUE_ALTERED',
-      message: `The column ${column} has a comment, which is not of this program`,
+      message: `The column ${column} has a comment that this program does not create`,
     });
   return 0 < differences.length;
 }
@@ -153,10 +152,10 @@ function remarksOn(actions: readonly Action[]): readonly string[] {
   const what = 'exports, windows and jobs, files, the remarks on parts, and the ids of logs';
   if (!coversAllRows(actions))
     return [
-      `Not covered: an older version of logquarry made this case, and noted no hashes of ${what}. The next command that writes to it notes them as they are.`,
+      `Not covered: an older version of logquarry made this case, and recorded no hashes of ${what}. The next command that writes to it records them as they are.`,
     ];
   const since = coveredSince(actions);
   if (since === undefined) return [];
   const day = new Date(since).toISOString();
-  return [`Covered from ${day} on, when the case was brought to this version, and not before: ${what}.`];
+  return [`Covered from ${day} on, when the case was migrated to this version, and not before: ${what}.`];
 }

@@ -14,11 +14,11 @@ export const onesAddress: i32 = 1024;
 
 /** Next state for each state of the word automaton and each ASCII character. */
 export const transitionTable: i32 = onesAddress + 2 * vectorLength;
-export const maxStates: i32 = 16;
+export const wordStates: i32 = 16;
 export const asciiCharacters: i32 = 128;
 
 /** For each field, and for the start of a record, the number of the key that followed at the last lookup. */
-export const nextKeyTable: i32 = transitionTable + maxStates * asciiCharacters;
+export const nextKeyTable: i32 = transitionTable + wordStates * asciiCharacters;
 
 /** Keys by spelling: field, length with quotes and colon, and text. */
 export const keyTable: i32 = nextKeyTable + 32;

@@ -97,7 +97,7 @@ export function clearAll(): void {
 }
 
 /** Reports if a plain line of at most `maxLength` bytes begins at an offset of the region. */
-export function isPlainAt(from: i32, maxLength: i32): bool {
+export function isPlainLine(from: i32, maxLength: i32): bool {
   return 0 <= plainEnd(regionAddress + from, maxLength);
 }
 
