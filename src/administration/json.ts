@@ -1,14 +1,6 @@
-import { ExactNumber, isSameNumber } from '../json/index.ts';
+import { ExactNumber, isObject, isSameNumber } from '../json/index.ts';
 
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** True if a JSON value is an object; a list is none. */
-export function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  );
-}
+export { isObject, type JsonObject } from '../json/index.ts';
 
 /**
  * True if two JSON values are equal, in any order of members and any spelling of a number. An absent member

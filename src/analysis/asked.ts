@@ -1,25 +1,26 @@
-/** A stretch of time that a deployment was asked for, and what came of that. Times are milliseconds since the epoch, both included. */
+/**
+ * A time interval requested from a deployment, and the state of the result. Times are milliseconds
+ * since the epoch, both inclusive.
+ */
 export interface AskedStretch {
   readonly oldest: number;
   readonly newest: number;
-  /** `open`: it was asked for, but is not there yet. */
+  /** `open`: requested, but not received yet. */
   readonly state: 'complete' | 'capped' | 'open';
 }
 
 /**
- * What is known of the logs of some time. `complete`: all that were asked for
- * are there. `capped`: some are missing for good. `open`: some are not there
- * yet. `partly`: part of it was never asked for. `never`: nor was any of it, so
- * that no log says nothing.
+ * Completeness of the logs of an interval. `complete`: all requested logs are there. `capped`: some
+ * are missing for good. `open`: some are not there yet. `partly`: some of the interval was never
+ * requested. `never`: none of it was requested, so that the absence of logs proves nothing.
  */
 export type Known = AskedStretch['state'] | 'partly' | 'never';
 
 /**
- * What is known of the logs of a time of so many milliseconds, by all that was
- * asked for, in any order: the worst of it, so that no gap is too small to be
- * seen.
+ * Returns the coverage of `length` milliseconds from `start` by all requested intervals, in any
+ * order: the worst state, so that even the smallest gap shows.
  */
-export function knownOf(
+export function coverageOf(
   asked: readonly AskedStretch[],
   { start, length }: { readonly start: number; readonly length: number },
 ): Known {
@@ -29,7 +30,7 @@ export function knownOf(
   return worst ?? (isCovered(within, start, length) ? 'complete' : 'partly');
 }
 
-/** Whether stretches leave no millisecond of a time out. */
+/** Reports if the intervals cover every millisecond. */
 function isCovered(stretches: readonly AskedStretch[], start: number, length: number): boolean {
   let from = start;
   for (const { oldest, newest } of [...stretches].sort((a, b) => a.oldest - b.oldest)) {

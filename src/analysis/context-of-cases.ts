@@ -10,29 +10,29 @@ import {
 } from '../store/index.ts';
 import { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from './several-cases.ts';
 
-/** Which logs of several cases are wanted, and how much of what is around them. */
+/** Selection of logs of several cases with their context. */
 export interface ContextOfCasesOptions {
-  /** So many logs before and after each that is selected, of its case. */
+  /** Number of logs of the same case before and after each selected log. */
   readonly around: number;
-  /** At most so many that are selected. */
+  /** Maximum number of selected logs. */
   readonly limit?: number;
   readonly order: Order;
-  /** Only those behind this place. */
+  /** Only logs after this cursor. */
   readonly after?: PlaceInCases;
-  /** Ends the stream: it rejects with the signal's reason. */
+  /** Aborts the stream, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A log that was asked for, or stands near one. */
+/** A selected log, or a log in the context of one. */
 export interface ListedInContext extends LogInContext {
-  /** Whether it was asked for. What stands near may be selected as well, and belong to the page before or behind. */
+  /** The log is selected on this page. Context logs may match too, and belong to the page before or after. */
   readonly isListed: boolean;
 }
 
 /**
- * The logs of several cases that a filter selects, in one order, and with each
- * those around it in its case. `limit` counts the selected ones of all cases,
- * so that nothing is passed over by a page that begins behind the last one.
+ * Yields the logs of several cases that a filter selects, in one order, each with its context in
+ * its case. `limit` counts the selected logs of all cases, so that a page that begins after the
+ * last one skips nothing.
  */
 export async function* contextOfCases(
   cases: readonly Case[],
@@ -58,7 +58,7 @@ export async function* contextOfCases(
   }
 }
 
-/** How many of the first logs are of each case, and where the last of them is. */
+/** Counts the first logs by case, and returns the cursor of the last. */
 async function firstOf(
   logs: AsyncIterable<LogOfCase>,
   limit: number,

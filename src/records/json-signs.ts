@@ -1,47 +1,47 @@
-import { byte } from './json-bytes.ts';
+import { jsonByte } from './json-bytes.ts';
 
-/** What opens what a sign closes. */
-export function opening(code: number): number {
-  return code === byte.closeObject ? byte.openObject : byte.openList;
+/** Returns the opening bracket of a closing bracket. */
+export function openingBracketOf(code: number): number {
+  return code === jsonByte.closeObject ? jsonByte.openObject : jsonByte.openList;
 }
 
-/** Whether a byte is a sign that gives JSON its structure, and not part of a value. */
-export function isSign(code: number): boolean {
+/** Reports if a byte is a structural character of JSON (RFC 8259, section 2) or a quote. */
+export function isStructural(code: number): boolean {
   switch (code) {
-    case byte.quote:
-    case byte.comma:
-    case byte.colon:
-    case byte.openList:
-    case byte.closeList:
-    case byte.openObject:
-    case byte.closeObject:
+    case jsonByte.quote:
+    case jsonByte.comma:
+    case jsonByte.colon:
+    case jsonByte.openList:
+    case jsonByte.closeList:
+    case jsonByte.openObject:
+    case jsonByte.closeObject:
       return true;
     default:
       return false;
   }
 }
 
-/** Whether a sign may stand behind another in JSON. It need not be exact: the parser has the last word. */
+/** Reports if a character may follow another in JSON. An approximation: the parser decides. */
 export function mayFollow(code: number, previous: number, parent: number | undefined): boolean {
   const afterValue =
-    previous === byte.quote ||
-    previous === byte.closeObject ||
-    previous === byte.closeList ||
-    previous === byte.literal;
+    previous === jsonByte.quote ||
+    previous === jsonByte.closeObject ||
+    previous === jsonByte.closeList ||
+    previous === jsonByte.literal;
   switch (code) {
-    case byte.comma:
+    case jsonByte.comma:
       return afterValue;
-    case byte.colon:
-      return previous === byte.quote && parent === byte.openObject;
-    case byte.closeObject:
-    case byte.closeList:
-      return parent === opening(code) && previous !== byte.colon;
-    case byte.quote:
+    case jsonByte.colon:
+      return previous === jsonByte.quote && parent === jsonByte.openObject;
+    case jsonByte.closeObject:
+    case jsonByte.closeList:
+      return parent === openingBracketOf(code) && previous !== jsonByte.colon;
+    case jsonByte.quote:
       return !afterValue;
-    case byte.openObject:
-    case byte.openList:
-      return previous === byte.colon || (parent === byte.openList && !afterValue);
+    case jsonByte.openObject:
+    case jsonByte.openList:
+      return previous === jsonByte.colon || (parent === jsonByte.openList && !afterValue);
     default:
-      return previous === byte.literal || !afterValue;
+      return previous === jsonByte.literal || !afterValue;
   }
 }

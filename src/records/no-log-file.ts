@@ -1,37 +1,37 @@
 /**
- * The formats of files that are plainly no logs: pictures, documents, what
- * operating systems leave in folders, and short texts for people.
+ * Formats of files that are certainly not logs: images, documents, metadata of operating systems,
+ * and short texts for people.
  */
-export const noLogFormats = ['image', 'pdf', 'metadata', 'text'] as const;
+export const nonLogFormats = ['image', 'pdf', 'metadata', 'text'] as const;
 
-export type NoLogFormat = (typeof noLogFormats)[number];
+export type NonLogFormat = (typeof nonLogFormats)[number];
 
-/** Tells whether a format is one of files that are plainly no logs. */
-export function isNoLogFormat(format: string): format is NoLogFormat {
-  return (noLogFormats as readonly string[]).includes(format);
+/** Reports if a format is one of files that are certainly not logs. */
+export function isNoLogFormat(format: string): format is NonLogFormat {
+  return (nonLogFormats as readonly string[]).includes(format);
 }
 
-/** A longer text may hold anything behind what was looked at. */
+/** Maximum bytes of a text: the unseen rest of a longer one may be anything. */
 const longestText = 32_768;
 
-/** More lines than these are no text for people, as far as can be known. The Apache licence has 202. */
+/** Maximum lines of a text for people. The Apache licence has 202. */
 const mostLines = 500;
 
 /**
- * The format of a file that is plainly no log, by its content. Undefined where
- * that cannot be told: to ignore logs is worse than to report a text.
- * `start` is the whole file or at least 64 KiB of it.
+ * Detects the format of a file that is certainly not a log, by its content. Returns undefined if in
+ * doubt: ignoring logs is worse than reporting a text. `start` is the whole file or at least 64
+ * KiB.
  */
-export function noLogFormatOf(start: Uint8Array): NoLogFormat | undefined {
+export function detectNonLogFormat(start: Uint8Array): NonLogFormat | undefined {
   const known = marks.find(({ bytes, at = 0 }) => bytes.every((byte, index) => start[at + index] === byte));
   if (known) return known.format;
   if (longestText < start.length) return undefined;
   return isProse(new TextDecoder().decode(start)) ? 'text' : undefined;
 }
 
-/** The first bytes of formats: of pictures, documents, and the files of macOS and Windows about a folder. */
+/** Signatures of images, documents, and the folder metadata of macOS and Windows. */
 const marks: readonly {
-  readonly format: NoLogFormat;
+  readonly format: NonLogFormat;
   readonly bytes: readonly number[];
   readonly at?: number;
 }[] = [
@@ -47,7 +47,7 @@ const marks: readonly {
   { format: 'metadata', bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] }, // Thumbs.db
 ];
 
-/** Tells whether a text is for people: nothing in it looks like a record of any log. */
+/** Reports if a text is for people: nothing in it looks like a log record. */
 function isProse(text: string): boolean {
   if (isBinary(text)) return false;
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
@@ -58,7 +58,7 @@ function isProse(text: string): boolean {
   return !isTable(lines);
 }
 
-/** Tells whether a text has control characters that no text for people has. */
+/** Reports if a text has control characters that no text for people has. */
 function isBinary(text: string): boolean {
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text);
 }
@@ -71,14 +71,14 @@ const level =
 
 const dateTime = new RegExp(`${date}.{0,3}${timeOfDay}`);
 
-/** How records of logs begin, or what lines of people do not hold. */
+/** Patterns of log records, absent from texts for people. */
 const recordSigns: readonly RegExp[] = [
-  // A time or a level, maybe in brackets or quotes.
+  // A time or a level, possibly in brackets or quotes.
   new RegExp(String.raw`^[\s[("'<]*(${date}|${monthAndDay}|${timeOfDay}|\d{10,}|${level}\b)`),
   new RegExp(`${dateTime.source}.*\\b${level}\\b|\\b${level}\\b.*${dateTime.source}`),
-  // JSON, XML, and their parts.
+  // JSON, XML, and fragments of them.
   /^\s*([{}\]]|\[\s*["{[\d\]]|<[?!/]?[A-Za-z]|"[^"]*"\s*:)/,
-  // Pairs of names and values.
+  // Name=value pairs.
   /\b[\w.]+=\S+.*\b[\w.]+=\S/,
   // Stack traces.
   /^\s+at \S+\(|^Caused by: |^Traceback /,
@@ -89,7 +89,7 @@ function looksLikeRecord(line: string): boolean {
   return recordSigns.some((sign) => sign.test(line));
 }
 
-/** Tells whether all lines have the same number of columns, at least three. */
+/** Reports if all lines have the same number of columns, at least three. */
 function isTable(lines: readonly string[]): boolean {
   if (lines.length < 2) return false;
   return [',', ';', '|'].some((separator) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AskedStretch, knownOf } from '../../src/analysis/asked.ts';
+import { type AskedStretch, coverageOf } from '../../src/analysis/asked.ts';
 import { histogram } from '../../src/analysis/index.ts';
 import { all } from '../../src/meaning/filter.ts';
 import { withCases } from './with-cases.ts';
@@ -22,7 +22,7 @@ test('what is known of a time is the worst of its milliseconds', () => {
       );
       const states = new Set(milliseconds.flat().map(({ state }) => state));
       const isAsked = milliseconds.map((of) => 0 < of.length);
-      const known = knownOf(asked, { start, length });
+      const known = coverageOf(asked, { start, length });
       if (!isAsked.includes(true)) expect(known).toBe('never');
       else if (states.has('open')) expect(known).toBe('open');
       else if (states.has('capped')) expect(known).toBe('capped');

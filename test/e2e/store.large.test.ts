@@ -145,7 +145,7 @@ test('a process that is killed among small files leaves each whole or not at all
     const said = loader.output().match(/added/g)?.length ?? 0;
     expect(parts.length).toBeGreaterThanOrEqual(before + said);
     before = parts.length;
-    // Originals are kept before the case knows of them.
+    // Originals are kept before the case has them.
     const { deviations } = await verifyCase(opened);
     expect(deviations.filter(({ code }) => code !== 'FILE_UNLISTED')).toEqual([]);
   }

@@ -168,7 +168,7 @@ describe('in a process of its own', () => {
   ])('a thread that %s is a clear failure, after which the case goes on', async (_, worker, reason) => {
     const { code, out } = await load(await libraryWith(worker));
     const [failure, loaded] = out.split('\n');
-    expect(failure).toBe(`STORE_FAILED A thread that reads logs ended before it was done: ${reason}`);
+    expect(failure).toBe(`STORE_FAILED A thread that reads logs ended early: ${reason}`);
     expect(loaded).toBe(`loaded ${whole}`);
     expect(code).toBe(0);
   });

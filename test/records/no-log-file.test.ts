@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noLogFormatOf } from '../../src/records/no-log-file.ts';
+import { detectNonLogFormat } from '../../src/records/no-log-file.ts';
 
 const readme =
   'Logs of the deployment.\n\nExported on 2025-03-12 at 10:00 by ann. See https://gis.example.com.\n';
@@ -18,7 +18,7 @@ test.each<[string, string | readonly number[], string]>([
   ['.DS_Store', [0, 0, 0, 1, 0x42, 0x75, 0x64, 0x31, 0], 'metadata'],
   ['Thumbs.db', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0], 'metadata'],
 ])('%s is plainly no log file', (_, content, format) => {
-  expect(noLogFormatOf(bytesOf(content))).toBe(format);
+  expect(detectNonLogFormat(bytesOf(content))).toBe(format);
 });
 
 test.each<[string, string | readonly number[]]>([
@@ -43,5 +43,5 @@ test.each<[string, string | readonly number[]]>([
   ['a page of HTML', '<html><body>Sign in</body></html>'],
   ['a tar archive', `logs.ndjson${'\0'.repeat(500)}`],
 ])('%s may be logs', (_, content) => {
-  expect(noLogFormatOf(bytesOf(content))).toBeUndefined();
+  expect(detectNonLogFormat(bytesOf(content))).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder } from '../../src/store/loading/in-order.ts';
+import { mapConcurrently } from '../../src/store/loading/in-order.ts';
 
 /** Numbers that are counted as they are asked for. */
 function counted(to: number) {
@@ -22,14 +22,14 @@ test('results come in the order of their items, however long each takes', async 
     await new Promise((resolve) => setTimeout(resolve, delay));
     return delay;
   };
-  for await (const result of inOrder([30, 0, 20, 10], wait, 3)) results.push(result);
+  for await (const result of mapConcurrently([30, 0, 20, 10], wait, 3)) results.push(result);
   expect(results).toEqual([30, 0, 20, 10]);
 });
 
 test('items are asked for while the results before them are used, but no more than there may be at once', async () => {
   const { state, items } = counted(20);
   let [begun, used] = [0, 0];
-  for await (const result of inOrder(items, async (item) => ++begun && item, 3)) {
+  for await (const result of mapConcurrently(items, async (item) => ++begun && item, 3)) {
     expect(result).toBe(used++);
     await soon();
     expect(begun - used).toBe(Math.min(3, 20 - used));
@@ -41,7 +41,7 @@ test('items are asked for while the results before them are used, but no more th
 test('a failure is met when its turn comes', async () => {
   const results: number[] = [];
   const reading = (async () => {
-    for await (const result of inOrder(
+    for await (const result of mapConcurrently(
       [1, 2, 3],
       (item) => (item === 2 ? Promise.reject(new Error('two')) : Promise.resolve(item)),
       3,
@@ -57,13 +57,13 @@ test('a failure of the items is met behind what came before', async () => {
     yield 1;
     throw new Error('no more');
   }
-  const results = inOrder(items(), async (item) => item, 3);
+  const results = mapConcurrently(items(), async (item) => item, 3);
   expect(await results.next()).toEqual({ done: false, value: 1 });
   await expect(results.next()).rejects.toThrow('no more');
 });
 
 test('who asks for no more has the items end', async () => {
   const { state, items } = counted(20);
-  for await (const _ of inOrder(items, async (item) => item, 3)) break;
+  for await (const _ of mapConcurrently(items, async (item) => item, 3)) break;
   expect(state).toEqual({ asked: 4, isClosed: true });
 });

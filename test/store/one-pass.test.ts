@@ -8,11 +8,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
 import { reading } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, readRaw, summary, verifyCase } from '../../src/store/index.ts';
-import { addKept } from '../../src/store/loading/add-file.ts';
+import { addStoredFile } from '../../src/store/loading/add-file.ts';
 import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
 import { largeBareLength } from '../../src/store/loading/large-file.ts';
-import { openCopy } from '../../src/store/originals/arriving-file.ts';
-import { keepFile, letGo } from '../../src/store/originals/evidence.ts';
+import { openEvidenceCopy } from '../../src/store/originals/arriving-file.ts';
+import { releaseFiles, storeFile } from '../../src/store/originals/evidence.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;
@@ -87,9 +87,9 @@ describe('a file that is kept while it is loaded', () => {
     const options = { threads, zone: '+02:00', job: 'j1' };
     await using one = await writable('one.duckdb');
     await using two = await writable('two.duckdb');
-    const kept = await keepFile(two, file);
-    const [inOne, inTwo] = [await addInOnePass(one, file, options), await addKept(two, kept, options)];
-    await letGo(two, [kept]);
+    const kept = await storeFile(two, file);
+    const [inOne, inTwo] = [await addInOnePass(one, file, options), await addStoredFile(two, kept, options)];
+    await releaseFiles(two, [kept]);
     const withoutTime = (added: typeof inOne) => ({
       ...added,
       parts: added?.parts.map(({ added: _, ...part }) => part),
@@ -179,7 +179,7 @@ describe('a file that is kept while it is loaded', () => {
     await writeFile(`${path}.evidence`, 'not a folder');
     await expect(addInOnePass(into, file, {})).rejects.toMatchObject({
       code: 'STORE_FAILED',
-      message: expect.stringMatching(/^"file.log" cannot be kept: EEXIST: .*case\.duckdb\.evidence'$/),
+      message: expect.stringMatching(/^"file.log" cannot be stored: EEXIST: .*case\.duckdb\.evidence'$/),
     });
     expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });
   });
@@ -244,7 +244,7 @@ describe('a file that the case may have', () => {
 
 test("copies that come and go side by side are not in each other's way", async () => {
   const comeAndGo = async () => {
-    for (let turn = 0; turn < 100; turn++) await (await openCopy(path))[Symbol.asyncDispose]();
+    for (let turn = 0; turn < 100; turn++) await (await openEvidenceCopy(path))[Symbol.asyncDispose]();
   };
   await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
   expect(readdirSync(folder)).toEqual([]);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Case, openCase } from '../../src/store/index.ts';
-import type { GivenEntry } from '../../src/store/loading/add-entry.ts';
+import type { EntrySource } from '../../src/store/loading/add-entry.ts';
 import type { AddOptions, AddProgress } from '../../src/store/loading/add-options.ts';
-import { openKept } from '../../src/store/loading/open-kept.ts';
-import { type EntriesAhead, readEntriesAhead } from '../../src/store/loading/read-ahead.ts';
-import { openRoom, type Room } from '../../src/store/loading/room.ts';
-import { keepFile } from '../../src/store/originals/evidence.ts';
+import { openStoredFile } from '../../src/store/loading/open-kept.ts';
+import { type PrefetchedEntries, prefetchEntries } from '../../src/store/loading/read-ahead.ts';
+import { type ByteSemaphore, byteSemaphore } from '../../src/store/loading/room.ts';
+import { storeFile } from '../../src/store/originals/evidence.ts';
 import { type RawEntry, toZip } from './zips.ts';
 
 let into: Case;
@@ -22,16 +22,16 @@ const many = Array.from({ length: 40_000 }, (_, at) => `{"msg":"m ${at} ${'x'.re
 /** Begins to read the entries of a zip. */
 async function begin(
   contents: readonly RawEntry[],
-  room: Room,
+  room: ByteSemaphore,
   options: AddOptions = {},
-): Promise<EntriesAhead> {
-  const kept = await keepFile(into, { name: 'a.zip', bytes: toZip(contents) });
-  const { adding, missing } = await openKept(into, kept, { threads: 0, ...options });
-  return readEntriesAhead(adding, missing, room);
+): Promise<PrefetchedEntries> {
+  const kept = await storeFile(into, { name: 'a.zip', bytes: toZip(contents) });
+  const { context: adding, missing } = await openStoredFile(into, kept, { threads: 0, ...options });
+  return prefetchEntries(adding, missing, room);
 }
 
 /** In how many batches which logs came, and what was said of the entry in the end. */
-async function taken({ give }: GivenEntry) {
+async function taken({ feed: give }: EntrySource) {
   const rows: number[] = [];
   const read = await give(async ({ logs }) => void rows.push(logs.rows));
   const came = rows.reduce((sum, count) => sum + count, 0);
@@ -43,7 +43,7 @@ const inOneGo = { batches: 5, came: 40_000, logs: 40_000, problem: undefined };
 /** Room that is as good as none, or more than is needed. */
 describe.each([1, 2 ** 30])('with room for %d bytes', (most) => {
   test('entries come to what they are, whoever is first', async () => {
-    const room = openRoom(most);
+    const room = byteSemaphore(most);
     const { entries, read } = await begin(
       [
         { name: 'one', content: many },
@@ -57,7 +57,7 @@ describe.each([1, 2 ** 30])('with room for %d bytes', (most) => {
     expect(found).toEqual([inOneGo, { batches: 1, came: 1, logs: 1, problem: undefined }, inOneGo]);
     await read;
     // All room was given back.
-    await room.take(most);
+    await room.acquire(most);
   });
 
   test('what is damaged is refused, and what comes behind it is read', async () => {
@@ -66,7 +66,7 @@ describe.each([1, 2 ** 30])('with room for %d bytes', (most) => {
         { name: 'wrong', content: many, checksum: 7 },
         { name: 'right', content: '{"msg":"a"}' },
       ],
-      openRoom(most),
+      byteSemaphore(most),
     );
     const [wrong, right] = [entries[0] ?? expect.unreachable(), entries[1] ?? expect.unreachable()];
     if (1 < most) {
@@ -78,16 +78,16 @@ describe.each([1, 2 ** 30])('with room for %d bytes', (most) => {
   });
 
   test('a failure of who takes the records ends the reading', async () => {
-    const room = openRoom(most);
+    const room = byteSemaphore(most);
     const { entries, read } = await begin([{ name: 'one', content: many }], room);
-    const failing = entries[0]?.give(() => Promise.reject(new Error('disk full')));
+    const failing = entries[0]?.feed(() => Promise.reject(new Error('disk full')));
     await expect(failing).rejects.toThrow('disk full');
     await read;
-    await room.take(most);
+    await room.acquire(most);
   });
 
   test('who does not want them any longer ends the reading, and gets the room back', async () => {
-    const room = openRoom(most);
+    const room = byteSemaphore(most);
     const { entries, read, stop } = await begin(
       [
         { name: 'one', content: many },
@@ -97,7 +97,7 @@ describe.each([1, 2 ** 30])('with room for %d bytes', (most) => {
     );
     stop();
     await read;
-    await room.take(most);
+    await room.acquire(most);
     await expect(taken(entries[1] ?? expect.unreachable())).rejects.toThrow();
   });
 });
@@ -107,8 +107,8 @@ test('what nobody wants any longer is not begun to be read', async () => {
   const read: string[] = [];
   const onProgress = ({ entry }: AddProgress) => void read.push(entry);
   const entries = names.map((name) => ({ name, content: '{"msg":"a"}' }));
-  const ahead = await begin(entries, openRoom(1), { onProgress });
-  await ahead.entries[0]?.give(async () => undefined);
+  const ahead = await begin(entries, byteSemaphore(1), { onProgress });
+  await ahead.entries[0]?.feed(async () => undefined);
   ahead.stop();
   await ahead.read;
   expect(read.length).toBeLessThan(names.length);
@@ -120,14 +120,14 @@ test('nothing is held beyond the room but for one batch', async () => {
   const full = new Promise<void>((resolve) => {
     isFull = resolve;
   });
-  const room: Room = {
-    take: async () => {
+  const room: ByteSemaphore = {
+    acquire: async () => {
       held += 1;
       if (held < 3) return;
       isFull();
       await new Promise(() => {});
     },
-    giveBack: () => {
+    release: () => {
       held -= 1;
     },
   };
@@ -141,38 +141,42 @@ test('nothing is held beyond the room but for one batch', async () => {
 
 describe('room', () => {
   test('is given to whoever asks until it is taken, and again when it is given back', async () => {
-    const room = openRoom(10);
-    await room.take(10);
+    const room = byteSemaphore(10);
+    await room.acquire(10);
     const order: string[] = [];
-    const first = room.take(5).then(() => order.push('first'));
-    const second = room.take(1).then(() => order.push('second'));
-    room.giveBack(5);
+    const first = room.acquire(5).then(() => order.push('first'));
+    const second = room.acquire(1).then(() => order.push('second'));
+    room.release(5);
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual([]);
-    room.giveBack(1);
+    room.release(1);
     await Promise.all([first, second]);
     expect(order).toEqual(['first', 'second']);
   });
 });
 
 test('who is slow to take the first batch holds back the reading of the others', async () => {
-  const room = openRoom(1);
+  const room = byteSemaphore(1);
   let isHeld = () => {};
   const held = new Promise<void>((resolve) => {
     isHeld = resolve;
   });
-  const take: Room['take'] = (bytes) => {
+  const take: ByteSemaphore['acquire'] = (bytes) => {
     isHeld();
-    return room.take(bytes);
+    return room.acquire(bytes);
   };
   let read = 0;
   const onProgress = ({ logs }: AddProgress) => {
     read = logs;
   };
-  const { entries } = await begin([{ name: 'one', content: many }], { ...room, take }, { onProgress });
+  const { entries } = await begin(
+    [{ name: 'one', content: many }],
+    { ...room, acquire: take },
+    { onProgress },
+  );
   await held;
   let [taken, most] = [0, 0];
-  await entries[0]?.give(async ({ logs }) => {
+  await entries[0]?.feed(async ({ logs }) => {
     // Long enough to inflate and read all of it.
     if (taken === 0) await new Promise((resolve) => setTimeout(resolve, 700));
     taken += logs.rows;

@@ -73,7 +73,7 @@ describe('a batch', () => {
     for (const place of [1, 2 ** 32 - 1]) {
       const batch = toBatch([[1, 'longer than twelve bytes']]);
       batch.texts.entries[6] = place;
-      await expect(checkWritten([batch])).rejects.toThrow('A text of a batch is not among its bytes');
+      await expect(checkWritten([batch])).rejects.toThrow('A text of a batch lies outside its bytes');
     }
   });
 
@@ -82,7 +82,7 @@ describe('a batch', () => {
       const batch = toBatch([[1, 'a']]);
       batch.codes[0] = code;
       await expect(checkWritten([batch])).rejects.toThrow(
-        'A row of a batch names a text that it does not have',
+        'A row of a batch refers to a text that does not exist',
       );
     }
   });

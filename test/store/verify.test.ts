@@ -149,18 +149,18 @@ describe('what is altered is named', () => {
       [`UPDATE stored.unreadable SET raw = 'x' WHERE part = 1`],
       [
         /^ROWS_ALTERED: .* record 31$/,
-        /^ROWS_ALTERED: Part 1 .*: its unreadable records are not those that were noted$/,
+        /^ROWS_ALTERED: Part 1 .*: its unreadable records differ from the recorded ones$/,
       ],
     ],
     [
       'a log that is gone',
       [`DELETE FROM stored.logs WHERE msg = 'log 3'`],
-      [/^ROWS_MISCOUNTED: Part 1 .* has 29 logs and 1 unreadable records; noted were 30 and 1$/],
+      [/^ROWS_MISCOUNTED: Part 1 .* has 29 logs and 1 unreadable records; expected 30 and 1$/],
     ],
     [
       'a log that is gone, and the count made to fit',
       [`DELETE FROM stored.logs WHERE msg = 'log 3'`, 'UPDATE stored.parts SET logs = 29 WHERE part = 1'],
-      [/^PART_ALTERED: Part 1 .*logs is 29, noted was 30$/, /^ROWS_MISCOUNTED: The original of part 1/],
+      [/^PART_ALTERED: Part 1 .*logs is 29, expected 30$/, /^ROWS_MISCOUNTED: The original of part 1/],
     ],
     [
       'a log too many',
@@ -187,7 +187,7 @@ describe('what is altered is named', () => {
     [
       'the zone of a part',
       [`UPDATE stored.parts SET zone = 'UTC' WHERE part = 5`],
-      [/^PART_ALTERED: .*zone is "UTC", noted was "Europe\/Berlin"$/, /^ROWS_ALTERED: 2 rows of part 5/],
+      [/^PART_ALTERED: .*zone is "UTC", expected "Europe\/Berlin"$/, /^ROWS_ALTERED: 2 rows of part 5/],
     ],
     [
       'the hash of an entry',
@@ -197,7 +197,7 @@ describe('what is altered is named', () => {
     [
       'a problem taken away',
       [`UPDATE stored.parts SET problem = NULL WHERE part = 4`],
-      [/^PART_ALTERED: .*problem is nothing, noted was "NOT_LOGS"/],
+      [/^PART_ALTERED: .*problem is nothing, expected "NOT_LOGS"/],
     ],
     [
       'the details of an action',
@@ -214,7 +214,7 @@ describe('what is altered is named', () => {
       ['DELETE FROM stored.actions WHERE number = 6'],
       [
         /^CHAIN_BROKEN: Action 7 .* stands where number 6 should/,
-        /^FILE_ROW_ALTERED: What the case says of the file "export.zip": it is in no action/,
+        /^FILE_ROW_ALTERED: Row of file "export.zip": no action recorded it/,
       ],
     ],
     [

@@ -12,46 +12,51 @@ import {
 import type { Beside } from '../case/transaction.ts';
 import { noteAction, noteActions } from '../chain/actions.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
-import type { KeptFile } from '../originals/evidence.ts';
+import type { StoredFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { recordBatcher } from '../rows/record-batch.ts';
 import { openPartWriter, type PartWriter } from './part-writer.ts';
-import { type Read, type Reading, readEntry, type TakeBatch } from './read-entry.ts';
+import { type ReadContext, type ReadSummary, readFileEntry, type TakeBatch } from './read-entry.ts';
 
-/** What adding the entries of one file has in common. */
-export interface Adding extends Reading {
-  readonly file: KeptFile;
+/** Common context of context the entries of one file. */
+export interface AddContext extends ReadContext {
+  readonly file: StoredFile;
   readonly job?: string;
-  /** Further connections that may write beside the first. */
+  /** Opens further connections that may write concurrently. */
   readonly beside?: Beside | undefined;
 }
 
-/** What is done along with the loading of an entry, in its transaction. */
-export interface Along {
-  /** The part whose place it takes. */
-  readonly earlier?: Part | undefined;
-  /** What is to be in the case from the same moment on as the part. */
-  readonly note?: ((connection: DuckDBConnection, part: Part) => Promise<void>) | undefined;
+/** Work done together with loading an entry, in its transaction. */
+export interface AddEntryOptions {
+  /** The part that the new one replaces. */
+  readonly replaced?: Part | undefined;
+  /** Writes what must be in the case from the same moment as the part. */
+  readonly alsoWrite?: ((connection: DuckDBConnection, part: Part) => Promise<void>) | undefined;
 }
 
 /**
- * Loads an entry as one part: all its records, or none. An entry that cannot
- * be read gives a part that says why.
+ * Loads an entry as one part: all its records, or none. An unreadable entry becomes a part that
+ * states the problem.
  */
-export async function addEntry(adding: Adding, entry: FileEntry, { earlier, note }: Along): Promise<Part> {
+export async function addFileEntry(
+  context: AddContext,
+  entry: FileEntry,
+  { replaced, alsoWrite }: AddEntryOptions,
+): Promise<Part> {
   const replace = (load: (connection: DuckDBConnection, beside?: Beside) => Promise<Part>) =>
-    loading(adding.into, async (connection, beside) => {
-      if (earlier) await removePart(connection, earlier.part);
-      // What takes the place of a part may get its number, and then is known as listed before it is finished.
-      const part = await load(connection, earlier ? undefined : beside);
-      await note?.(connection, part);
+    loading(context.into, async (connection, beside) => {
+      if (replaced) await removePart(connection, replaced.part);
+      // A replacement may reuse the number of the old part, and would count as listed before it is
+      // finished.
+      const part = await load(connection, replaced ? undefined : beside);
+      await alsoWrite?.(connection, part);
       return part;
     });
   try {
-    return await replace((connection, beside) => loadEntry(connection, { ...adding, beside }, entry));
+    return await replace((connection, beside) => loadEntry(connection, { ...context, beside }, entry));
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
-    return await replace((connection) => refuseEntry(connection, adding, { entry, problem: error.problem }));
+    return await replace((connection) => refuseEntry(connection, context, { entry, problem: error.problem }));
   }
 }
 
@@ -61,26 +66,34 @@ async function removePart(connection: DuckDBConnection, part: number): Promise<v
 }
 
 /** Loads an entry as one part within a transaction. Throws an `EntryProblem`. */
-export function loadEntry(connection: DuckDBConnection, adding: Adding, entry: FileEntry): Promise<Part> {
-  return addPart(connection, adding, { entry, give: (take) => readEntry(adding, entry, take) });
+export function loadEntry(
+  connection: DuckDBConnection,
+  context: AddContext,
+  entry: FileEntry,
+): Promise<Part> {
+  return addPart(connection, context, { entry, feed: (take) => readFileEntry(context, entry, take) });
 }
 
-/** Makes an entry that cannot be read a part that says why, within a transaction. */
-export function refuseEntry(connection: DuckDBConnection, adding: Adding, refused: Refused): Promise<Part> {
-  return addPart(connection, adding, given(refused));
+/** Adds a part that states why an entry cannot be read, within a transaction. */
+export function refuseEntry(
+  connection: DuckDBConnection,
+  context: AddContext,
+  refused: RefusedEntry,
+): Promise<Part> {
+  return addPart(connection, context, refusedEntrySource(refused));
 }
 
-async function addPart(connection: DuckDBConnection, adding: Adding, entry: GivenEntry): Promise<Part> {
+async function addPart(connection: DuckDBConnection, context: AddContext, entry: EntrySource): Promise<Part> {
   const { bytes, claim } = entry.entry;
-  await using writer = await openPartWriter(connection, { ...adding, likelyBytes: bytes ?? claim });
+  await using writer = await openPartWriter(connection, { ...context, likelyBytes: bytes ?? claim });
   const numbers = await nextNumbers(connection);
-  const part = await writePart(writer, adding, { ...entry, ...numbers });
+  const part = await writePart(writer, context, { ...entry, ...numbers });
   await writer.finish();
   await listPart(connection, part, numbers.id);
   return part;
 }
 
-/** Lists a part whose records are written, and notes it and the id of its first log. */
+/** Lists a part whose records are written, and records it and the id of its first log as an action. */
 export async function listPart(connection: DuckDBConnection, part: Part, firstId: number): Promise<void> {
   await insertParts(connection, [part]);
   const digests = await unreadableDigests(connection, [part]);
@@ -88,55 +101,62 @@ export async function listPart(connection: DuckDBConnection, part: Part, firstId
   await noteActions(connection, [partNote('add part', part, facts)]);
 }
 
-/** An entry that cannot be read, and why. */
-export interface Refused {
+/** An unreadable entry and its problem. */
+export interface RefusedEntry {
   readonly entry: FileEntry;
   readonly problem: Problem;
 }
 
-/** An entry whose records are there. */
-export interface GivenEntry {
+/** An entry and the source of its records. */
+export interface EntrySource {
   readonly entry: FileEntry;
-  /** Gives its records to who takes them, and says in the end what was read. */
-  readonly give: (take: TakeBatch) => Promise<Read>;
+  /** Passes the records to `take`; resolves with a summary of the entry. */
+  readonly feed: (take: TakeBatch) => Promise<ReadSummary>;
 }
 
-/** The one record that stands for an entry that cannot be read. */
-export function given({ entry, problem }: Refused): GivenEntry {
+/** Creates the one record that represents an unreadable entry. */
+export function refusedEntrySource({ entry, problem }: RefusedEntry): EntrySource {
   const { code, message: reason } = problem;
   const position = { number: 1, offset: 0, length: entry.bytes ?? 0 };
-  const give = async (take: TakeBatch): Promise<Read> => {
+  const feed = async (take: TakeBatch): Promise<ReadSummary> => {
     const batcher = recordBatcher();
     batcher.add({ kind: 'unreadable', code, reason, raw: '', position });
     await take(batcher.take(), 0);
     return { bytes: position.length, logs: 0, unreadable: 1, remarks: [], format: 'unknown', problem };
   };
-  return { entry, give };
+  return { entry, feed };
 }
 
-/** An entry that becomes a part. Its number and the id of its first log are given. */
-type NumberedEntry = GivenEntry & { readonly part: number; readonly id: number };
+/** An entry that becomes a part, with the number of the part and the id of its first log. */
+type NumberedEntry = EntrySource & { readonly part: number; readonly id: number };
 
-/** Writes the records of an entry as one part, of which nothing is noted yet. The last of them may be on their way yet. */
-export async function writePart(writer: PartWriter, adding: Adding, entry: NumberedEntry): Promise<Part> {
+/**
+ * Writes the records of an entry as one part, without any record of it yet. The last batches may
+ * still be in progress.
+ */
+export async function writePart(
+  writer: PartWriter,
+  context: AddContext,
+  entry: NumberedEntry,
+): Promise<Part> {
   const read = await writeRecords(writer, entry);
-  return toPart(adding, entry, read);
+  return toPart(context, entry, read);
 }
 
-/** Writes the records of an entry, and says what was read. The last of them may be on their way yet. */
+/** Writes the records of an entry; returns their summary. The last batches may still be in progress. */
 export async function writeRecords(
   writer: PartWriter,
-  { entry, give, part, id }: NumberedEntry,
-): Promise<Read> {
-  writer.begin({ part, entry: entry.name, firstId: id });
-  return await give(writer.addBatch);
+  { entry, feed, part, id }: NumberedEntry,
+): Promise<ReadSummary> {
+  writer.beginPart({ part, entry: entry.name, firstId: id });
+  return await feed(writer.addBatch);
 }
 
-/** The part that an entry became. */
+/** Creates the part of an entry. */
 export function toPart(
-  { file, job, zone }: Pick<Adding, 'file' | 'job' | 'zone'>,
+  { file, job, zone }: Pick<AddContext, 'file' | 'job' | 'zone'>,
   { entry, part }: Pick<NumberedEntry, 'entry' | 'part'>,
-  read: Read,
+  read: ReadSummary,
 ): Part {
   return {
     ...read,

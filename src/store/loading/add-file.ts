@@ -2,22 +2,21 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, writing } from '../case/case.ts';
 import type { Part } from '../case/parts.ts';
 import { StoreError } from '../database/store-error.ts';
-import { type KeptFile, keepFile, type LogFile, letGo } from '../originals/evidence.ts';
-import { addEntry } from './add-entry.ts';
+import { type LogFile, releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
+import { addFileEntry } from './add-entry.ts';
 import { addInOnePass } from './add-in-one-pass.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
 import { largeBareLength } from './large-file.ts';
-import { noteFile, type OpenKept, openKept } from './open-kept.ts';
+import { type OpenStoredFile, openStoredFile, recordFile } from './open-kept.ts';
 
 /**
- * Adds a file of logs to a case: a zip of entries in any format that logs come
- * in, or one such entry by itself. The original is kept untouched beside the
- * case, before it is loaded or, where it is large and bare, meanwhile. An entry
- * that cannot be read does not stop the others: its part says why.
+ * Adds a log file to a case: a zip of entries in any supported format, or one bare entry. The
+ * original is stored unmodified beside the case: before loading or, if it is large and bare, during
+ * it. An unreadable entry does not stop the others: its part states the problem.
  *
- * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`,
- * `FILE_UNREADABLE`, `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`,
- * `STORE_FAILED`. A file of which nothing was loaded leaves nothing behind.
+ * Rejects with the signal's reason, or a `StoreError`: `FILE_NOT_FOUND`, `FILE_UNREADABLE`,
+ * `TRUNCATED_ZIP`, `BAD_ZIP`, `TOO_BIG`, `READ_ONLY`, `STORE_FAILED`. A file of which nothing was
+ * loaded leaves nothing behind.
  */
 export async function addFile(into: Case, file: LogFile, options: AddOptions = {}): Promise<AddedFile> {
   checkWritable(into);
@@ -25,46 +24,55 @@ export async function addFile(into: Case, file: LogFile, options: AddOptions = {
   const isLargeBare = (await largeBareLength(file)) !== undefined;
   const added = isLargeBare ? await addInOnePass(into, file, options) : undefined;
   if (added) return added;
-  const kept = await keepFile(into, file, options.signal);
+  const stored = await storeFile(into, file, options.signal);
   try {
-    return await addKept(into, kept, options);
+    return await addStoredFile(into, stored, options);
   } finally {
-    await letGo(into, [kept]);
+    await releaseFiles(into, [stored]);
   }
 }
 
-/** Rejects a case that was opened for reading only. */
+/** Throws `READ_ONLY` for a case that was opened for reading only. */
 export function checkWritable({ access, path }: Case): void {
   if (access === 'read') throw new StoreError('READ_ONLY', `"${path}" was opened for reading only`);
 }
 
-/** Adds a file that is kept with the case already, as `addFile` does. Whoever has kept it lets it go. */
-export async function addKept(into: Case, file: KeptFile, options: AddOptions): Promise<AddedFile> {
-  using opened = await openKept(into, file, options);
-  return toAdded(opened, await addEntries(opened));
+/** Adds a file that is already stored with the case, as `addFile` does. The caller releases it. */
+export async function addStoredFile(into: Case, file: StoredFile, options: AddOptions): Promise<AddedFile> {
+  using opened = await openStoredFile(into, file, options);
+  return toAddedFile(opened, await addEntries(opened));
 }
 
-/** What is said of a file that was added. */
-export function toAdded({ adding: { file }, already }: OpenKept, parts: readonly Part[]): AddedFile {
+/** Describes a file that was added. */
+export function toAddedFile(
+  { context: { file }, already }: OpenStoredFile,
+  parts: readonly Part[],
+): AddedFile {
   return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
 }
 
-/** Adds the entries that are missing, each in a transaction of its own. The file is noted along with the last of them. */
-async function addEntries({ adding, entries, known, missing, already }: OpenKept): Promise<readonly Part[]> {
-  const parts = new Map(known);
+/** Adds the missing entries, each in its own transaction. The last one also records the file. */
+async function addEntries({
+  context,
+  entries,
+  present,
+  missing,
+  already,
+}: OpenStoredFile): Promise<readonly Part[]> {
+  const parts = new Map(present);
   const allParts = () => entries.flatMap(({ number }) => parts.get(number) ?? []);
   const last = missing.at(-1);
   for (const entry of missing) {
-    const note = async (connection: DuckDBConnection, part: Part) => {
+    const recordPart = async (connection: DuckDBConnection, part: Part) => {
       parts.set(entry.number, part);
       if (entry === last && !already)
-        await noteFile(connection, { adding, parts: allParts(), added: Date.now() });
+        await recordFile(connection, { context, parts: allParts(), added: Date.now() });
     };
-    await addEntry(adding, entry, { earlier: known.get(entry.number), note });
+    await addFileEntry(context, entry, { replaced: present.get(entry.number), alsoWrite: recordPart });
   }
   if (!last && !already)
-    await writing(adding.into, (connection) =>
-      noteFile(connection, { adding, parts: allParts(), added: Date.now() }),
+    await writing(context.into, (connection) =>
+      recordFile(connection, { context, parts: allParts(), added: Date.now() }),
     );
   return allParts();
 }

@@ -1,22 +1,21 @@
 import { type Case, loading } from '../case/case.ts';
-import type { KeptFile, LogFile } from '../originals/evidence.ts';
-import { addFile, addKept, checkWritable } from './add-file.ts';
+import type { LogFile, StoredFile } from '../originals/evidence.ts';
+import { addFile, addStoredFile, checkWritable } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
-import { openGroup } from './file-group.ts';
-import { type Coming, type FilesAhead, filesAhead, type SharingFile } from './files-ahead.ts';
+import { openFileGroup } from './file-group.ts';
+import { type PrefetchedFiles, type PreparedFile, prefetchFiles, type SmallFile } from './files-ahead.ts';
 
-/** What came of adding one of several files. */
+/** Result of adding one of several files. */
 export type Addition =
   | { readonly file: LogFile; readonly added: AddedFile }
-  /** What `addFile` would have rejected with. */
+  /** The error that `addFile` would have rejected with. */
   | { readonly file: LogFile; readonly error: unknown };
 
 /**
- * Adds files to a case, in their order, as `addFile` adds each of them. Where
- * they are not large, some share a transaction: all of those are in the case,
- * or none. They are read while those before them are written.
+ * Adds files to a case in order, as `addFile` adds each. Small files share transactions: all files
+ * of one are in the case, or none. Files are read while earlier ones are written.
  *
- * Rejects when the case cannot be written to: `READ_ONLY`, `STORE_FAILED`.
+ * Rejects if the case is not writable: `READ_ONLY`, `STORE_FAILED`.
  */
 export async function* addFiles(
   into: Case,
@@ -24,83 +23,84 @@ export async function* addFiles(
   options: AddOptions = {},
 ): AsyncGenerator<Addition, void, undefined> {
   checkWritable(into);
-  await using ahead = filesAhead(into, files, options);
-  let left = files.length;
-  for (let next = await ahead.next(); next; ) {
-    if (isSharing(next)) {
-      const group = await addGroup(into, next, { ahead, options, left });
-      left -= group.additions.length;
+  await using prefetched = prefetchFiles(into, files, options);
+  let remaining = files.length;
+  for (let next = await prefetched.next(); next; ) {
+    if (isSmall(next)) {
+      const group = await addGroup(into, next, { prefetched, options, remaining });
+      remaining -= group.additions.length;
       yield* group.additions;
       next = group.next;
     } else {
       const addition = await addAlone(into, next, options);
-      if ('kept' in next) await ahead.settle([next.kept]);
-      left -= 1;
+      if ('stored' in next) await prefetched.release([next.stored]);
+      remaining -= 1;
       yield addition;
-      next = await ahead.next();
+      next = await prefetched.next();
     }
   }
 }
 
-function isSharing(coming: Coming): coming is SharingFile {
-  return 'size' in coming && coming.size === 'shares';
+function isSmall(prepared: PreparedFile): prepared is SmallFile {
+  return 'size' in prepared && prepared.size === 'small';
 }
 
 async function addAlone(
   into: Case,
-  coming: Exclude<Coming, SharingFile>,
+  prepared: Exclude<PreparedFile, SmallFile>,
   options: AddOptions,
 ): Promise<Addition> {
-  const { file } = coming;
-  if ('error' in coming) return coming;
+  const { file } = prepared;
+  if ('error' in prepared) return prepared;
   try {
-    const add = 'kept' in coming ? addKept(into, coming.kept, options) : addFile(into, file, options);
+    const add =
+      'stored' in prepared ? addStoredFile(into, prepared.stored, options) : addFile(into, file, options);
     return { file, added: await add };
   } catch (error) {
     return { file, error };
   }
 }
 
-/** What comes behind a file. */
+/** Files that follow a file. */
 interface Following {
-  readonly ahead: FilesAhead;
+  readonly prefetched: PrefetchedFiles;
   readonly options: AddOptions;
-  /** How many files there are, with the first. */
-  readonly left: number;
+  /** Number of remaining files, including the first. */
+  readonly remaining: number;
 }
 
-/** Writes files that share one transaction, and gives back what comes behind them. */
+/** Writes files that share one transaction; returns the first file that does not. */
 async function addGroup(
   into: Case,
-  first: SharingFile,
-  { ahead, options, left }: Following,
-): Promise<{ readonly additions: readonly Addition[]; readonly next: Coming | undefined }> {
+  first: SmallFile,
+  { prefetched, options, remaining }: Following,
+): Promise<{ readonly additions: readonly Addition[]; readonly next: PreparedFile | undefined }> {
   const additions: Addition[] = [];
-  /** Not the files as such: their records are let go of. */
-  const written: KeptFile[] = [];
-  let next: Coming | undefined = first;
+  /** Descriptions only: the records of the files are released. */
+  const written: StoredFile[] = [];
+  let next: PreparedFile | undefined = first;
   await loading(into, async (connection, beside) => {
-    await using group = await openGroup(connection, beside, { first, left });
-    while (next && isSharing(next) && group.hasRoom()) {
-      const { file, kept, ahead: entries }: SharingFile = next;
+    await using group = await openFileGroup(connection, beside, { first, remaining });
+    while (next && isSmall(next) && group.acceptsMore()) {
+      const { file, stored, prefetched: entries }: SmallFile = next;
       const added = await group.write(next);
       entries.stop();
       if (!added) {
-        next = { size: 'large', file, kept };
+        next = { size: 'large', file, stored };
         break;
       }
-      written.push(kept);
+      written.push(stored);
       additions.push({ file, added });
       options.onProgress?.(progressOf(added));
-      next = await ahead.next();
+      next = await prefetched.next();
     }
     await group.finish();
   });
-  await ahead.settle(written);
+  await prefetched.release(written);
   return { additions, next };
 }
 
-/** How far the adding of a file has come that is written. */
+/** Returns the progress of a file that is written. */
 function progressOf({ name, parts }: AddedFile): AddProgress {
   const sum = (property: 'bytes' | 'logs' | 'unreadable') =>
     parts.reduce((total, part) => total + part[property], 0);

@@ -2,79 +2,78 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Case, loading } from '../case/case.ts';
 import { nextNumbers } from '../case/parts.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
-import { type KeptFile, type LogFile, letGo } from '../originals/evidence.ts';
-import { type FileInPassing, openInPassing } from '../originals/file-in-passing.ts';
+import { type LogFile, releaseFiles, type StoredFile } from '../originals/evidence.ts';
+import { openSinglePassFile, type SinglePassFile } from '../originals/file-in-passing.ts';
 import { sizeCheck } from '../originals/limits.ts';
-import { type Adding, listPart, toPart, writeRecords } from './add-entry.ts';
+import { type AddContext, listPart, toPart, writeRecords } from './add-entry.ts';
 import type { AddedFile, AddOptions } from './add-options.ts';
-import { countedReading, had, noteFile } from './open-kept.ts';
+import { countedContext, findLoaded, recordFile } from './open-kept.ts';
 import { openPartWriter } from './part-writer.ts';
-import { readEntry } from './read-entry.ts';
+import { readFileEntry } from './read-entry.ts';
 
-/** Ends the pass over a file: it has to be kept before it is read. */
-class KeepFirst extends Error {}
+/** Ends the pass over a file that must be stored before it is read. */
+class StoreFirst extends Error {}
 
 /**
- * Adds a bare file as `addFile` does, and keeps it meanwhile: each of its
- * bytes is read once, and copied, hashed and loaded. What the case has of a
- * file is only known by its hash, so one that it may have is not added here.
- * Undefined then, and where the file is no longer bare; the case is as before.
+ * Adds a bare file as `addFile` does, and stores it meanwhile: each byte is read once, and copied,
+ * hashed and loaded. Only the hash shows what the case has of a file, so a file that it may have is
+ * not added here. Returns undefined then, or if the file is no longer bare; the case is unchanged.
  */
 export async function addInOnePass(
   into: Case,
   file: LogFile,
   options: AddOptions,
 ): Promise<AddedFile | undefined> {
-  await using passing = await openInPassing(into, file);
-  const checkSize = sizeCheck(passing.name, passing.bytes, options.limits);
-  checkSize(passing.bytes);
-  const counting = { options, checkSize, totalBytes: passing.bytes };
-  const reading = countedReading(into, passing, counting);
-  let kept: KeptFile | undefined;
-  const keep = async (sha256: string) => {
-    kept = await passing.keep(sha256);
-    return kept;
+  await using singlePass = await openSinglePassFile(into, file);
+  const checkSize = sizeCheck(singlePass.name, singlePass.bytes, options.limits);
+  checkSize(singlePass.bytes);
+  const counting = { options, checkSize, totalBytes: singlePass.bytes };
+  const reading = countedContext(into, singlePass, counting);
+  let stored: StoredFile | undefined;
+  const store = async (sha256: string) => {
+    stored = await singlePass.store(sha256);
+    return stored;
   };
   try {
     return await loading(into, (connection, beside) =>
-      load(connection, { ...reading, beside }, { ...passing, keep }),
+      load(connection, { ...reading, beside }, { ...singlePass, store }),
     );
   } catch (error) {
-    if (error instanceof KeepFirst || error instanceof EntryProblem) return undefined;
+    if (error instanceof StoreFirst || error instanceof EntryProblem) return undefined;
     throw error;
   } finally {
-    if (kept) await letGo(into, [kept]);
+    if (stored) await releaseFiles(into, [stored]);
   }
 }
 
-/** Loads a file as one part within a transaction. It is kept before that ends. */
+/** Loads a file as one part within a transaction. The file is stored before the transaction ends. */
 async function load(
   connection: DuckDBConnection,
-  reading: Omit<Adding, 'file'>,
-  { keep, ...file }: Omit<FileInPassing, symbol>,
+  reading: Omit<AddContext, 'file'>,
+  { store, ...file }: Omit<SinglePassFile, symbol>,
 ): Promise<AddedFile> {
-  if (await hasAnyOf(connection, file.bytes)) throw new KeepFirst();
+  if (await hasFileOfLength(connection, file.bytes)) throw new StoreFirst();
   const entry = { number: 0, ...file };
   await using writer = await openPartWriter(connection, { ...reading, likelyBytes: file.bytes });
   const { part: number, id } = await nextNumbers(connection);
   const read = await writeRecords(writer, {
     ...{ entry, part: number, id },
-    give: (take) => readEntry(reading, entry, take),
+    feed: (take) => readFileEntry(reading, entry, take),
   });
   await writer.finish();
   const { entrySha256: sha256 } = read;
-  // It may have grown or shrunk to one that is known, or become a zip.
-  if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new KeepFirst();
-  const adding = { ...reading, file: await keep(sha256) };
-  const part = toPart(adding, { entry, part: number }, read);
+  // The file may have changed meanwhile to one that the case has, or to a zip.
+  if (!sha256 || read.format === 'zip' || (await isKnown(connection, sha256))) throw new StoreFirst();
+  const context = { ...reading, file: await store(sha256) };
+  const part = toPart(context, { entry, part: number }, read);
   await listPart(connection, part, id);
-  await noteFile(connection, { adding, parts: [part], added: Date.now() });
-  const { name, bytes } = adding.file;
+  await recordFile(connection, { context, parts: [part], added: Date.now() });
+  const { name, bytes } = context.file;
   return { name, sha256, bytes, already: false, parts: [part] };
 }
 
-/** Whether a case has a file of so many bytes, whole or in part. Files of other lengths are others. */
-export async function hasAnyOf(connection: DuckDBConnection, bytes: number): Promise<boolean> {
+/** Reports if a case has a file of a length, whole or in part. Files of other lengths differ. */
+export async function hasFileOfLength(connection: DuckDBConnection, bytes: number): Promise<boolean> {
   const result = await connection.runAndReadAll(
     `SELECT 1 FROM stored.files WHERE bytes = $1::BIGINT
      UNION ALL SELECT 1 FROM stored.parts WHERE bytes = $1::BIGINT LIMIT 1`,
@@ -84,6 +83,6 @@ export async function hasAnyOf(connection: DuckDBConnection, bytes: number): Pro
 }
 
 async function isKnown(connection: DuckDBConnection, sha256: string): Promise<boolean> {
-  const { parts, already } = await had(connection, { sha256 });
+  const { parts, already } = await findLoaded(connection, { sha256 });
   return already || 0 < parts.length;
 }

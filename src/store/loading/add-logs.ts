@@ -7,13 +7,10 @@ import { noteAction, noteActions } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
 import { openPartWriter } from './part-writer.ts';
 
-/** The format of parts whose logs this program made. */
+/** Format of parts whose logs this program created. */
 const programFormat = 'program';
 
-/**
- * Adds logs that this program made: they have no original. All that are added
- * under one name are one part.
- */
+/** Adds logs created by this program, which have no original. All logs of one name form one part. */
 export async function addLogs(
   into: Case,
   logs: readonly Log[],
@@ -24,7 +21,7 @@ export async function addLogs(
     if (found.count === undefined) await beginProgramPart(connection, emptyPart(found.part, name));
     const { part, count = 0, firstId } = found;
     await using writer = await openPartWriter(connection);
-    writer.begin({ part, entry: name, firstId });
+    writer.beginPart({ part, entry: name, firstId });
     await writer.add(
       logs.map((log, index) => ({ kind: 'log', log, position: { number: count + index + 1 } })),
     );
@@ -41,7 +38,10 @@ export async function addLogs(
 
 const found = v.object({ part: v.number(), count: v.number() });
 
-/** The part of a name and how many logs it has, or the number of a new one; and the id of the next log. */
+/**
+ * Finds the part of a name with its number of logs, or the number of a new part; and the id of the
+ * next log.
+ */
 async function findPart(
   connection: DuckDBConnection,
   name: string,

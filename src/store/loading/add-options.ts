@@ -1,43 +1,49 @@
 import type { Part } from '../case/parts.ts';
 import type { Limits } from '../originals/limits.ts';
 
-/** What became of a file that was added. */
+/** Result of adding a file. */
 export interface AddedFile {
-  /** Its name without folders. */
+  /** File name without folders. */
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** The case had this very file before: nothing was loaded again. */
+  /** The case already had this very file: nothing was loaded. */
   readonly already: boolean;
-  /** One for each entry of a zip, in their order; one for a bare file. */
+  /** One for each entry of a zip, in order; one for a bare file. */
   readonly parts: readonly Part[];
 }
 
-/** How a file is added. */
+/** Options of adding a file. */
 export interface AddOptions {
-  /** The id of the export job that the file is the result of. */
+  /** Id of the export job that produced the file. */
   readonly job?: string;
   readonly onProgress?: (progress: AddProgress) => void;
-  /** Ends the adding: finished parts stay, the one under way leaves nothing. Adding the file again goes on. */
+  /**
+   * Aborts the work: finished parts stay, an unfinished one leaves nothing. Adding the file again
+   * resumes.
+   */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<Limits>;
-  /** The zone of times that name none, as "+02:00" or "Europe/Berlin": UTC unless given. One that is unknown is a RangeError. */
+  /**
+   * Zone of times that name none, such as "+02:00" or "Europe/Berlin". Default: UTC. An unknown
+   * zone is a RangeError.
+   */
   readonly zone?: string;
   /**
-   * So many threads read NDJSON beside this one; 0 is none. Unless given, large
-   * files have one, and small ones none: a thread takes a while to start.
+   * Number of threads that read NDJSON besides this one; 0 for none. By default large files have
+   * one, and small ones none: starting a thread takes time.
    */
   readonly threads?: number;
 }
 
-/** How far adding a file has come. */
+/** Progress of adding a file. */
 export interface AddProgress {
   readonly file: string;
-  /** The entry under way. */
+  /** Name of the current entry. */
   readonly entry: string;
   /** Inflated bytes read so far, of all entries. */
   readonly bytes: number;
-  /** Of all entries, where the file says so. */
+  /** Total of all entries, if the file states it. */
   readonly totalBytes?: number;
   readonly logs: number;
   readonly unreadable: number;

@@ -1,22 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { raiseMemoryLimit, rowsAtATime } from '../database/memory-limit.ts';
 import type { RowBatch } from '../rows/row-batch.ts';
-import { bytesOf } from '../rows/text-heap.ts';
+import { textsBytes } from '../rows/text-heap.ts';
 
-/** Bytes that the database holds beside the texts of the rows that it commits at a time. */
-const besides = 24 * 1024 * 1024;
+/** Bytes that the database holds in addition to the texts of the rows that it commits at a time. */
+const overhead = 24 * 1024 * 1024;
 
-/** A long text has blocks of its own, which it may fill by little more than a half. */
-const roomOfText = 2;
+/** A long text has its own blocks, which may be little more than half full. */
+const textFactor = 2;
 
 /**
- * Sees to it that the database may take as much memory as it needs to commit
- * the batches it is told of, in their order. Logs with stack traces of some 10
- * kB need more than the little that a case may have been opened with, and a
- * commit that does not get it fails after all was read. So many writers may
- * take the batches side by side.
+ * Raises the memory limit of the database to what it needs to commit the given batches, in order.
+ * Logs with stack traces of about 10 kB need more than the small initial limit of a case, and a
+ * commit without it fails after everything was read. `writers` is the number of writers that take
+ * batches concurrently.
  */
-export function commitRoom(
+export function reserveCommitMemory(
   connection: DuckDBConnection,
   writers: number,
 ): (batch: RowBatch) => Promise<void> {
@@ -25,13 +24,13 @@ export function commitRoom(
   let [rows, bytes, limit] = [0, 0, 0];
   return async (batch) => {
     add(batch);
-    const needed = bytes * roomOfText + besides;
+    const needed = bytes * textFactor + overhead;
     if (limit < needed) limit = await raiseMemoryLimit(connection, needed);
   };
 
-  /** Counts a batch, and no longer those that are not among the last rows. */
+  /** Counts a batch, and drops those that are no longer among the last rows. */
   function add(batch: RowBatch): void {
-    const added = { rows: batch.rows, bytes: bytesOf(batch.texts) };
+    const added = { rows: batch.rows, bytes: textsBytes(batch.texts) };
     recent.push(added);
     rows += added.rows;
     bytes += added.bytes;

@@ -1,175 +1,181 @@
 import { type Case, reading } from '../case/case.ts';
-import { type KeptFile, keepFile, type LogFile, letGo } from '../originals/evidence.ts';
-import { hasAnyOf } from './add-in-one-pass.ts';
+import { type LogFile, releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
+import { hasFileOfLength } from './add-in-one-pass.ts';
 import type { AddOptions } from './add-options.ts';
-import { inOrder } from './in-order.ts';
-import { largeBareLength, mostBytesOfSharing } from './large-file.ts';
-import { type OpenKept, openKept } from './open-kept.ts';
-import { type EntriesAhead, readEntriesAhead } from './read-ahead.ts';
-import { openRoom } from './room.ts';
+import { mapConcurrently } from './in-order.ts';
+import { largeBareLength, maxSharedBytes } from './large-file.ts';
+import { type OpenStoredFile, openStoredFile } from './open-kept.ts';
+import { type PrefetchedEntries, prefetchEntries } from './read-ahead.ts';
+import { byteSemaphore } from './room.ts';
 
-/** A file whose turn to be written has come. */
-export type Coming =
-  | SharingFile
+/** A file ready to be written. */
+export type PreparedFile =
+  | SmallFile
   | LargeFile
-  /** One that is kept while it is loaded, or has the bytes of an earlier one: what became of that was to be known before. */
+  /** A file that is stored while it is loaded, or equals an earlier one, whose result must be known first. */
   | { readonly file: LogFile }
   | { readonly file: LogFile; readonly error: unknown };
 
-/** A file that may share a transaction with others: it is being read. */
-export interface SharingFile {
-  readonly size: 'shares';
+/** A file that may share a transaction with others: its entries are being read. */
+export interface SmallFile {
+  readonly size: 'small';
   readonly file: LogFile;
-  readonly kept: KeptFile;
-  readonly opened: OpenKept;
-  readonly ahead: EntriesAhead;
-  /** Says that it is being written: from now on progress is told. */
-  readonly tell: () => void;
+  readonly stored: StoredFile;
+  readonly opened: OpenStoredFile;
+  readonly prefetched: PrefetchedEntries;
+  /** Starts to report progress: the file is being written. */
+  readonly startProgress: () => void;
 }
 
-/** A file that has transactions of its own, and is read when its turn has come. */
+/** A file with its own transactions, which is read when it is written. */
 export interface LargeFile {
   readonly size: 'large';
   readonly file: LogFile;
-  readonly kept: KeptFile;
+  readonly stored: StoredFile;
 }
 
-/** Files that are kept, and read unless they are large, before it is their turn. Those that are not settled are let go in the end. */
-export interface FilesAhead extends AsyncDisposable {
-  /** The next file; undefined behind the last. */
-  readonly next: () => Promise<Coming | undefined>;
-  /** Lets files go of which it is decided whether they are in the case. */
-  readonly settle: (files: readonly KeptFile[]) => Promise<void>;
+/**
+ * Files that are stored, and read unless they are large, before they are written. Files that are
+ * not released are released at disposal.
+ */
+export interface PrefetchedFiles extends AsyncDisposable {
+  /** Returns the next file; undefined after the last. */
+  readonly next: () => Promise<PreparedFile | undefined>;
+  /** Releases files whose presence in the case is decided. */
+  readonly release: (files: readonly StoredFile[]) => Promise<void>;
 }
 
-/** So many files are kept and read at once. A large one counts until it is settled. */
-const atOnce = 4;
+/** Number of files stored and read concurrently. A large file counts until it is released. */
+const maxConcurrent = 4;
 
-/** So many files are open: of the first of them, what was read waits to be written. */
-const mostOpen = 24;
+/** Maximum open files, including those whose records wait to be written. */
+const maxOpen = 24;
 
-/** Bytes of what was read and waits: more than comes while the database compresses the rows that it has. */
-const mostWaiting = 24 * 1024 * 1024;
+/** Maximum bytes of waiting records: more than arrives while the database compresses its rows. */
+const maxWaitingBytes = 24 * 1024 * 1024;
 
-/** Begins to keep and read files for a case. */
-export function filesAhead(into: Case, files: readonly LogFile[], options: AddOptions): FilesAhead {
+/** Starts to store and read files for a case. */
+export function prefetchFiles(into: Case, files: readonly LogFile[], options: AddOptions): PrefetchedFiles {
   const seen = new Set<string>();
-  /** The lengths of large bare files. */
+  /** Lengths of large bare files. */
   const lengths = new Set<number>();
-  const underWay = new Set<Promise<Coming>>();
-  const unsettled = new Map<KeptFile, Settling>();
-  const beingRead = new Set<EntriesAhead>();
-  const room = openRoom(mostWaiting);
-  /** When the last files that were begun are read, the first of them first. */
-  const ends: Promise<unknown>[] = [];
-  let isOver = false;
-  /** Files are kept one after the other, so that of equal ones the first is known as the first. */
-  let lastKept: Promise<unknown> = Promise.resolve();
-  const inTurn = inOrder(files, begin, mostOpen);
-  return { next, settle, [Symbol.asyncDispose]: dispose };
+  const preparing = new Set<Promise<PreparedFile>>();
+  const unreleased = new Map<StoredFile, PendingRelease>();
+  const unfinished = new Set<PrefetchedEntries>();
+  const semaphore = byteSemaphore(maxWaitingBytes);
+  /** Promises that the latest files are read, oldest first. */
+  const readEnds: Promise<unknown>[] = [];
+  let isDisposed = false;
+  /** Files are stored one after the other, so that the first of several equal files is known as the first. */
+  let lastStored: Promise<unknown> = Promise.resolve();
+  const results = mapConcurrently(files, start, maxOpen);
+  return { next, release, [Symbol.asyncDispose]: dispose };
 
-  async function next(): Promise<Coming | undefined> {
-    const { value } = await inTurn.next();
+  async function next(): Promise<PreparedFile | undefined> {
+    const { value } = await results.next();
     return value ?? undefined;
   }
 
-  async function settle(files: readonly KeptFile[]): Promise<void> {
+  async function release(files: readonly StoredFile[]): Promise<void> {
     for (const file of files) {
-      unsettled.get(file)?.settle();
-      unsettled.delete(file);
+      unreleased.get(file)?.resolve();
+      unreleased.delete(file);
     }
-    await letGo(into, files);
+    await releaseFiles(into, files);
   }
 
   async function dispose(): Promise<void> {
-    isOver = true;
-    for (const ahead of beingRead) ahead.stop();
-    for (const { settle } of unsettled.values()) settle();
-    await Promise.all(underWay);
-    await Promise.all(Array.from(beingRead, ({ read }) => read));
-    await letGo(into, [...unsettled.keys()]);
+    isDisposed = true;
+    for (const prefetched of unfinished) prefetched.stop();
+    for (const { resolve } of unreleased.values()) resolve();
+    await Promise.all(preparing);
+    await Promise.all(Array.from(unfinished, ({ read }) => read));
+    await releaseFiles(into, [...unreleased.keys()]);
   }
 
-  async function begin(file: LogFile): Promise<Coming> {
-    const before = ends.length < atOnce ? undefined : ends.shift();
-    const coming = prepare(file, before).catch((error: unknown) => ({ file, error }));
-    ends.push(coming.then(endOf));
-    underWay.add(coming);
-    return await coming.finally(() => underWay.delete(coming));
+  async function start(file: LogFile): Promise<PreparedFile> {
+    const before = readEnds.length < maxConcurrent ? undefined : readEnds.shift();
+    const result = prepare(file, before).catch((error: unknown) => ({ file, error }));
+    readEnds.push(result.then(endOf));
+    preparing.add(result);
+    return await result.finally(() => preparing.delete(result));
   }
 
-  async function endOf(coming: Coming): Promise<void> {
-    if (!('size' in coming)) return;
-    await (coming.size === 'shares' ? coming.ahead.read : unsettled.get(coming.kept)?.settled);
+  async function endOf(result: PreparedFile): Promise<void> {
+    if (!('size' in result)) return;
+    await (result.size === 'small' ? result.prefetched.read : unreleased.get(result.stored)?.released);
   }
 
-  async function prepare(file: LogFile, before: Promise<unknown> | undefined): Promise<Coming> {
+  async function prepare(file: LogFile, before: Promise<unknown> | undefined): Promise<PreparedFile> {
     await before;
-    const keeping = lastKept.then(async () => {
-      checkGoesOn();
-      return (await isKeptLater(file)) ? undefined : await keepFile(into, file, options.signal);
+    const storing = lastStored.then(async () => {
+      checkContinues();
+      return (await isStoredLater(file)) ? undefined : await storeFile(into, file, options.signal);
     });
-    lastKept = keeping.catch(() => undefined);
-    const kept = await keeping;
-    if (!kept) return { file };
-    unsettled.set(kept, settling());
-    const isFirst = !seen.has(kept.sha256);
-    seen.add(kept.sha256);
-    const coming = isFirst
-      ? await prepareKept(file, kept).catch((error: unknown) => ({ file, error }))
+    lastStored = storing.catch(() => undefined);
+    const stored = await storing;
+    if (!stored) return { file };
+    unreleased.set(stored, pendingRelease());
+    const isFirst = !seen.has(stored.sha256);
+    seen.add(stored.sha256);
+    const result = isFirst
+      ? await prepareStored(file, stored).catch((error: unknown) => ({ file, error }))
       : { file };
-    // Nobody asks for what was kept of one that is refused already, or is kept once more in its turn.
-    if (!('kept' in coming)) await settle([kept]);
-    return coming;
+    // The stored copy is not used again if the file is refused, or is stored again later.
+    if (!('stored' in result)) await release([stored]);
+    return result;
   }
 
-  /** Whether a file is kept while it is loaded. What has the length of another one may be that, so its hash is asked before. */
-  async function isKeptLater(file: LogFile): Promise<boolean> {
+  /**
+   * Reports if a file is stored while it is loaded. A file as long as an earlier one may equal it,
+   * so its hash is required first.
+   */
+  async function isStoredLater(file: LogFile): Promise<boolean> {
     const length = await largeBareLength(file);
     if (length === undefined || lengths.has(length)) return false;
     lengths.add(length);
-    return !(await reading(into, (connection) => hasAnyOf(connection, length)));
+    return !(await reading(into, (connection) => hasFileOfLength(connection, length)));
   }
 
-  /** Tells whether a file is large, and begins to read it where it is not. */
-  async function prepareKept(file: LogFile, kept: KeptFile): Promise<Coming> {
-    let isTold = false;
+  /** Opens a file, and starts to read it unless it is large. */
+  async function prepareStored(file: LogFile, stored: StoredFile): Promise<PreparedFile> {
+    let isStarted = false;
     const { onProgress, ...others } = options;
-    const told: AddOptions = { ...others, onProgress: (progress) => isTold && onProgress?.(progress) };
-    const opened = await openKept(into, kept, told);
-    if (mostBytesOfSharing < opened.claimedBytes || isOver) {
+    const delayed: AddOptions = { ...others, onProgress: (progress) => isStarted && onProgress?.(progress) };
+    const opened = await openStoredFile(into, stored, delayed);
+    if (maxSharedBytes < opened.claimedBytes || isDisposed) {
       opened[Symbol.dispose]();
-      checkGoesOn();
-      return { size: 'large', file, kept };
+      checkContinues();
+      return { size: 'large', file, stored };
     }
-    const ahead = readEntriesAhead(opened.adding, opened.missing, room);
-    beingRead.add(ahead);
-    void ahead.read.then(() => {
-      beingRead.delete(ahead);
+    const prefetched = prefetchEntries(opened.context, opened.missing, semaphore);
+    unfinished.add(prefetched);
+    void prefetched.read.then(() => {
+      unfinished.delete(prefetched);
       opened[Symbol.dispose]();
     });
-    const tell = () => {
-      isTold = true;
+    const startProgress = () => {
+      isStarted = true;
     };
-    return { size: 'shares', file, kept, opened, ahead, tell };
+    return { size: 'small', file, stored, opened, prefetched, startProgress };
   }
 
-  function checkGoesOn(): void {
+  function checkContinues(): void {
     options.signal?.throwIfAborted();
-    if (isOver) throw new Error('Nobody asks for more files');
+    if (isDisposed) throw new Error('No more files are requested');
   }
 }
 
-/** A file of which it is not decided yet whether it is in the case. */
-interface Settling {
-  readonly settle: () => void;
-  readonly settled: Promise<void>;
+/** A file whose presence in the case is undecided. */
+interface PendingRelease {
+  readonly resolve: () => void;
+  readonly released: Promise<void>;
 }
 
-function settling(): Settling {
-  let settle = () => {};
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve;
+function pendingRelease(): PendingRelease {
+  let resolve = () => {};
+  const released = new Promise<void>((resolveReleased) => {
+    resolve = resolveReleased;
   });
-  return { settle, settled };
+  return { resolve, released };
 }

@@ -1,9 +1,8 @@
 /**
- * What work on items comes to, in their order, while so many of them are worked
- * on or wait to be taken. Items are asked for ahead, also while whoever takes
- * the results is busy.
+ * Maps items concurrently and yields results in input order; at most `atOnce` are in progress or
+ * wait to be taken. Items are requested in advance, also while the consumer is busy.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapConcurrently<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
   work: (item: Item) => Promise<Result>,
   atOnce: number,
@@ -23,7 +22,7 @@ export async function* inOrder<Item, Result>(
     await wanted.return(undefined);
   }
 
-  /** An asynchronous generator may be asked for several at once: it gives one after the other. */
+  /** An asynchronous generator queues concurrent requests: it yields one item after the other. */
   async function* each(): AsyncGenerator<Item, void, undefined> {
     for await (const item of items) {
       if (isOver) return;
@@ -31,12 +30,12 @@ export async function* inOrder<Item, Result>(
     }
   }
 
-  /** Works on the next item, once it is there. Undefined behind the last. */
+  /** Starts work on the next item when it arrives. Resolves with undefined after the last. */
   function begin(): Promise<{ readonly result: Result } | undefined> {
     const begun = wanted
       .next()
       .then(async ({ done, value }) => (done ? undefined : { result: await work(value) }));
-    // A failure is met when its turn comes; nobody has missed it until then.
+    // A failure is thrown when its result is due; no unhandled rejection until then.
     begun.catch(() => undefined);
     return begun;
   }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 
-/** Tells whether an earlier entry of the same zip has the very same bytes. One that cannot be read has not. */
-export async function isRepeated({ twin, read }: FileEntry): Promise<boolean> {
+/** Reports if an earlier entry of the same zip has exactly the same bytes; false for an unreadable entry. */
+export async function isRepeatedEntry({ twin, read }: FileEntry): Promise<boolean> {
   if (!twin) return false;
   const own = await hashOf(read());
   return own !== undefined && own === (await hashOf(twin.read()));

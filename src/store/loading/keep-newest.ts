@@ -2,8 +2,9 @@ import { type Case, writing } from '../case/case.ts';
 import { noteAction } from '../chain/actions.ts';
 
 /**
- * Deletes all but the newest logs of a part that `addLogs` made, by their order of arrival, and notes it. For a case
- * in memory that a running program writes to: one in a file keeps what it has. Does nothing where there is no such part.
+ * Deletes all but the newest logs of a part that `addLogs` created, by order of arrival, and
+ * records the action. Only for a case in memory that a running program writes to: a case file loses
+ * nothing. Does nothing if the part does not exist.
  */
 export async function keepNewest(
   of: Case,

@@ -1,22 +1,25 @@
-import { isBare } from '../originals/entries.ts';
+import { isBareFile } from '../originals/entries.ts';
 import { type LogFile, namedSource } from '../originals/evidence.ts';
-import { lengthOf } from '../originals/source.ts';
+import { sourceLength } from '../originals/source.ts';
 
 /**
- * Inflated bytes, as files claim them, that share a transaction: those of nearly
- * half a million usual logs. A process that is killed loses two seconds of work.
- * A file that claims more has transactions of its own.
+ * Maximum inflated bytes of files that share a transaction, as the files claim them: nearly half a
+ * million typical logs. A killed process loses two seconds of work. A larger file has its own
+ * transactions.
  */
-export const mostBytesOfSharing = 192 * 1024 * 1024;
+export const maxSharedBytes = 192 * 1024 * 1024;
 
-/** How many bytes a file has that is large, and neither a zip nor compressed; undefined for others, and where it cannot be read. */
+/**
+ * Returns the length of a large file that is neither a zip nor compressed; undefined for others and
+ * unreadable files.
+ */
 export async function largeBareLength(file: LogFile): Promise<number | undefined> {
   const { source } = namedSource(file);
   try {
-    const length = await lengthOf(source);
-    return mostBytesOfSharing < length && (await isBare(source)) ? length : undefined;
+    const length = await sourceLength(source);
+    return maxSharedBytes < length && (await isBareFile(source)) ? length : undefined;
   } catch {
-    // Whoever reads it says why.
+    // The subsequent reader reports the reason.
     return undefined;
   }
 }

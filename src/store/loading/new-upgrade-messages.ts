@@ -5,22 +5,21 @@ import { type Case, reading } from '../case/case.ts';
 const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(v.string()), v.number()]);
 
 /**
- * A function that says of each message of an upgrade, in their order, whether
- * the case does not have it yet. A deployment gives all messages of an upgrade
- * each time it is asked, so what is read again is the same messages, and one
- * that stands there twice was said twice.
+ * Creates a filter for upgrade messages, called in order: true for each that the case does not
+ * have. A deployment returns all messages of an upgrade on each request, so repeated reads return
+ * the same messages, and a message that occurs twice was sent twice.
  */
 export async function newUpgradeMessages(into: Case): Promise<(record: LogRecord) => boolean> {
-  const left = await messagesIn(into);
+  const remaining = await messagesIn(into);
   return ({ log: { time, logCode, msg } }) => {
     const key = JSON.stringify([time ?? null, logCode === undefined ? null : String(logCode), msg ?? null]);
-    const count = left.get(key) ?? 0;
-    left.set(key, count - 1);
+    const count = remaining.get(key) ?? 0;
+    remaining.set(key, count - 1);
     return count <= 0;
   };
 }
 
-/** How often the case has each message. */
+/** Counts each message of the case. */
 function messagesIn(of: Case): Promise<Map<string, number>> {
   return reading(of, async (connection) => {
     const result = await connection.runAndReadAll(

@@ -5,47 +5,51 @@ import { type Part, readParts } from '../case/parts.ts';
 import { type Note, noteActions } from '../chain/actions.ts';
 import type { FileFacts } from '../contents/file-facts.ts';
 import { insertRows } from '../database/insert-rows.ts';
-import { checkClaim, checkEntries, isRefused } from '../originals/check-claim.ts';
+import { checkClaimedSize, checkInflatedSize, exceedsLimits } from '../originals/check-claim.ts';
 import { openEntries } from '../originals/entries.ts';
-import type { KeptFile } from '../originals/evidence.ts';
+import type { StoredFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { type CheckSize, sizeCheck } from '../originals/limits.ts';
-import type { Adding } from './add-entry.ts';
+import type { AddContext } from './add-entry.ts';
 import type { AddOptions, AddProgress } from './add-options.ts';
 import type { NamedZone } from './read-entry.ts';
-import { threadsFor } from './region-threads.ts';
+import { threadsForEntry } from './region-threads.ts';
 
-/** A kept file that is open, and what the case has of it. */
-export interface OpenKept extends Disposable {
-  readonly adding: Adding;
-  /** Its entries, in their order. */
+/** An open stored file, and what the case has of it. */
+export interface OpenStoredFile extends Disposable {
+  readonly context: AddContext;
+  /** Its entries, in order. */
   readonly entries: readonly FileEntry[];
-  /** The parts of the file that the case has, by the numbers of their entries. */
-  readonly known: ReadonlyMap<number, Part>;
-  /** The entries that the case does not have, or has as a failure. */
+  /** Parts of the file in the case, by entry number. */
+  readonly present: ReadonlyMap<number, Part>;
+  /** Entries that the case lacks, or has as a failure. */
   readonly missing: readonly FileEntry[];
-  /** The file was added whole before. */
+  /** The whole file was added before. */
   readonly already: boolean;
-  /** Inflated bytes of all entries, where the file says so. */
+  /** Inflated bytes of all entries, if the file states them. */
   readonly totalBytes: number | undefined;
-  /** The same as far as it is claimed, which may be wrong. */
+  /** Claimed inflated bytes of all entries, which may be wrong. */
   readonly claimedBytes: number;
 }
 
-/** Opens a kept file, and refuses what it says of itself before a log of it is loaded. Rejects as `addFile` does. */
-export async function openKept(into: Case, file: KeptFile, options: AddOptions): Promise<OpenKept> {
-  const { parts, already } = await reading(into, (connection) => had(connection, file));
-  const known = new Map(parts.map((part) => [part.entryNumber, part]));
+/** Opens a stored file, and checks its claimed sizes before any log is loaded. Rejects as `addFile` does. */
+export async function openStoredFile(
+  into: Case,
+  file: StoredFile,
+  options: AddOptions,
+): Promise<OpenStoredFile> {
+  const { parts, already } = await reading(into, (connection) => findLoaded(connection, file));
+  const present = new Map(parts.map((part) => [part.entryNumber, part]));
   const { entries, close } = await openEntries(file.name, file.source, options.limits);
   try {
     const checkSize = sizeCheck(file.name, file.bytes, options.limits);
     const totalBytes = await checkedTotal(entries, checkSize, options.signal);
-    for (const entry of entries) await checkClaim(entry, checkSize, options.signal);
-    const adding = { ...countedReading(into, file, { options, checkSize, totalBytes }), file };
+    for (const entry of entries) await checkClaimedSize(entry, checkSize, options.signal);
+    const context = { ...countedContext(into, file, { options, checkSize, totalBytes }), file };
     const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
-    const missing = entries.filter(({ number }) => !isThere(known.get(number)));
+    const missing = entries.filter(({ number }) => !isThere(present.get(number)));
     const claimedBytes = entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
-    return { adding, entries, known, missing, already, totalBytes, claimedBytes, [Symbol.dispose]: close };
+    return { context, entries, present, missing, already, totalBytes, claimedBytes, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
@@ -53,28 +57,28 @@ export async function openKept(into: Case, file: KeptFile, options: AddOptions):
 }
 
 /** A file that was added whole, with all its parts. */
-export interface WholeFile {
-  readonly adding: Adding;
+export interface AddedWholeFile {
+  readonly context: AddContext;
   readonly parts: readonly Part[];
-  /** When it was added: milliseconds since the epoch. */
+  /** Time of context: milliseconds since the epoch. */
   readonly added: number;
 }
 
-/** Notes that a file was added, in the transaction that adds the last of its parts. */
-export async function noteFile(connection: DuckDBConnection, file: WholeFile): Promise<void> {
+/** Records that a file was added, in the transaction that adds the last of its parts. */
+export async function recordFile(connection: DuckDBConnection, file: AddedWholeFile): Promise<void> {
   await insertFiles(connection, [file]);
-  await noteActions(connection, [fileNote(file)]);
+  await noteActions(connection, [addFileAction(file)]);
 }
 
-/** What is noted of a file. */
-export function fileNote(whole: WholeFile): Note {
+/** Creates the action that records a file. */
+export function addFileAction(whole: AddedWholeFile): Note {
   const { parts } = whole;
   const logs = parts.reduce((sum, part) => sum + part.logs, 0);
   return { action: 'add file', details: { ...fileFacts(whole), parts: parts.length, logs } };
 }
 
-/** The facts of the row of a file, for the record of actions. */
-export function fileFacts({ adding: { file, job }, added }: WholeFile): FileFacts {
+/** Returns the facts of a file row, for the record of actions. */
+export function fileFacts({ context: { file, job }, added }: AddedWholeFile): FileFacts {
   return { file: file.name, sha256: file.sha256, bytes: file.bytes, job, added };
 }
 
@@ -83,24 +87,33 @@ const table = {
   columns: ['?::VARCHAR', '?::VARCHAR', '?::BIGINT', '?::VARCHAR', 'epoch_ms(?::BIGINT)'],
 };
 
-/** Adds the rows of files. */
-export function insertFiles(connection: DuckDBConnection, files: readonly WholeFile[]): Promise<void> {
+/** Inserts the rows of files. */
+export function insertFiles(connection: DuckDBConnection, files: readonly AddedWholeFile[]): Promise<void> {
   return insertRows(
     connection,
     table,
-    files.map(({ adding: { file, job }, added }) => [file.sha256, file.name, file.bytes, job ?? null, added]),
+    files.map(({ context: { file, job }, added }) => [
+      file.sha256,
+      file.name,
+      file.bytes,
+      job ?? null,
+      added,
+    ]),
   );
 }
 
-/** What the entries of a file claim to hold together, unless that is not known, or is too much and not true. */
+/**
+ * Returns the total that the entries of a file claim; undefined if it is unknown, or exceeds the
+ * limits and is not true.
+ */
 async function checkedTotal(
   entries: readonly FileEntry[],
   checkSize: CheckSize,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   const claimed = sumOf(entries);
-  if (claimed === undefined || !isRefused(claimed, checkSize)) return claimed;
-  await checkEntries(entries, checkSize, signal);
+  if (claimed === undefined || !exceedsLimits(claimed, checkSize)) return claimed;
+  await checkInflatedSize(entries, checkSize, signal);
   return undefined;
 }
 
@@ -109,19 +122,19 @@ function sumOf(entries: readonly FileEntry[]): number | undefined {
   return sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
 }
 
-/** What is counted and checked while a file is read. */
+/** Limits and progress of reading a file. */
 interface Counting {
   readonly options: AddOptions;
   readonly checkSize: CheckSize;
   readonly totalBytes: number | undefined;
 }
 
-/** The reading of a file, and the counting and checking that goes along with it. */
-export function countedReading(
+/** Creates the context of reading a file, with progress and size checks. */
+export function countedContext(
   into: Case,
-  file: Pick<KeptFile, 'name' | 'bytes'>,
+  file: Pick<StoredFile, 'name' | 'bytes'>,
   { options, checkSize, totalBytes }: Counting,
-): Omit<Adding, 'file'> {
+): Omit<AddContext, 'file'> {
   const { job, signal, onProgress, threads, zone } = options;
   let [bytes, logs, unreadable] = [0, 0, 0];
   const progress = (entry: FileEntry): AddProgress => {
@@ -138,13 +151,13 @@ export function countedReading(
       bytes += more;
       checkSize(bytes);
     },
-    threadsFor: (entry) => threadsFor({ text: entry.bytes, file: file.bytes }, threads),
+    threadsFor: (entry) => threadsForEntry({ text: entry.bytes, file: file.bytes }, threads),
     onRecords: (entry, records) => {
       signal?.throwIfAborted();
       logs += records.logs;
       unreadable += records.unreadable;
       onProgress?.(progress(entry));
-      // Whoever is told may have it ended.
+      // The progress callback may abort.
       signal?.throwIfAborted();
     },
   };
@@ -156,10 +169,10 @@ function namedZone(name: string): NamedZone {
   return { name, zone };
 }
 
-/** What a case has of a file: some of its parts, and whether it was added whole before. */
-export async function had(
+/** Returns what a case has of a file: some of its parts, and if it was added whole before. */
+export async function findLoaded(
   connection: DuckDBConnection,
-  { sha256 }: Pick<KeptFile, 'sha256'>,
+  { sha256 }: Pick<StoredFile, 'sha256'>,
 ): Promise<{ readonly parts: readonly Part[]; readonly already: boolean }> {
   const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
   return { parts: await readParts(connection, sha256), already: 0 < result.getRowsJS().length };

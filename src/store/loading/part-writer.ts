@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Beside } from '../case/transaction.ts';
-import { logColumns, meanLength } from '../rows/log-batch.ts';
+import { logColumns, meanLogLength } from '../rows/log-batch.ts';
 import {
   type NewRecord,
   type RecordBatch,
@@ -10,41 +10,44 @@ import {
 } from '../rows/record-batch.ts';
 import type { RowBatch } from '../rows/row-batch.ts';
 import { openRowWriter } from '../rows/row-writer.ts';
-import { mostWriters, spreadRows } from '../rows/spread-rows.ts';
-import { commitRoom } from './commit-room.ts';
+import { maxWriters, spreadRows } from '../rows/spread-rows.ts';
+import { reserveCommitMemory } from './commit-room.ts';
 
-/** A part that records belong to, and the id of its first log. */
+/** The part that records belong to, and the id of its first log. */
 export interface PartTarget {
   readonly part: number;
   readonly entry: string;
   readonly firstId: number;
 }
 
-/** Takes the records of parts, one part after the other. The connection is busy until it is disposed of. */
+/** Writes the records of parts, one part after the other. The connection is busy until disposal. */
 export interface PartWriter extends AsyncDisposable {
-  /** Makes what is added from now on belong to a part. Records that were added one by one have to be finished before. */
-  readonly begin: (target: PartTarget) => void;
-  /** Takes records; resolves when there is room for more. */
+  /**
+   * Starts a part, to which subsequent records belong. Records that were added singly must be
+   * finished before.
+   */
+  readonly beginPart: (target: PartTarget) => void;
+  /** Adds records; resolves when it can take more. */
   readonly add: (records: Iterable<NewRecord>) => Promise<void>;
-  /** Takes records that were made into a batch, before which the part has so many. */
+  /** Adds a batch of records; `before` is the number of records of the part preceding it. */
   readonly addBatch: (batch: RecordBatch, before: number) => Promise<void>;
-  /** Resolves when all is written. */
+  /** Resolves when everything is written. */
   readonly finish: () => Promise<void>;
-  /** Takes out what was written of the part. */
-  readonly undo: () => Promise<void>;
+  /** Deletes the written records of the part. */
+  readonly discardPart: () => Promise<void>;
 }
 
-/** Where the records of parts are written to. */
+/** Target of the records of parts. */
 export interface PartWriterOptions {
-  /** The schema of the tables. */
+  /** Schema of the tables. */
   readonly schema?: 'stored' | 'temp';
-  /** Further connections, where there are many logs. */
+  /** Opens further connections, for many logs. */
   readonly beside?: Beside | undefined;
-  /** Inflated bytes of all that is going to be written, as far as is known. */
+  /** Expected total of inflated bytes, if known. */
   readonly likelyBytes?: number | undefined;
 }
 
-/** A writer of the records of parts within the transaction of a connection. */
+/** Opens a writer of the records of parts within the transaction of a connection. */
 export async function openPartWriter(
   connection: DuckDBConnection,
   { schema = 'stored', beside, likelyBytes }: PartWriterOptions = {},
@@ -68,11 +71,11 @@ export async function openPartWriter(
     ...{ table: `${schema}.unreadable`, constants, ...unreadableColumns },
   });
   const batcher = recordBatcher();
-  const makeRoom = commitRoom(connection, beside ? mostWriters : 1);
+  const reserveMemory = reserveCommitMemory(connection, beside ? maxWriters : 1);
   let target: PartTarget = { part: 0, entry: '', firstId: 0 };
   let nextId = 0;
 
-  return { begin, add, addBatch, finish, undo, [Symbol.asyncDispose]: dispose };
+  return { beginPart, add, addBatch, finish, discardPart, [Symbol.asyncDispose]: dispose };
 
   async function open(another: Beside): Promise<DuckDBConnection> {
     const opened = await another(target.part);
@@ -80,7 +83,7 @@ export async function openPartWriter(
     return opened;
   }
 
-  function begin(next: PartTarget): void {
+  function beginPart(next: PartTarget): void {
     target = next;
     nextId = next.firstId;
   }
@@ -93,7 +96,7 @@ export async function openPartWriter(
   }
 
   async function addBatch(batch: RecordBatch, before: number): Promise<void> {
-    // What was added before stands before it.
+    // Records that were added before precede it.
     await write(batcher.take(), 0);
     await write(batch, before);
   }
@@ -103,8 +106,8 @@ export async function openPartWriter(
     nextId += batch.logs.rows;
     likelyRows ??= rowsIn(likelyBytes, batch.logs);
     const constants = [target.part, target.entry];
-    await makeRoom(batch.logs);
-    await makeRoom(batch.unreadable);
+    await reserveMemory(batch.logs);
+    await reserveMemory(batch.unreadable);
     await logRows.write(batch.logs, constants);
     await unreadableRows.write(batch.unreadable, constants);
   }
@@ -115,7 +118,7 @@ export async function openPartWriter(
     await unreadableRows.finish();
   }
 
-  async function undo(): Promise<void> {
+  async function discardPart(): Promise<void> {
     await finish();
     for (const each of connections)
       for (const table of ['logs', 'unreadable'])
@@ -128,8 +131,8 @@ export async function openPartWriter(
   }
 }
 
-/** How many logs like those of a batch so many bytes hold; undefined where that cannot be said. */
+/** Estimates the number of logs like those of a batch in an amount of bytes; undefined if unknown. */
 function rowsIn(bytes: number | undefined, batch: RowBatch): number | undefined {
-  const length = meanLength(batch);
+  const length = meanLogLength(batch);
   return bytes !== undefined && 0 < length ? bytes / length : undefined;
 }

@@ -9,45 +9,47 @@ import { entryWords } from '../rows/text-heap.ts';
 import { toTokens } from '../rows/tokens.ts';
 
 /**
- * A batcher of logs, as rows of `logColumns`, that finds them in plain lines of
- * NDJSON itself (the program in `assembly/`). Its memory has room for the logs
- * of one region.
+ * A batcher of logs, as rows of `logBatchColumns`, that parses plain lines of NDJSON itself (the
+ * program in `assembly/`). Its memory holds the logs of one region.
  */
-export interface PlainLines extends RowBatcher {
-  /** Begins with the bytes of a region. What was added before must have been taken. */
-  readonly begin: (bytes: Uint8Array) => void;
-  /** Adds a row for each line from a place on, up to the first line that is not plain; gives the place where that begins. */
-  readonly read: (from: number, before: Before) => number;
-  /** Whether a plain line begins at a place. */
-  readonly isPlain: (from: number) => boolean;
-  /** How many rows there are. */
-  readonly rows: () => number;
+export interface PlainLineBatcher extends RowBatcher {
+  /** Starts a region. Earlier rows must have been taken. */
+  readonly setRegion: (bytes: Uint8Array) => void;
+  /**
+   * Adds a row for each line from an offset up to the first line that is not plain; returns the
+   * offset of that line.
+   */
+  readonly readRows: (from: number, before: LinesOffset) => number;
+  /** Reports if a plain line begins at an offset. */
+  readonly isPlainAt: (from: number) => boolean;
+  /** Returns the number of rows. */
+  readonly rowCount: () => number;
 }
 
-/** What stands before the lines of a region: so many records of it, and so many bytes before its first line. */
-export interface Before {
+/** Records and bytes before the lines of a region: `records` in the region, `offset` up to its first line. */
+export interface LinesOffset {
   readonly records: number;
   readonly offset: number;
 }
 
-/** What the program offers: addresses are of its memory, `…At` gives those of its parts. */
+/** Exports of the program: addresses are in its memory. */
 interface Program {
   readonly memory: WebAssembly.Memory;
   readonly setWords: (start: number, lastWord: number, longest: number) => void;
-  readonly begin: (length: number) => void;
-  readonly read: (from: number, records: number, offset: number, longest: number) => number;
-  readonly isPlain: (from: number, longest: number) => number;
+  readonly setRegion: (length: number) => void;
+  readonly readRows: (from: number, records: number, offset: number, longest: number) => number;
+  readonly isPlainLine: (from: number, longest: number) => number;
   readonly addRow: () => void;
   readonly setNumber: (column: number, value: number) => void;
   readonly setText: (column: number, code: number) => void;
   readonly setTokens: (code: number, tokens: number) => void;
-  readonly reserve: (length: number) => number;
-  readonly note: (length: number) => number;
-  readonly clear: () => void;
-  readonly rows: () => number;
-  readonly textsAndNone: () => number;
+  readonly reserveText: (length: number) => number;
+  readonly addReservedText: (length: number) => number;
+  readonly clearAll: () => void;
+  readonly rowCount: () => number;
+  readonly entryCount: () => number;
   readonly textsLength: () => number;
-  readonly movesAt: () => number;
+  readonly transitionsAt: () => number;
   readonly regionAt: () => number;
   readonly numbersAt: () => number;
   readonly codesAt: () => number;
@@ -55,42 +57,65 @@ interface Program {
   readonly textsAt: () => number;
 }
 
-const offered = [
-  ...(['setWords', 'begin', 'read', 'isPlain', 'addRow', 'setNumber', 'setText', 'setTokens'] as const),
-  ...(['reserve', 'note', 'clear', 'rows', 'textsAndNone', 'textsLength'] as const),
-  ...(['movesAt', 'regionAt', 'numbersAt', 'codesAt', 'entriesAt', 'textsAt'] as const),
+const exportedFunctions = [
+  ...([
+    'setWords',
+    'setRegion',
+    'readRows',
+    'isPlainLine',
+    'addRow',
+    'setNumber',
+    'setText',
+    'setTokens',
+  ] as const),
+  ...(['reserveText', 'addReservedText', 'clearAll', 'rowCount', 'entryCount', 'textsLength'] as const),
+  ...(['transitionsAt', 'regionAt', 'numbersAt', 'codesAt', 'entriesAt', 'textsAt'] as const),
 ];
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A batcher of plain lines, which remembers how their keys are spelt. It takes some megabytes. */
-export function plainLines(): PlainLines {
-  const program = startProgram<Program>('plain-lines', offered, { keys: { fieldOf }, texts: { addOther } });
-  const { addRow, setNumber, setText, rows } = program;
+/** Creates a batcher of plain lines, which caches the spelling of their keys. It takes some megabytes. */
+export function plainLineBatcher(): PlainLineBatcher {
+  const program = startProgram<Program>('plain-lines', exportedFunctions, {
+    keys: { fieldOf },
+    texts: { addNonAsciiText },
+  });
+  const { addRow, setNumber, setText, rowCount } = program;
   let view = Buffer.from(program.memory.buffer);
   const words = asciiWords();
-  memory().set(words.moves, program.movesAt());
+  memory().set(words.moves, program.transitionsAt());
   program.setWords(words.start, words.lastWord, words.longest);
-  return { begin, read, isPlain, rows, addRow, setNumber, addText, setText, isFull, take };
+  return {
+    setRegion,
+    readRows,
+    isPlainAt,
+    rowCount,
+    addRow,
+    setNumber,
+    addText,
+    setText,
+    isFull,
+    take,
+  };
 
-  /** The memory as it is now: where it had to grow, it is another. */
+  /** Returns the current memory: growth replaces it. */
   function memory(): Buffer {
     const { buffer } = program.memory;
     if (view.buffer !== buffer) view = Buffer.from(buffer);
     return view;
   }
 
-  function begin(bytes: Uint8Array): void {
-    program.begin(bytes.length);
+  function setRegion(bytes: Uint8Array): void {
+    program.setRegion(bytes.length);
     memory().set(bytes, program.regionAt());
   }
 
-  function read(from: number, { records, offset }: Before): number {
-    return program.read(from, records, offset, longestRecord);
+  function readRows(from: number, { records, offset }: LinesOffset): number {
+    return program.readRows(from, records, offset, longestRecord);
   }
 
-  function isPlain(from: number): boolean {
-    return program.isPlain(from, longestRecord) !== 0;
+  function isPlainAt(from: number): boolean {
+    return program.isPlainLine(from, longestRecord) !== 0;
   }
 
   function fieldOf(from = 0, to = 0): number {
@@ -98,7 +123,7 @@ export function plainLines(): PlainLines {
     return alias ? logFields.indexOf(alias.field) : -1;
   }
 
-  function addOther(from = 0, to = 0): number {
+  function addNonAsciiText(from = 0, to = 0): number {
     const text = textBetween(from, to);
     const code = addText(text);
     program.setTokens(code, addText(toTokens(text)));
@@ -111,20 +136,20 @@ export function plainLines(): PlainLines {
 
   function addText(text: string): number {
     if (text === '') return 0;
-    // A unit of UTF-16 comes to three bytes at most.
-    const at = program.reserve(text.length * 3);
-    return program.note(memory().write(text, at));
+    // A UTF-16 unit takes at most three bytes.
+    const at = program.reserveText(text.length * 3);
+    return program.addReservedText(memory().write(text, at));
   }
 
   function isFull(): boolean {
-    return isFullBatch(program.rows(), program.textsLength());
+    return isFullBatch(program.rowCount(), program.textsLength());
   }
 
   function take(): RowBatch {
     const { buffer } = program.memory;
-    const rows = program.rows();
+    const rows = program.rowCount();
     const [numbers, texts] = [rows * logColumns.numbers.length, rows * logColumns.texts.length];
-    const entries = program.textsAndNone() * entryWords;
+    const entries = program.entryCount() * entryWords;
     const batch = {
       rows,
       numbers: new Float64Array(buffer, program.numbersAt(), numbers).slice(),
@@ -134,7 +159,7 @@ export function plainLines(): PlainLines {
         bytes: new Uint8Array(buffer, program.textsAt(), program.textsLength()).slice(),
       },
     };
-    program.clear();
+    program.clearAll();
     return batch;
   }
 }

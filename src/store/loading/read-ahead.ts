@@ -1,89 +1,99 @@
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
-import { bytesOfRecords, type RecordBatch } from '../rows/record-batch.ts';
-import { type Adding, type GivenEntry, given } from './add-entry.ts';
-import { type Read, readEntry, type TakeBatch } from './read-entry.ts';
-import type { Room } from './room.ts';
+import { type RecordBatch, recordBatchBytes } from '../rows/record-batch.ts';
+import { type AddContext, type EntrySource, refusedEntrySource } from './add-entry.ts';
+import { type ReadSummary, readFileEntry, type TakeBatch } from './read-entry.ts';
+import type { ByteSemaphore } from './room.ts';
 
 /** Entries that are read while others are written. */
-export interface EntriesAhead {
-  readonly entries: readonly GivenEntry[];
+export interface PrefetchedEntries {
+  readonly entries: readonly EntrySource[];
   /** Resolves when nothing more is read. */
   readonly read: Promise<void>;
-  /** Ends the reading of what was not read yet, and lets go of the rest. */
+  /** Aborts reading, and releases the waiting records. */
   readonly stop: () => void;
 }
 
-/** An entry that is read before its turn to be written. */
-interface EntryAhead extends GivenEntry {
+/** An entry that is read before it is written. */
+interface PrefetchedEntry extends EntrySource {
   readonly read: Promise<unknown>;
   readonly stop: () => void;
 }
 
-/** Ends the reading of what nobody wants any longer. */
-class NotWanted extends Error {
-  override readonly name = 'NotWanted';
+/** Aborts the reading of unwanted records. */
+class Unwanted extends Error {
+  override readonly name = 'Unwanted';
 }
 
 /**
- * Begins to read entries, one after the other. What was read is held as long as
- * there is room; then reading goes on when it is the turn of the entry to be
- * written. One whose records depend on what the case has by then gives an error
- * in its turn.
+ * Starts to read entries, one after the other. Records wait as long as the semaphore has memory for
+ * them; reading then continues when the entry is written. An entry whose records depend on the
+ * state of the case then yields an error at that time.
  */
-export function readEntriesAhead(adding: Adding, missing: readonly FileEntry[], room: Room): EntriesAhead {
-  const entries: EntryAhead[] = [];
-  for (const entry of missing) entries.push(readAhead(adding, entry, { room, after: entries.at(-1)?.read }));
+export function prefetchEntries(
+  context: AddContext,
+  missing: readonly FileEntry[],
+  semaphore: ByteSemaphore,
+): PrefetchedEntries {
+  const entries: PrefetchedEntry[] = [];
+  for (const entry of missing)
+    entries.push(prefetchEntry(context, entry, { semaphore, after: entries.at(-1)?.read }));
   const read = Promise.allSettled(entries.map(({ read }) => read)).then(() => undefined);
   return { entries, read, stop: () => void entries.map(({ stop }) => stop()) };
 }
 
-/** Where what was read is held, and what is read before. */
-interface Ahead {
-  readonly room: Room;
+/** Memory for waiting records, and the reading of the entry before. */
+interface PrefetchOptions {
+  readonly semaphore: ByteSemaphore;
   readonly after: Promise<unknown> | undefined;
 }
 
-function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): EntryAhead {
-  const held: { readonly batch: RecordBatch; readonly before: number; readonly bytes: number }[] = [];
-  let goOn = () => {};
-  /** Resolves when nothing is held any more and the taker gets what is read, or nobody wants it. */
+function prefetchEntry(
+  context: AddContext,
+  entry: FileEntry,
+  { semaphore, after }: PrefetchOptions,
+): PrefetchedEntry {
+  const waiting: { readonly batch: RecordBatch; readonly before: number; readonly bytes: number }[] = [];
+  let resume = () => {};
+  /** Resolves when no record waits and the taker receives what is read, or nobody wants it. */
   const drained = new Promise<void>((resolve) => {
-    goOn = resolve;
+    resume = resolve;
   });
-  /** Who takes the records, once those that are held were taken. */
+  /** Receives the records, once the waiting ones are taken. */
   let taker: TakeBatch | undefined;
   let failure: unknown;
-  const read = begin();
-  // Who asks for the records hears of a failure; nobody has missed it until then.
+  const read = start();
+  // The consumer of the records receives a failure; no unhandled rejection until then.
   read.catch((error: unknown) => {
     failure = error;
   });
-  return { entry, read, give, stop };
+  return { entry, read, feed, stop };
 
-  async function begin(): Promise<Read> {
+  async function start(): Promise<ReadSummary> {
     await after?.catch(() => undefined);
-    if (taker === refuse) throw new NotWanted();
-    return await readEntry({ ...adding, isTogether: true }, entry, takeOrHold);
+    if (taker === refuse) throw new Unwanted();
+    return await readFileEntry({ ...context, isPrefetch: true }, entry, takeOrWait);
   }
 
-  async function takeOrHold(batch: RecordBatch, before: number): Promise<void> {
+  async function takeOrWait(batch: RecordBatch, before: number): Promise<void> {
     if (taker) return await taker(batch, before);
-    const bytes = bytesOfRecords(batch);
-    held.push({ batch, before, bytes });
-    // The room may be full of later entries: this one goes on all the same once what it holds is written.
-    await Promise.race([room.take(bytes), drained]);
+    const bytes = recordBatchBytes(batch);
+    waiting.push({ batch, before, bytes });
+    // Later entries may hold all memory: this one still continues once its waiting records are
+    // written.
+    await Promise.race([semaphore.acquire(bytes), drained]);
   }
 
-  async function give(take: TakeBatch): Promise<Read> {
+  async function feed(take: TakeBatch): Promise<ReadSummary> {
     try {
-      if (failure instanceof EntryProblem) return await given({ entry, problem: failure.problem }).give(take);
-      for (let next = held.shift(); next; next = held.shift()) {
-        room.giveBack(next.bytes);
+      if (failure instanceof EntryProblem)
+        return await refusedEntrySource({ entry, problem: failure.problem }).feed(take);
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        semaphore.release(next.bytes);
         await take(next.batch, next.before);
       }
       taker = take;
-      goOn();
+      resume();
       return await read;
     } finally {
       stop();
@@ -92,11 +102,11 @@ function readAhead(adding: Adding, entry: FileEntry, { room, after }: Ahead): En
 
   function stop(): void {
     taker = refuse;
-    goOn();
-    for (const { bytes } of held.splice(0)) room.giveBack(bytes);
+    resume();
+    for (const { bytes } of waiting.splice(0)) semaphore.release(bytes);
   }
 }
 
 async function refuse(): Promise<never> {
-  throw new NotWanted();
+  throw new Unwanted();
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Allocate, joined, lineFeed, type Region, regionCutter } from '../../records/lines.ts';
+import { type Allocate, joinRegions, lineFeed, type Region, regionCutter } from '../../records/lines.ts';
 import { longestRecord, type OpenText, openText, recordsOf } from '../../records/read-records.ts';
 import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/record.ts';
 import type { Format } from '../../records/sniff.ts';
@@ -9,168 +9,194 @@ import type { Part, Problem } from '../case/parts.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { gunzip } from '../originals/gunzip.ts';
 import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
-import { inOrder } from './in-order.ts';
-import { isRepeated } from './is-repeated.ts';
+import { mapConcurrently } from './in-order.ts';
+import { isRepeatedEntry } from './is-repeated.ts';
 import { newUpgradeMessages } from './new-upgrade-messages.ts';
 import type { RegionBatch } from './region-batch.ts';
 import { type RegionThreads, thisThread } from './region-threads.ts';
 import { type Counts, openTally, type Tally } from './tally.ts';
 
-/** A zone and the name that the case knows it by. */
+/** A zone and its name in the case. */
 export interface NamedZone {
   readonly name: string;
   readonly zone: Zone;
 }
 
-/** How an entry is read. */
-export interface Reading {
+/** Context of context an entry. */
+export interface ReadContext {
   readonly into: Case;
-  /** The zone of times that name none; UTC unless given. */
+  /** Zone of times that name none. Default: UTC. */
   readonly zone?: NamedZone;
-  /** Told of inflated bytes before they are read; throws to end the reading. */
+  /** Receives numbers of inflated bytes before they are read; throws to abort. */
   readonly onBytes: (bytes: number) => void;
-  /** Told of records once they were read. */
+  /** Receives the counts of records that were read. */
   readonly onRecords: (entry: FileEntry, records: Pick<Counts, 'logs' | 'unreadable'>) => void;
-  /** An export job made the file: an entry with the bytes of an earlier one has the same logs again, and none is wanted twice. */
+  /**
+   * An export job produced the file: an entry with the bytes of an earlier one repeats its logs,
+   * which are wanted once.
+   */
   readonly isExport?: boolean;
-  /** Reads an entry of a zip for its logs, also where it is plainly no log file, or a zip whose entries are read by themselves. */
+  /**
+   * Reads a zip entry for its logs, even if it is certainly not a log file, or a zip with its own
+   * entries.
+   */
   readonly asLogs?: boolean;
-  /** Whether a log is to be in the case; asked once for each, in their order. All are unless given. */
-  readonly keep?: (record: LogRecord) => boolean;
-  /** Threads that read NDJSON, where it is worth starting them for an entry. */
+  /** Reports if a log belongs in the case; called once for each log, in order. Default: all. */
+  readonly isWanted?: (record: LogRecord) => boolean;
+  /** Returns threads that read NDJSON, if the entry is worth starting them. */
   readonly threadsFor?: (entry: FileEntry) => RegionThreads | undefined;
-  /** What was added before is not in the case yet: records that depend on it are not read. */
-  readonly isTogether?: boolean;
-  /** Reads every record in the way that says what a log is, none by the quick one that must come to the same. */
+  /** Earlier files are not in the case yet: records that depend on them are not read. */
+  readonly isPrefetch?: boolean;
+  /** Reads every record with the reference reader, none with the equivalent fast one. */
   readonly thorough?: boolean;
 }
 
-/** What was read of an entry. */
-export interface Read
+/** Summary of a read entry. */
+export interface ReadSummary
   extends Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'> {
-  /** Logs that were not wanted. */
+  /** Number of unwanted logs. */
   readonly leftOut?: number;
 }
 
-/** Takes records of an entry, in their order; resolves when there is room for more. So many records were read before those of the batch. */
+/**
+ * Takes records of an entry in order; resolves when it can take more. `before` is the number of
+ * records read before the batch.
+ */
 export type TakeBatch = (batch: RecordBatch, before: number) => Promise<void>;
 
-/** Ends the reading of an entry that has to be read when its turn has come, by itself. */
-export class ReadAlone extends Error {
+/** Aborts the context of an entry that must be read alone when it is written. */
+export class MustReadAlone extends Error {
   override readonly name = 'ReadAlone';
 }
 
-/** Reads the records of an entry, which `take` gets. Throws an `EntryProblem`, `ReadAlone`, or what `onBytes` throws. */
-export async function readEntry(reading: Reading, entry: FileEntry, take: TakeBatch): Promise<Read> {
+/**
+ * Reads the records of an entry and passes them to `take`. Throws an `EntryProblem`,
+ * `MustReadAlone`, or an error of `onBytes`.
+ */
+export async function readFileEntry(
+  context: ReadContext,
+  entry: FileEntry,
+  take: TakeBatch,
+): Promise<ReadSummary> {
   const hash = createHash('sha256');
   let bytes = 0;
   const stored = tapped(entry.read(), (chunk) => {
     hash.update(chunk);
     bytes += chunk.length;
   });
-  const nothing = { logs: 0, unreadable: 0, remarks: [] };
-  if (entry.isOpened && !reading.asLogs) {
-    await drain(tapped(stored, (chunk) => reading.onBytes(chunk.length)));
-    return { ...nothing, bytes, format: 'zip', entrySha256: hash.digest('hex') };
+  const noRecords = { logs: 0, unreadable: 0, remarks: [] };
+  if (entry.isOpened && !context.asLogs) {
+    await drain(tapped(stored, (chunk) => context.onBytes(chunk.length)));
+    return { ...noRecords, bytes, format: 'zip', entrySha256: hash.digest('hex') };
   }
-  await using opened = await openText(tapped(gunzip(stored), (chunk) => reading.onBytes(chunk.length)));
-  const { format, noLogFormat } = opened;
-  if (entry.isInZip && noLogFormat && !reading.asLogs) {
+  await using opened = await openText(tapped(gunzip(stored), (chunk) => context.onBytes(chunk.length)));
+  const { format, nonLogFormat } = opened;
+  if (entry.isInZip && nonLogFormat && !context.asLogs) {
     await drain(opened.text);
-    return { ...nothing, bytes, format: noLogFormat, entrySha256: hash.digest('hex') };
+    return { ...noRecords, bytes, format: nonLogFormat, entrySha256: hash.digest('hex') };
   }
-  // Which messages of an upgrade are new depends on the files before.
-  if (reading.isTogether && format === 'upgrade') throw new ReadAlone();
-  const keep = await keepOf(reading, entry, format);
-  const tally = openTally();
-  // Whether a log is wanted is asked in order, and of the record itself.
-  const work = { reading, entry, take, tally };
+  // The new messages of an upgrade depend on earlier files.
+  if (context.isPrefetch && format === 'upgrade') throw new MustReadAlone();
+  const filter = await filterOf(context, entry, format);
+  const counter = openTally();
+  // The filter requires records in order and one by one.
+  const work = { context, entry, take, counter };
   const leftOut =
-    format === 'ndjson' && !keep ? await readRegions(opened, work) : await readRecords(opened, keep, work);
+    format === 'ndjson' && !filter
+      ? await readRegions(opened, work)
+      : await readRecords(opened, filter, work);
   return {
     bytes,
     format,
     entrySha256: hash.digest('hex'),
-    ...resultOf(entry, format, { ...tally.counts(), leftOut }),
+    ...resultOf(entry, format, { ...counter.counts(), leftOut }),
   };
 }
 
-/** Decides which logs of an entry are wanted; undefined where all are. */
-async function keepOf(reading: Reading, entry: FileEntry, format: Format): Promise<Reading['keep']> {
-  if (reading.isExport && (await isRepeated(entry))) return () => false;
-  return reading.keep ?? (format === 'upgrade' ? await newUpgradeMessages(reading.into) : undefined);
+/** Chooses the filter for the logs of an entry; undefined if all are wanted. */
+async function filterOf(
+  context: ReadContext,
+  entry: FileEntry,
+  format: Format,
+): Promise<ReadContext['isWanted']> {
+  if (context.isExport && (await isRepeatedEntry(entry))) return () => false;
+  return context.isWanted ?? (format === 'upgrade' ? await newUpgradeMessages(context.into) : undefined);
 }
 
-/** Reads to the end, where it shows whether the bytes are what they should be. */
+/** Reads to the end, which verifies the bytes. */
 async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of chunks);
 }
 
 interface Work {
-  readonly reading: Reading;
+  readonly context: ReadContext;
   readonly entry: FileEntry;
   readonly take: TakeBatch;
-  readonly tally: Tally;
+  readonly counter: Tally;
 }
 
-/** Reads the records of an entry one by one, and gives back how many were left out. */
+/** Reads the records of an entry one by one; returns the number of unwanted logs. */
 async function readRecords(
   opened: OpenText,
-  keep: Reading['keep'],
-  { reading, entry, take, tally }: Work,
+  filter: ReadContext['isWanted'],
+  { context, entry, take, counter }: Work,
 ): Promise<number> {
-  const { zone } = reading;
+  const { zone } = context;
   const batcher = recordBatcher();
   let leftOut = 0;
   for await (const read of recordsOf(opened, zone ? { zone: zone.zone } : {})) {
-    const records = keep ? read.filter(wanted(keep)) : read;
+    const records = filter ? read.filter(wanted(filter)) : read;
     leftOut += read.length - records.length;
     for (const record of records) {
-      tally.count(record);
+      counter.count(record);
       batcher.add(record);
       if (batcher.isFull()) await take(batcher.take(), 0);
     }
     const logs = records.filter(({ kind }) => kind === 'log').length;
-    reading.onRecords(entry, { logs, unreadable: records.length - logs });
+    context.onRecords(entry, { logs, unreadable: records.length - logs });
   }
   await take(batcher.take(), 0);
   return leftOut;
 }
 
-/** What is no log is always kept. */
-function wanted(keep: NonNullable<Reading['keep']>): (record: ReadRecord) => boolean {
-  return (record) => record.kind !== 'log' || keep(record);
+/** Unreadable records are always stored. */
+function wanted(filter: NonNullable<ReadContext['isWanted']>): (record: ReadRecord) => boolean {
+  return (record) => record.kind !== 'log' || filter(record);
 }
 
-/** Reads an entry in NDJSON by its regions, in threads where that is worth it, and writes what is read in its order. */
-async function readRegions({ text }: OpenText, { reading, entry, take, tally }: Work): Promise<0> {
-  const threads = reading.threadsFor?.(entry) ?? thisThread;
-  const common = { thorough: reading.thorough ?? false, ...(reading.zone && { zone: reading.zone.name }) };
-  const begin = (region: Region): Promise<RegionBatch> =>
+/** Reads an NDJSON entry by regions, in threads if worthwhile, and writes the records in order. */
+async function readRegions({ text }: OpenText, { context, entry, take, counter }: Work): Promise<0> {
+  const threads = context.threadsFor?.(entry) ?? thisThread;
+  const common = { thorough: context.thorough ?? false, ...(context.zone && { zone: context.zone.name }) };
+  const read = (region: Region): Promise<RegionBatch> =>
     (isSmall(region) ? thisThread : threads).read({ region, ...common });
   let before = 0;
-  for await (const { counts, ...batch } of inOrder(regionsOf(text, threads), begin, threads.capacity)) {
-    tally.add(counts);
+  for await (const { counts, ...batch } of mapConcurrently(
+    regionsOf(text, threads),
+    read,
+    threads.capacity,
+  )) {
+    counter.add(counts);
     await take(batch, before);
-    reading.onRecords(entry, counts);
+    context.onRecords(entry, counts);
     before += counts.logs + counts.unreadable;
   }
   return 0;
 }
 
-/** How regions are made. */
+/** Options of splitting a text. */
 export interface RegionOptions {
-  /** Inflated bytes of each: some thousands of logs unless given, which make up for a statement of the database. */
+  /** Inflated bytes of each region. Default: some thousands of logs, which outweigh a database statement. */
   readonly length?: number;
   readonly allocate: Allocate;
 }
 
 const regionLength = 2 * 1024 * 1024;
 
-/** About the most lines of a region: what is read of a line takes some hundred bytes, however short it is. */
+/** Approximate maximum lines of a region: the record of a line takes some hundred bytes, however short. */
 const mostLines = 64 * 1024;
 
-/** Bytes at the beginning of a piece by which its lines are estimated: to count them all takes a thirtieth of an import. */
+/** Bytes of a piece from which its lines are estimated: counting all takes a thirtieth of an import. */
 const sampleLength = 8 * 1024;
 
 function estimateLines({ bytes }: Region): number {
@@ -180,7 +206,10 @@ function estimateLines({ bytes }: Region): number {
   return (lines * bytes.length) / Math.max(1, sample.length);
 }
 
-/** The regions of a text, of about so many bytes, or fewer where lines are short. Those that are not cut have memory of their own. */
+/**
+ * Splits a text into regions of about a length, or shorter ones if lines are short. Regions that
+ * are not cut own their memory.
+ */
 export async function* regionsOf(
   text: AsyncIterable<Uint8Array>,
   { length = regionLength, allocate }: RegionOptions,
@@ -191,7 +220,7 @@ export async function* regionsOf(
   for await (const piece of text) {
     for (const region of cutter.push(piece)) {
       if (region.isCut) {
-        yield* joined(waiting, allocate);
+        yield* joinRegions(waiting, allocate);
         yield region;
         waiting = [];
         lines = 0;
@@ -201,18 +230,21 @@ export async function* regionsOf(
       }
     }
     if (mostLines <= lines || length <= waiting.reduce((sum, region) => sum + region.length, 0)) {
-      yield* joined(waiting, allocate);
+      yield* joinRegions(waiting, allocate);
       waiting = [];
       lines = 0;
     }
   }
   const [last] = cutter.end();
   if (last && !last.isCut) waiting.push(last);
-  yield* joined(waiting, allocate);
+  yield* joinRegions(waiting, allocate);
   if (last?.isCut) yield last;
 }
 
-/** A region of fewer bytes is read sooner than it is sent to a thread. So is one that is cut: it is no more than an unreadable record. */
+/**
+ * Reading a smaller region is faster than sending it to a thread. So is a cut one, a single
+ * unreadable record.
+ */
 const smallRegion = 64 * 1024;
 
 function isSmall({ isCut, length }: Region): boolean {
@@ -221,10 +253,10 @@ function isSmall({ isCut, length }: Region): boolean {
 
 async function* tapped(
   chunks: AsyncIterable<Uint8Array>,
-  tell: (chunk: Uint8Array) => void,
+  use: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunks) {
-    tell(chunk);
+    use(chunk);
     yield chunk;
   }
 }
@@ -239,7 +271,7 @@ function resultOf(
   return { ...counts, ...(problem && { problem }), ...(0 < leftOut && { leftOut }) };
 }
 
-/** Why an entry that could be read holds nothing but unreadable records. */
+/** Returns the problem of an entry with only unreadable records. */
 function problemOf(
   format: Format,
   first: UnreadableRecord,

@@ -1,84 +1,87 @@
 import { isUtf8 } from 'node:buffer';
-import { lineEnd, type Region, regionWithin } from '../../records/lines.ts';
+import { findLineEnd, type Region, sliceRegion } from '../../records/lines.ts';
 import { readRegion } from '../../records/ndjson.ts';
 import { longestRecord } from '../../records/read-records.ts';
-import { lostCharacter } from '../../records/utf8.ts';
+import { replacementCharacter } from '../../records/utf8.ts';
 import { parseZone, utc, type Zone } from '../../records/zone.ts';
 import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
-import { plainLines } from './plain-lines.ts';
+import { plainLineBatcher } from './plain-lines.ts';
 import { type Counts, openTally } from './tally.ts';
 
-/** A region of NDJSON that is to be read. It can be sent to another thread. */
+/** A task to read a region of NDJSON, which can be sent to another thread. */
 export interface RegionTask {
   readonly region: Region;
-  /** The name of the zone of times that name none; UTC unless given. */
+  /** Name of the zone of times that name none. Default: UTC. */
   readonly zone?: string;
-  /** Leaves no line to the quick reader of plain ones. */
+  /** Skips the fast reader of plain lines. */
   readonly thorough?: boolean;
 }
 
-/** What was read of a region. The numbers of its records count from 1. */
+/** Records of a region. Their numbers count from 1. */
 export interface RegionBatch extends RecordBatch {
   readonly counts: Counts;
 }
 
-/** What a thread answers: what it read, and the memory of the region. */
+/** Answer of a thread: the records, and the memory of the region. */
 export interface RegionAnswer {
   readonly batch: RegionBatch;
   readonly memory: ArrayBufferLike;
 }
 
-const lost = Buffer.from(lostCharacter);
+const replacement = Buffer.from(replacementCharacter);
 
-/** Whether no characters are lost in a text. Those that are have to be remarked on, which the quick reader does not. */
-function isSound(bytes: Uint8Array): boolean {
-  return isUtf8(bytes) && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(lost) < 0;
+/**
+ * Reports if a text is valid UTF-8 without replacement characters. Those require remarks, which the
+ * fast reader does not make.
+ */
+function isValidText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(replacement) < 0;
 }
 
-/** A function that reads regions, and remembers what it analysed. */
+/** Creates a function that reads regions, and caches analysed texts. */
 export function regionReader(): (task: RegionTask) => RegionBatch {
-  const lines = plainLines();
+  const lines = plainLineBatcher();
   const batch = recordBatcher(lines);
   const zones = new Map<string, Zone>();
   return read;
 
   function read({ region, zone = 'UTC', thorough = false }: RegionTask): RegionBatch {
-    const tally = openTally();
+    const counter = openTally();
     const { bytes, offset } = region;
     const options = { maxLength: longestRecord, zone: zoneOf(zone) };
-    const isOther = thorough || options.zone.unit !== undefined || region.isCut || !isSound(bytes);
-    const isPlain = isOther ? () => false : lines.isPlain;
+    const needsReference = thorough || options.zone.unit !== undefined || region.isCut || !isValidText(bytes);
+    const isPlain = needsReference ? () => false : lines.isPlainAt;
     let records = 0;
-    lines.begin(bytes);
+    lines.setRegion(bytes);
     for (let at = 0; at < bytes.length; ) {
       if (isPlain(at)) at = addPlain(at);
       else at = addOthers(at);
     }
-    return { ...batch.take(), counts: tally.counts() };
+    return { ...batch.take(), counts: counter.counts() };
 
     function addPlain(from: number): number {
-      const rows = lines.rows();
-      const end = lines.read(from, { records, offset });
-      records += lines.rows() - rows;
-      tally.countLogs(lines.rows() - rows);
+      const rows = lines.rowCount();
+      const end = lines.readRows(from, { records, offset });
+      records += lines.rowCount() - rows;
+      counter.countLogs(lines.rowCount() - rows);
       return end;
     }
 
-    /** Adds the records of lines up to the next one that is plain. */
+    /** Adds the records of lines up to the next plain one. */
     function addOthers(from: number): number {
       let end = from;
-      do end = lineEnd(bytes, end) + 1;
+      do end = findLineEnd(bytes, end) + 1;
       while (end < bytes.length && !isPlain(end));
-      for (const record of readRegion(regionWithin(region, from, end - 1), { ...options, before: records })) {
+      for (const record of readRegion(sliceRegion(region, from, end - 1), { ...options, before: records })) {
         records++;
-        tally.count(record);
+        counter.count(record);
         batch.add(record);
       }
       return end;
     }
   }
 
-  /** A zone remembers what it was asked, so there is one of each. */
+  /** A zone caches its results, so each has one instance. */
   function zoneOf(name: string): Zone {
     const zone = zones.get(name) ?? parseZone(name) ?? utc;
     zones.set(name, zone);

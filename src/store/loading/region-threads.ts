@@ -7,17 +7,20 @@ import { type RegionAnswer, type RegionBatch, type RegionTask, regionReader } fr
 
 /** Threads that read regions of NDJSON. */
 export interface RegionThreads {
-  /** So many regions keep them busy; more would only be held in memory. */
+  /** Number of regions that keep the threads busy; more would only occupy memory. */
   readonly capacity: number;
-  /** Memory for a region that is to be read. */
+  /** Allocates memory for a region. */
   readonly allocate: Allocate;
-  /** Reads a region, whose memory goes over to a thread. Rejects with `STORE_FAILED` when the thread ends before it answers. */
+  /**
+   * Reads a region, and transfers its memory to a thread. Rejects with `STORE_FAILED` if the thread
+   * ends before it answers.
+   */
   readonly read: (task: RegionTask) => Promise<RegionBatch>;
 }
 
 let reader: ReturnType<typeof regionReader> | undefined;
 
-/** Reads regions in the thread that asks. */
+/** Reads regions in the calling thread. */
 export const thisThread: RegionThreads = {
   capacity: 1,
   allocate: (length) => new Uint8Array(length),
@@ -26,7 +29,7 @@ export const thisThread: RegionThreads = {
     try {
       return reader(task);
     } catch (error) {
-      // What it has gathered of the region must not come into the next one.
+      // The partial batch of the failed region must not leak into the next one.
       reader = undefined;
       throw error;
     }
@@ -34,84 +37,84 @@ export const thisThread: RegionThreads = {
 };
 
 /**
- * How many threads read a large file unless it is said: one reads several times
- * as fast as the database writes. None where there is one processor only.
+ * Default number of threads for a large file: one reads several times as fast as the database
+ * writes. None on a single processor.
  */
 const usualThreads = Math.min(1, availableParallelism() - 1);
 
-/** Threads that have nothing to do for so long are ended. Milliseconds. */
-const patience = 2_000;
+/** Idle threads end after this time. Milliseconds. */
+const idleTimeout = 2_000;
 
-/** Little that a thread makes lives long: with 4 or 16, an import takes as long. */
+/** Few objects of a thread live long: an import takes equally long with 4 or 16. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-/** A thread, and who waits for its answers, the first one first. */
+/** A thread, and the pending requests, oldest first. */
 interface Thread {
   readonly worker: Worker;
   readonly waiting: { resolve(batch: RegionBatch): void; reject(error: unknown): void }[];
 }
 
-/** The threads that run. They are shared by all that is loaded in this process. */
+/** Running threads, shared by all imports of this process. */
 let threads: Thread[] = [];
 
-let turn = 0;
+let requests = 0;
 
-let ending: NodeJS.Timeout | undefined;
+let idleTimer: NodeJS.Timeout | undefined;
 
-/** Bytes of texts that were read since there were threads. */
-let readSince = 0;
+/** Bytes of texts read since threads last ended. */
+let bytesRead = 0;
 
-/** From so many bytes on it pays to start threads: reading them takes longer than that. */
-const worthwhile = 16 * 1024 * 1024;
+/** Bytes from which starting threads pays: reading them takes longer than that. */
+const worthwhileBytes = 16 * 1024 * 1024;
 
-/** Logs shrink to a tenth or so. What shrinks to less than this part of its text is not worth much work. */
-const mostShrunk = 1 / 16;
+/** Logs shrink to about a tenth. Data that shrinks below this fraction of its text is not worth much work. */
+const minCompression = 1 / 16;
 
 /**
- * Threads for an entry of a file, or none where reading it without them is
- * sooner done: it is small, and not much was read before. `text` are its
- * inflated bytes where they are known, `file` those of the file.
+ * Returns threads for an entry of a file; undefined if reading without them is faster: the entry is
+ * small, and little was read before. `text` is its inflated size if known, `file` the size of the
+ * file, in bytes.
  */
-export function threadsFor(
+export function threadsForEntry(
   { text, file }: { readonly text: number | undefined; readonly file: number },
   count?: number,
 ): RegionThreads | undefined {
   if (count !== undefined) return 0 < count ? regionThreads(count) : undefined;
-  readSince += Math.min(text ?? Number.POSITIVE_INFINITY, file / mostShrunk);
-  const pays = 0 < usualThreads && (0 < threads.length || worthwhile <= readSince);
+  bytesRead += Math.min(text ?? Number.POSITIVE_INFINITY, file / minCompression);
+  const pays = 0 < usualThreads && (0 < threads.length || worthwhileBytes <= bytesRead);
   return pays ? regionThreads(usualThreads) : undefined;
 }
 
-/** Memory of regions that were read. To ask for more at every turn would keep the garbage collector busy. */
-let spare: ArrayBuffer[] = [];
+/** Reusable memory of read regions. New allocations each time would keep the garbage collector busy. */
+let reusable: ArrayBuffer[] = [];
 
-/** A region is a little longer than it should be: chunks of a text come as they are. */
+/** Regions slightly exceed their nominal length: the chunks of a text vary. */
 const usualMemory = 2.5 * 1024 * 1024;
 
-/** More is not in use at once. */
-const mostSpare = 8;
+/** Maximum reusable blocks. */
+const maxReusable = 8;
 
 function allocate(length: number): Uint8Array {
   // The last region of a text may be short.
   if (length < usualMemory / 2 || usualMemory < length) return new Uint8Array(length);
-  return new Uint8Array(spare.pop() ?? new ArrayBuffer(usualMemory), 0, length);
+  return new Uint8Array(reusable.pop() ?? new ArrayBuffer(usualMemory), 0, length);
 }
 
-function takeBack(memory: ArrayBufferLike): void {
+function reuse(memory: ArrayBufferLike): void {
   const isUsual = memory instanceof ArrayBuffer && memory.byteLength === usualMemory;
-  if (isUsual && spare.length < mostSpare) spare.push(memory);
+  if (isUsual && reusable.length < maxReusable) reusable.push(memory);
 }
 
-/** Up to so many threads. They are started when they are first asked, and end by themselves. */
+/** Returns at most `count` threads. They start at the first request, and end by themselves. */
 function regionThreads(count: number): RegionThreads {
-  return { capacity: count + 2, allocate, read: (task) => ask(task, count) };
+  return { capacity: count + 2, allocate, read: (task) => request(task, count) };
 }
 
-function ask(task: RegionTask, count: number): Promise<RegionBatch> {
-  clearTimeout(ending);
+function request(task: RegionTask, count: number): Promise<RegionBatch> {
+  clearTimeout(idleTimer);
   while (threads.length < count) threads.push(start());
-  const thread = threads[turn++ % count];
-  if (!thread) throw new Error('A thread was ended while it was asked');
+  const thread = threads[requests++ % count];
+  if (!thread) throw new Error('A thread ended during a request');
   const answer = new Promise<RegionBatch>((resolve, reject) => thread.waiting.push({ resolve, reject }));
   thread.worker.ref();
   const { buffer } = task.region.bytes;
@@ -119,16 +122,16 @@ function ask(task: RegionTask, count: number): Promise<RegionBatch> {
   return answer;
 }
 
-/** A thread does not take the arguments of the process over: among them may be a program. */
+/** Starts a thread without the arguments of the process, which may include a program. */
 function start(): Thread {
   const worker = new Worker(builtFile('region-worker.js', import.meta.url), { resourceLimits, execArgv: [] });
-  // Only a thread that is asked keeps the process from ending.
+  // Only a busy thread keeps the process alive.
   worker.unref();
   const thread: Thread = { worker, waiting: [] };
   worker.on('message', ({ batch, memory }: RegionAnswer) => {
-    takeBack(memory);
+    reuse(memory);
     thread.waiting.shift()?.resolve(batch);
-    if (thread.waiting.length === 0) rest(thread);
+    if (thread.waiting.length === 0) release(thread);
   });
   worker.on('error', (error) => fail(thread, error));
   worker.on('exit', (code) => fail(thread, new Error(`it ended with ${code}`)));
@@ -136,27 +139,28 @@ function start(): Thread {
 }
 
 /** Lets the process end. */
-function rest({ worker }: Thread): void {
+function release({ worker }: Thread): void {
   worker.unref();
-  endSoon();
+  endWhenIdle();
 }
 
-/** Ends the threads when none of them has anything to do for a while. */
-function endSoon(): void {
-  clearTimeout(ending);
-  if (threads.every(({ waiting }) => waiting.length === 0)) ending = setTimeout(endAll, patience).unref();
+/** Ends all threads after an idle time. */
+function endWhenIdle(): void {
+  clearTimeout(idleTimer);
+  if (threads.every(({ waiting }) => waiting.length === 0))
+    idleTimer = setTimeout(endAll, idleTimeout).unref();
 }
 
 function endAll(): void {
-  readSince = 0;
-  spare = [];
+  bytesRead = 0;
+  reusable = [];
   for (const { worker } of threads.splice(0)) void worker.terminate();
 }
 
 function fail(thread: Thread, cause: unknown): void {
   threads = threads.filter((other) => other !== thread);
-  const message = `A thread that reads logs ended before it was done: ${messageOf(cause)}`;
+  const message = `A thread that reads logs ended early: ${messageOf(cause)}`;
   for (const { reject } of thread.waiting.splice(0))
     reject(new StoreError('STORE_FAILED', message, { cause }));
-  endSoon();
+  endWhenIdle();
 }

@@ -1,4 +1,4 @@
-/** What runs in a thread that reads regions of NDJSON: each message is a task, and is answered by what was read. */
+/** Entry point of a thread that reads regions of NDJSON: each message is a task, answered by its records. */
 import { parentPort } from 'node:worker_threads';
 import { buffersOf } from '../rows/row-batch.ts';
 import { type RegionAnswer, type RegionTask, regionReader } from './region-batch.ts';
@@ -9,6 +9,6 @@ parentPort?.on('message', (task: RegionTask) => {
   const batch = read(task);
   const memory = task.region.bytes.buffer;
   const answer: RegionAnswer = { batch, memory };
-  const given = [...buffersOf(batch.logs), ...buffersOf(batch.unreadable)];
-  parentPort?.postMessage(answer, memory instanceof ArrayBuffer ? [memory, ...given] : given);
+  const buffers = [...buffersOf(batch.logs), ...buffersOf(batch.unreadable)];
+  parentPort?.postMessage(answer, memory instanceof ArrayBuffer ? [memory, ...buffers] : buffers);
 });

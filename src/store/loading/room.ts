@@ -1,25 +1,25 @@
-/** Memory that several have between them. */
-export interface Room {
-  /** Takes so many bytes. Resolves when there is room for more. */
-  readonly take: (bytes: number) => Promise<void>;
-  /** Gives so many bytes back that were taken. */
-  readonly giveBack: (bytes: number) => void;
+/** A semaphore that counts bytes of memory. */
+export interface ByteSemaphore {
+  /** Acquires bytes; resolves when more can be acquired. */
+  readonly acquire: (bytes: number) => Promise<void>;
+  /** Releases acquired bytes. */
+  readonly release: (bytes: number) => void;
 }
 
-/** Room for so many bytes. Who takes the last of them may take more than there is, and then waits. */
-export function openRoom(most: number): Room {
+/** Creates a byte semaphore. An acquisition may exceed the limit, and then waits. */
+export function byteSemaphore(limit: number): ByteSemaphore {
   let taken = 0;
   let waiting: (() => void)[] = [];
-  return { take, giveBack };
+  return { acquire, release };
 
-  async function take(bytes: number): Promise<void> {
+  async function acquire(bytes: number): Promise<void> {
     taken += bytes;
-    while (most < taken) await new Promise<void>((resolve) => waiting.push(resolve));
+    while (limit < taken) await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  function giveBack(bytes: number): void {
+  function release(bytes: number): void {
     taken -= bytes;
-    if (most < taken) return;
+    if (limit < taken) return;
     const woken = waiting;
     waiting = [];
     for (const wake of woken) wake();

@@ -1,26 +1,26 @@
 import type { ReadRecord, UnreadableRecord } from '../../records/record.ts';
 import type { RemarkCount } from '../case/parts.ts';
 
-/** What was counted of records. */
+/** Counts of records. */
 export interface Counts {
   readonly logs: number;
   readonly unreadable: number;
   readonly remarks: readonly RemarkCount[];
-  /** The first record that is no log. */
+  /** The first unreadable record. */
   readonly first?: UnreadableRecord;
 }
 
 /** Counts records. */
 export interface Tally {
   readonly count: (record: ReadRecord) => void;
-  /** Counts logs of which there is nothing to remark. */
+  /** Counts logs without remarks. */
   readonly countLogs: (count: number) => void;
-  /** Counts what was counted elsewhere. */
+  /** Adds counts from elsewhere. */
   readonly add: (counts: Counts) => void;
   readonly counts: () => Counts;
 }
 
-/** A tally in which nothing is counted yet. */
+/** Creates a counter at zero. */
 export function openTally(): Tally {
   const remarks = new Map<string, RemarkCount>();
   let [logs, unreadable] = [0, 0];

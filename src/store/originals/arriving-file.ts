@@ -4,35 +4,38 @@ import { join } from 'node:path';
 import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from '../case/evidence-folder.ts';
 import { markPending, unmarkPending } from '../case/pending-originals.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import type { Source } from './source.ts';
+import type { ByteSource } from './source.ts';
 
-/** A file on its way to being kept with a case. Nothing is left of it where it is not kept before it is disposed of. */
-export interface ArrivingFile extends AsyncDisposable {
-  /** Takes the next bytes, which must stay as they are until it resolves. */
+/** An incoming file, to be stored with a case. Disposal removes it unless it was stored. */
+export interface IncomingFile extends AsyncDisposable {
+  /** Appends bytes, which must not change until it resolves. */
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** Keeps what was written, under its hash. Resolves when its bytes are on the disk; its name is before a transaction ends. */
-  readonly keep: (sha256: string) => Promise<Arrived>;
+  /**
+   * Stores the written bytes under their hash. Resolves when they are on disk; the name is on disk
+   * before a transaction ends.
+   */
+  readonly store: (sha256: string) => Promise<StoredOriginal>;
 }
 
-/** Where a file is kept. */
-export interface Arrived {
-  /** It was not there before. */
+/** Location of a stored original. */
+export interface StoredOriginal {
+  /** The original was not there before. */
   readonly isNew: boolean;
-  readonly source: Source;
+  readonly source: ByteSource;
 }
 
-/** So many bytes are sent to the disk while others are written: then little is left to wait for in the end. */
+/** Bytes after which data is synced while more is written, so that little remains to sync at the end. */
 const syncAfter = 32 * 1024 * 1024;
 
-/** Begins a copy in the evidence of a case. */
-export async function openCopy(casePath: string): Promise<ArrivingFile> {
+/** Starts a copy in the evidence folder of a case. */
+export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> {
   const folder = evidenceFolder(casePath);
   const arriving = arrivingPath(casePath);
   const target = await openNew(folder, arriving);
   let unsynced = 0;
   let syncing: Promise<void> | undefined;
-  let isKept = false;
-  return { write, keep, [Symbol.asyncDispose]: dispose };
+  let isStored = false;
+  return { write, store, [Symbol.asyncDispose]: dispose };
 
   async function write(chunk: Uint8Array): Promise<void> {
     await target.writeFile(chunk);
@@ -40,38 +43,38 @@ export async function openCopy(casePath: string): Promise<ArrivingFile> {
     if (syncAfter <= unsynced) await sync();
   }
 
-  /** Begins to send to the disk what was written, and waits for what was sent before. */
+  /** Starts to sync the written bytes, and waits for the previous sync. */
   async function sync(): Promise<void> {
     await syncing;
     unsynced = 0;
     syncing = target.datasync();
-    // Who syncs the next time hears of a failure; nobody has missed it until then.
+    // The next sync throws a failure; no unhandled rejection until then.
     syncing.catch(() => undefined);
   }
 
-  async function keep(sha256: string): Promise<Arrived> {
+  async function store(sha256: string): Promise<StoredOriginal> {
     await syncing;
     await target.sync();
     await target.close();
     await chmod(arriving, 0o444);
     const path = join(folder, sha256);
-    // Nothing comes in between: of two equal ones the first is new, and stays.
+    // Atomic without an await: of two equal files, the first is new, and stays.
     const isNew = !existsSync(path);
     if (isNew) giveName(arriving, { folder, sha256 });
     noteNamed(folder);
-    isKept = isNew;
+    isStored = isNew;
     return { isNew, source: { path } };
   }
 
   async function dispose(): Promise<void> {
     await target.close();
-    if (isKept) return;
+    if (isStored) return;
     await rm(arriving, { force: true });
     await removeWhenEmpty(folder);
   }
 }
 
-/** Gives a copied file the name of its bytes. It is marked until the case refers to it. */
+/** Renames a copied file to the hash of its bytes. It is marked as pending until the case refers to it. */
 function giveName(
   path: string,
   { folder, sha256 }: { readonly folder: string; readonly sha256: string },
@@ -85,17 +88,17 @@ function giveName(
   }
 }
 
-/** Who takes a file back takes the folder away where nothing else is in it, and may do so before there is. */
-const tries = 20;
+/** Attempts to open a file: whoever removes the last file also removes the folder, possibly in between. */
+const maxAttempts = 20;
 
-/** Opens a new file in a folder, which is made where it is not there. */
-async function openNew(folder: string, path: string, left: number = tries): Promise<FileHandle> {
+/** Opens a new file in a folder, which is created if missing. */
+async function openNew(folder: string, path: string, attempts: number = maxAttempts): Promise<FileHandle> {
   try {
     await makeFolder(folder);
     return await open(path, 'wx');
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isGone && 1 < left) return await openNew(folder, path, left - 1);
+    if (isGone && 1 < attempts) return await openNew(folder, path, attempts - 1);
     await removeWhenEmpty(folder);
     throw error;
   }

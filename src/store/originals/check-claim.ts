@@ -4,25 +4,23 @@ import { gunzip } from './gunzip.ts';
 import type { CheckSize } from './limits.ts';
 
 /**
- * Inflates an entry that claims to be too big, and loads nothing of it: it may
- * be, or its claim is wrong. Rejects with what `checkSize` throws, or the
- * signal's reason.
+ * Inflates an entry that claims too large a size, without loading it: the claim may be wrong.
+ * Rejects with the error of `checkSize`, or the signal's reason.
  */
-export async function checkClaim(
+export async function checkClaimedSize(
   entry: FileEntry,
   checkSize: CheckSize,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (entry.claim === undefined || !isRefused(entry.claim, checkSize)) return;
-  await checkEntries([entry], checkSize, signal);
+  if (entry.claim === undefined || !exceedsLimits(entry.claim, checkSize)) return;
+  await checkInflatedSize([entry], checkSize, signal);
 }
 
 /**
- * Inflates entries that claim to be too big together, and loads nothing of them:
- * a claim may be wrong, and then it concerns its entry alone. Rejects with what
- * `checkSize` throws, or the signal's reason.
+ * Inflates entries that claim too large a total, without loading them: a wrong claim concerns its
+ * entry alone. Rejects with the error of `checkSize`, or the signal's reason.
  */
-export async function checkEntries(
+export async function checkInflatedSize(
   entries: readonly FileEntry[],
   checkSize: CheckSize,
   signal?: AbortSignal,
@@ -36,14 +34,14 @@ export async function checkEntries(
         checkSize(bytes);
       }
     } catch (error) {
-      // What is damaged is loaded up to there, and its part says so.
+      // A damaged entry is loaded up to the damage, and its part states the problem.
       if (!(error instanceof EntryProblem)) throw error;
     }
   }
 }
 
-/** Tells whether so many bytes are beyond the limits. */
-export function isRefused(bytes: number, checkSize: CheckSize): boolean {
+/** Reports if a number of bytes exceeds the limits. */
+export function exceedsLimits(bytes: number, checkSize: CheckSize): boolean {
   try {
     checkSize(bytes);
     return false;

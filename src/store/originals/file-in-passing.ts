@@ -1,33 +1,39 @@
 import type { Case } from '../case/case.ts';
-import { type KeptFile, type LogFile, namedSource, openArriving, toFileError } from './evidence.ts';
-import { lengthOf, readSource } from './source.ts';
+import { type LogFile, namedSource, openIncomingFile, type StoredFile, toFileError } from './evidence.ts';
+import { readSource, sourceLength } from './source.ts';
 
-/** A file that is read once, and kept in passing. Nothing is left of it where it is not kept before it is disposed of. */
-export interface FileInPassing extends AsyncDisposable {
-  /** Its name without folders. */
+/** A file that is read once, and stored meanwhile. Disposal removes it unless it was stored. */
+export interface SinglePassFile extends AsyncDisposable {
+  /** File name without folders. */
   readonly name: string;
-  /** How many bytes it had when it was opened. */
+  /** Number of bytes when it was opened. */
   readonly bytes: number;
-  /** Its bytes, to be read once. Those that are behind were written when the next ones come. */
+  /** Yields its bytes, once. Earlier chunks are written when the next one is yielded. */
   readonly read: () => AsyncIterable<Uint8Array>;
-  /** Keeps what was read, to its end, under its hash, as `ArrivingFile` does. */
-  readonly keep: (sha256: string) => Promise<KeptFile>;
+  /** Stores the bytes read, up to the end, under their hash, as `IncomingFile` does. */
+  readonly store: (sha256: string) => Promise<StoredFile>;
 }
 
-/** Opens a file that is to be kept with a case as `keepFile` keeps it: what is read of it is what is kept. */
-export async function openInPassing(into: Case, file: LogFile): Promise<FileInPassing> {
+/** Opens a file to be stored with a case, as `storeFile` does: the bytes read are the bytes stored. */
+export async function openSinglePassFile(into: Case, file: LogFile): Promise<SinglePassFile> {
   const { name, source } = namedSource(file);
-  const length = await lengthOf(source).catch(fail);
-  const arriving = await openArriving(into, { name, source });
+  const length = await sourceLength(source).catch(fail);
+  const incoming = await openIncomingFile(into, { name, source });
   let bytes = 0;
   let isWhole = false;
-  return { name, bytes: length, read, keep, [Symbol.asyncDispose]: () => arriving[Symbol.asyncDispose]() };
+  return {
+    name,
+    bytes: length,
+    read,
+    store,
+    [Symbol.asyncDispose]: () => incoming[Symbol.asyncDispose](),
+  };
 
   async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const chunk of readSource(source)) {
-        const written = arriving.write(chunk);
-        // Whoever asks for the next chunk hears of a failure; nobody has missed it until then.
+        const written = incoming.write(chunk);
+        // The next request for a chunk throws a failure; no unhandled rejection until then.
         written.catch(() => undefined);
         bytes += chunk.length;
         yield chunk;
@@ -39,9 +45,9 @@ export async function openInPassing(into: Case, file: LogFile): Promise<FileInPa
     }
   }
 
-  async function keep(sha256: string): Promise<KeptFile> {
-    if (!isWhole) throw new Error(`"${name}" was to be kept before it was read to its end`);
-    return { name, sha256, bytes, source: await arriving.keep(sha256) };
+  async function store(sha256: string): Promise<StoredFile> {
+    if (!isWhole) throw new Error(`"${name}" must be read to its end before it is stored`);
+    return { name, sha256, bytes, source: await incoming.store(sha256) };
   }
 
   function fail(error: unknown): never {

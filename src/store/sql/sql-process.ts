@@ -1,4 +1,4 @@
-/** Runs SQL in a process of its own, for `sql-in-child.ts`. */
+/** Entry point of a child process that runs SQL for `sql-in-child.ts`. */
 import type { Filter } from '../../meaning/filter.ts';
 import { openCase, reading } from '../case/case.ts';
 import { type Serving, serveTask } from '../child/serve-task.ts';
@@ -6,7 +6,7 @@ import { memoryLimit } from '../database/memory-limit.ts';
 import { streamSqlOn, writeSqlToParquetOn } from './run-sql.ts';
 import type { SqlPiece, SqlTask } from './sql-task.ts';
 
-// What comes from `sql-in-child.ts` is a task of its own.
+// The task comes from `sql-in-child.ts`.
 serveTask((task, serving) => runTask(task as SqlTask, serving));
 
 async function* runTask(task: SqlTask, serving: Serving): AsyncGenerator<SqlPiece, void, undefined> {

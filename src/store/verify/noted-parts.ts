@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { Action } from '../chain/actions.ts';
 import { type TextRow, timestampText } from '../database/text-rows.ts';
-import type { Report } from './deviation.ts';
+import type { ReportDeviation } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
 
-/** What the record of actions says of a part. */
-export interface NotedPart {
+/** Facts of a part according to the record of actions. */
+export interface RecordedPart {
   readonly part: number;
   readonly file: string;
   readonly fileSha256?: string | undefined;
@@ -18,24 +18,24 @@ export interface NotedPart {
   readonly job?: string | undefined;
   readonly problem?: string | undefined;
   readonly unreadable?: number | undefined;
-  /** JSON. Absent, as all below, where the version that added the part did not note it. */
+  /** JSON. Absent, as all below, if the version that added the part did not record it. */
   readonly remarks?: string | undefined;
   readonly problemMessage?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly added?: number | undefined;
-  /** The id of its first log; those of the others follow without gaps. */
+  /** Id of its first log; the others follow without gaps. */
   readonly firstId?: number | undefined;
-  /** The digest of the ids of a part some of whose logs were taken out. */
+  /** Digest of the ids of a part from which logs were deleted. */
   readonly idsSha256?: string | undefined;
   readonly unreadableSha256?: string | undefined;
-  /** The logs of a part without an original. */
+  /** Digests of the logs of a part without an original. */
   readonly digests?: readonly LogsDigest[];
   readonly logs: number;
-  /** Logs of its original that are not in the case. */
+  /** Number of logs of its original that are not in the case. */
   readonly leftOut: number;
 }
 
-/** The digest of the logs of a part at positions above `after`, up to `upTo`. */
+/** Digest of the logs of a part at positions above `after`, up to and including `upTo`. */
 export interface LogsDigest {
   readonly after: number;
   readonly upTo: number;
@@ -74,11 +74,11 @@ const changed = v.object({
   idsSha256: v.optional(v.string()),
 });
 
-/** The parts that a case has to have by the record of its actions. */
-export function notedParts(actions: readonly Action[]): ReadonlyMap<number, NotedPart> {
-  const parts = new Map<number, NotedPart>();
+/** Returns the parts that a case must have according to its record of actions. */
+export function recordedParts(actions: readonly Action[]): ReadonlyMap<number, RecordedPart> {
+  const parts = new Map<number, RecordedPart>();
   for (const { action, details } of actions) {
-    // What cannot be read was altered, which the chain of hashes shows.
+    // Unreadable details were altered, which the hash chain shows.
     const facts = parseDetails(details);
     if (action === 'add part') add(parts, facts);
     else if (action === 'find part') find(parts, facts);
@@ -88,7 +88,7 @@ export function notedParts(actions: readonly Action[]): ReadonlyMap<number, Note
   return parts;
 }
 
-/** The details of an action; undefined where they are no JSON. */
+/** Parses the details of an action; undefined if they are not JSON. */
 export function parseDetails(details: string): unknown {
   try {
     return JSON.parse(details);
@@ -97,13 +97,13 @@ export function parseDetails(details: string): unknown {
   }
 }
 
-function add(parts: Map<number, NotedPart>, facts: unknown): void {
+function add(parts: Map<number, RecordedPart>, facts: unknown): void {
   const { success, output } = v.safeParse(added, facts);
   if (success) parts.set(output.part, output);
 }
 
-/** Takes in what a later version found of a part. What was noted when it was added still counts. */
-function find(parts: Map<number, NotedPart>, facts: unknown): void {
+/** Adds the facts that a later version found of a part. Facts recorded when it was added take precedence. */
+function find(parts: Map<number, RecordedPart>, facts: unknown): void {
   const { success, output } = v.safeParse(added, facts);
   if (!success) return;
   const { logsSha256, ...found } = output;
@@ -112,7 +112,7 @@ function find(parts: Map<number, NotedPart>, facts: unknown): void {
   parts.set(found.part, { ...found, ...digests, ...parts.get(found.part) });
 }
 
-function change(parts: Map<number, NotedPart>, action: 'add logs' | 'trim part', facts: unknown): void {
+function change(parts: Map<number, RecordedPart>, action: 'add logs' | 'trim part', facts: unknown): void {
   const { success, output } = v.safeParse(changed, facts);
   if (!success) return;
   const { part, logs, file, sha256, idsSha256 } = output;
@@ -126,31 +126,31 @@ function change(parts: Map<number, NotedPart>, action: 'add logs' | 'trim part',
   parts.set(part, { ...known, logs: known.logs + logs, ...(digests && { digests }) });
 }
 
-function remove(parts: Map<number, NotedPart>, facts: unknown): void {
+function remove(parts: Map<number, RecordedPart>, facts: unknown): void {
   const { success, output } = v.safeParse(v.object({ part: v.number() }), facts);
   if (success) parts.delete(output.part);
 }
 
-/** Checks the rows of parts against what was noted of them. */
+/** Checks the rows of parts against the record of actions. */
 export function checkParts(
   rows: readonly TextRow[],
-  noted: ReadonlyMap<number, NotedPart>,
-  report: Report,
+  recorded: ReadonlyMap<number, RecordedPart>,
+  report: ReportDeviation,
 ): void {
   const found = new Set<number>();
   for (const row of rows) {
     const part = Number(row['part'] ?? Number.NaN);
-    const known = noted.get(part);
+    const known = recorded.get(part);
     if (known && !found.has(part)) compare(row, known, report);
-    else reportUnlisted(row, report, known ? 'stands there twice' : 'is in no action');
+    else reportUnlisted(row, report, known ? 'occurs twice' : 'has no recorded action');
     found.add(part);
   }
-  for (const { part, file, entry } of noted.values())
+  for (const { part, file, entry } of recorded.values())
     if (!found.has(part))
       report({ code: 'PART_MISSING', part, message: `Part ${part} ("${entry ?? file}") is gone` });
 }
 
-function reportUnlisted(row: TextRow, report: Report, problem: string): void {
+function reportUnlisted(row: TextRow, report: ReportDeviation, problem: string): void {
   const number = row['part'] ?? null;
   const name = number === null ? 'A part without a number' : `Part ${number}`;
   report({
@@ -159,40 +159,40 @@ function reportUnlisted(row: TextRow, report: Report, problem: string): void {
   });
 }
 
-function compare(row: TextRow, noted: NotedPart, report: Report): void {
-  const differing = differingColumns(row, expectedRow(noted));
+function compare(row: TextRow, recorded: RecordedPart, report: ReportDeviation): void {
+  const differing = differingColumns(row, expectedRow(recorded));
   if (differing.length === 0) return;
   report({
-    ...{ code: 'PART_ALTERED', part: noted.part },
-    message: `Part ${noted.part} ("${row['entry'] ?? ''}"): ${differing.join('; ')}`,
+    ...{ code: 'PART_ALTERED', part: recorded.part },
+    message: `Part ${recorded.part} ("${row['entry'] ?? ''}"): ${differing.join('; ')}`,
   });
 }
 
-/** The columns of the row of a part that were noted. */
-function expectedRow(noted: NotedPart): TextRow {
+/** Returns the recorded columns of the row of a part. */
+function expectedRow(recorded: RecordedPart): TextRow {
   const text = (value: string | number | undefined) => (value === undefined ? null : String(value));
-  const counts = { logs: String(noted.logs) };
-  // Versions before 6 noted no facts of a part without an original.
-  if (noted.format === undefined) return counts;
-  const { added: at, remarks } = noted;
+  const counts = { logs: String(recorded.logs) };
+  // Versions before 6 recorded no facts of a part without an original.
+  if (recorded.format === undefined) return counts;
+  const { added: at, remarks } = recorded;
   const later = at !== undefined && {
     remarks: text(remarks),
-    problem_message: text(noted.problemMessage),
+    problem_message: text(recorded.problemMessage),
     added: timestampText(at),
   };
   return {
     ...counts,
-    file: noted.file,
-    file_sha256: text(noted.fileSha256),
-    entry: text(noted.entry),
-    entry_number: text(noted.entryNumber),
-    entry_sha256: text(noted.entrySha256),
-    bytes: text(noted.bytes),
-    format: text(noted.format),
-    zone: text(noted.zone),
-    job: text(noted.job),
-    problem: text(noted.problem),
-    unreadable: text(noted.unreadable),
+    file: recorded.file,
+    file_sha256: text(recorded.fileSha256),
+    entry: text(recorded.entry),
+    entry_number: text(recorded.entryNumber),
+    entry_sha256: text(recorded.entrySha256),
+    bytes: text(recorded.bytes),
+    format: text(recorded.format),
+    zone: text(recorded.zone),
+    job: text(recorded.job),
+    problem: text(recorded.problem),
+    unreadable: text(recorded.unreadable),
     ...later,
   };
 }
