@@ -338,11 +338,11 @@ describe('a millisecond with more logs than one call returns', () => {
   const ascending = {
     window: windowOf(millisecond, { slice: slice({ order: 'asc' }) }),
     times,
-    sister: reverseTwin,
+    reverseTwin,
   };
 
   test('is whole where both ends meet, if the order is trusted', () => {
-    const met = { ...ascending, sisterKeys: keys.toReversed() };
+    const met = { ...ascending, twinKeys: keys.toReversed() };
     const found = decide({ ...met, learnt: { order: 'trusted' } });
     expect(found.changes.windows).toMatchObject([{ window: 1, state: 'loaded' }, whole]);
     expect(found.changes.windows?.[0]?.missing).toBeUndefined();

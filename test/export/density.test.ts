@@ -37,7 +37,7 @@ describe('the density near a time', () => {
 
 describe('the part of a window that one call is to bring', () => {
   const trusted: WindowTarget = { cap: 100, isOrderTrusted: true, isOrderKnown: true };
-  const untrusted = { ...trusted, trusted: false };
+  const untrusted = { ...trusted, isOrderTrusted: false };
   const window = { oldest: 0, newest: 999 };
   const density = { perMillisecond: 2, least: 1, length: 50, seen: 100 };
 

@@ -106,7 +106,7 @@ test('of few logs all is known', async () => {
   const window = { oldest: 0, newest: 999 };
   expect(await sampleDensity(window, 3, lookAt([100, 100, 900]))).toEqual({
     ...{ exact: true, least: 3, most: 3 },
-    stretches: [{ oldest: 0, newest: 999, density: 0.003 }],
+    intervals: [{ oldest: 0, newest: 999, density: 0.003 }],
   });
   expect(await sampleDensity(window, 3, lookAt([]))).toMatchObject({ exact: true, least: 0, most: 0 });
 });

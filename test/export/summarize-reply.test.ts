@@ -30,9 +30,9 @@ describe('the logs of a reply', () => {
     expect(found.of).toEqual([false, true, true, false, true]);
     expect(found).toMatchObject({
       found: 3,
-      keptTimes: [2000, 1000, undefined],
+      storedTimes: [2000, 1000, undefined],
       outside: 0,
-      prints: [],
+      fingerprints: [],
       keys: [],
     });
     expect(found.times).toEqual([2001, 2000, 1000, 999, undefined]);

@@ -119,7 +119,7 @@ describe('a reply', () => {
   test('is asked for again up to the middle of those that have to come, within its window', () => {
     expect(judged([...down(999, 2, 1), ...down(900, 10)])).toEqual({ kind: 'learn', from: 851 });
     expect(judged(Array(11).fill(999).concat(998))).toEqual({ kind: 'learn', from: 999 });
-    const seconds = { window: { oldest: 0, newest: 9999 }, learnt: { times: 'seconds' as const } };
+    const seconds = { window: { oldest: 0, newest: 9999 }, observed: { times: 'seconds' as const } };
     expect(judged(down(9000, 9, 1000).concat([0, 0, 0]), seconds)).toEqual({ kind: 'learn', from: 3000 });
     expect(
       judged(down(9000, 9, 1000).concat([1000, 1000, 1000]), {
@@ -132,7 +132,7 @@ describe('a reply', () => {
   test('is split at whole steps, within its window', () => {
     const seconds = {
       window: { oldest: 0, newest: 1999 },
-      learnt: { times: 'seconds' as const, order: 'untrusted' as const },
+      observed: { times: 'seconds' as const, order: 'untrusted' as const },
     };
     expect(judged(Array(12).fill(0), seconds)).toEqual({ kind: 'split', from: 1000 });
     expect(judged(Array(12).fill(1000), seconds)).toEqual({ kind: 'split', from: 1000 });
@@ -151,7 +151,7 @@ describe('a reply', () => {
 
 describe('logs beside a window are left out', () => {
   const beside = (count: number, at = 1000) => [...Array(count).fill(at), ...down(700, 20 - count)];
-  const given = { num: 20, learnt: { order: 'untrusted' } } as const;
+  const given = { num: 20, observed: { order: 'untrusted' } } as const;
 
   test('where they are a tenth of a reply or more', () => {
     expect(judged(beside(2), given)).toEqual({ kind: 'again' });
@@ -171,7 +171,7 @@ describe('logs beside a window are left out', () => {
     const newest = {
       ...given,
       slice: { exact: true },
-      learnt: { order: 'untrusted', newestIncluded: 'yes' },
+      observed: { order: 'untrusted', newestIncluded: 'yes' },
     } as const;
     expect(judged(beside(2), newest).kind).toBe('split');
     expect(judged(beside(2, 99), newest)).toEqual({ kind: 'again' });
@@ -179,7 +179,7 @@ describe('logs beside a window are left out', () => {
     const seconds = {
       num: 20,
       window: { oldest: 1000, newest: 2999 },
-      learnt: { times: 'seconds' },
+      observed: { times: 'seconds' },
     } as const;
     expect(judged([...Array(10).fill(3000), ...Array(10).fill(2000)], seconds)).toEqual({
       kind: 'split',

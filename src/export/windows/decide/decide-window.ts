@@ -103,7 +103,7 @@ export function decideWindow(reply: WindowReply): Decision {
     counts,
     lost,
     expected,
-    kept: addObserved(stored, observations),
+    stored: addObserved(stored, observations),
   };
   return outcomeOf(recorded);
 }

@@ -73,7 +73,7 @@ export async function updateWindows(
   exportState: ExportState,
   windows: readonly StoredWindow[],
   {
-    client: { clock },
+    client,
     onProgress,
   }: { readonly client: Pick<Client, 'clock'>; readonly onProgress: (progress: WindowsProgress) => void },
 ): Promise<readonly StoredWindow[]> {
