@@ -7,7 +7,7 @@ import {
   incidentLogs,
   serveDeployment,
 } from '../../src/emulator/index.ts';
-import { exportWindows } from '../../src/export/windows/export-windows.ts';
+import { exportWindows } from '../../src/export/windows/run/export-windows.ts';
 import { everything } from '../../src/protocol/index.ts';
 import { openCase, summary } from '../../src/store/index.ts';
 import { addressesFor } from '../client/deployment.ts';

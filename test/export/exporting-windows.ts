@@ -9,7 +9,7 @@ import {
   type DeploymentOptions,
 } from '../../src/emulator/index.ts';
 import type { WindowsProgress } from '../../src/export/index.ts';
-import type { ExportOrder } from '../../src/export/windows/order.ts';
+import type { ExportOrder } from '../../src/export/windows/plan/order.ts';
 import { all } from '../../src/meaning/filter.ts';
 import { everything } from '../../src/protocol/index.ts';
 import type { Log } from '../../src/records/log.ts';

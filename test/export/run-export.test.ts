@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ClientError, openClient } from '../../src/client/index.ts';
 import { type Fault, serveDeployment } from '../../src/emulator/index.ts';
 import { runExport } from '../../src/export/index.ts';
-import { zipPath } from '../../src/export/zip-file.ts';
+import { zipPath } from '../../src/export/job/zip-file.ts';
 import { all } from '../../src/meaning/filter.ts';
 import { type ExportRequest, everything } from '../../src/protocol/index.ts';
 import { findJobs, findLogs, openCase, summary } from '../../src/store/index.ts';
@@ -51,8 +51,8 @@ test('the job is in the case with its parameters, and with no secret', async () 
   expect(others).toEqual([]);
   expect(job).toMatchObject({ id: jobId, operation: 'logs/export', state: 'loaded' });
   expect(job?.request).toMatchObject({ num: '10000', logLevel: 'SEVERE', startTime: String(afterLogs) });
-  const kept = JSON.stringify([job, await summary(exporting.into)]);
-  expect(kept).not.toContain(exporting.deployment.account.password);
+  const stored = JSON.stringify([job, await summary(exporting.into)]);
+  expect(stored).not.toContain(exporting.deployment.account.password);
   expect(Object.keys(job?.request ?? {})).not.toContain('token');
 });
 

@@ -1,4 +1,4 @@
-import { openStart } from '../../export/windows/window.ts';
+import { openStart } from '../../export/windows/decide/window.ts';
 import type { StoredLog } from '../../store/index.ts';
 import type { Column } from './table.ts';
 
