@@ -1,3 +1,9 @@
+/**
+ * The meaning of queries: the logs that they select, what is doubtful about them, and
+ * help with writing them. Runs in a browser.
+ *
+ * @module logquarry/meaning
+ */
 export type { CountedValue, Suggestion, SuggestionKind } from './assist/complete/candidates.ts';
 export {
   type CompleteOptions,

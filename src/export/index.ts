@@ -10,7 +10,7 @@ export {
   type WindowsOptions,
 } from './windows/export-windows.ts';
 export { inManner, type Manner } from './windows/manner.ts';
-export { type ExportOrder, searchWays, toOrder, windowWays } from './windows/order.ts';
+export type { ExportOrder } from './windows/order.ts';
 export { type ExportPlan, planExport } from './windows/plan-export.ts';
 export type { WindowsProgress } from './windows/progress.ts';
 export { type SinceLast, sinceLast } from './windows/since-last.ts';

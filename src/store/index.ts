@@ -10,17 +10,16 @@ export { isNoLogFile, isZipOfParts, type Loss, lossesOf } from './contents/losse
 export { type CaseSummary, findUnreadable, summary, type UnreadableInCase } from './contents/summary.ts';
 export type { Access } from './database/database.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
-export { type ExportedLogsOptions, exportedLogs } from './exports/exported-logs.ts';
+export { exportedLogs } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
 export { findJobs, type Job, saveJob } from './exports/jobs.ts';
-export { type NearestTimeOptions, nearestTime } from './exports/nearest-time.ts';
+export { nearestTime } from './exports/nearest-time.ts';
 export {
   type ExportChanges,
   findWindows,
   type StoredWindow,
   saveWindows,
   type WindowState,
-  windowStates,
 } from './exports/windows.ts';
 export { addFile } from './loading/add-file.ts';
 export { type Addition, addFiles } from './loading/add-files.ts';
@@ -30,7 +29,6 @@ export {
   type AddWindowOptions,
   addWindow,
   type ReadWindow,
-  type SettledWindow,
 } from './loading/add-window.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';

@@ -1,0 +1,78 @@
+import ts from 'typescript';
+import { type EntryPoint, readEntryPoints } from './entry-points.ts';
+
+/** One name that a program can import. */
+interface PublicName {
+  readonly name: string;
+  /** The declaration without comments and without the bodies of functions. */
+  readonly declaration: string;
+  /** The first sentence of the doc comment; empty where there is none. */
+  readonly sentence: string;
+}
+
+/**
+ * The API reports of all entry points, by the name of their file: every public name with its declaration and the
+ * first sentence of its comment, in the order of the alphabet. Read from the declarations in `dist`.
+ */
+export function apiReports(): ReadonlyMap<string, string> {
+  const entries = readEntryPoints();
+  const program = ts.createProgram(
+    entries.map(({ types }) => types),
+    { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.Node20, types: [], noLib: true },
+  );
+  return new Map(entries.map((entry) => [fileOf(entry), reportOf(program, entry)]));
+}
+
+/** The file of a report within `api/`. */
+function fileOf({ module }: EntryPoint): string {
+  return `${module.split('/')[1] ?? 'root'}.md`;
+}
+
+function reportOf(program: ts.Program, { module, types }: EntryPoint): string {
+  const names = publicNames(program, types);
+  const sections = names.map(
+    ({ name, declaration, sentence }) =>
+      `\n## ${name}\n${sentence && `\n${sentence}\n`}\n\`\`\`ts\n${declaration}\n\`\`\`\n`,
+  );
+  return `# Public names of \`${module}\`
+
+This is a reference, written by \`npm run api\`. A change of it is a change for programs: it belongs in the changelog.
+It has ${names.length} names.
+${sections.join('')}`;
+}
+
+function publicNames(program: ts.Program, path: string): readonly PublicName[] {
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(path);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (module === undefined) throw new Error(`"${path}" is missing: "npm run build" writes it`);
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) => ({ name: symbol.name, target: targetOf(checker, symbol) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, target }) => ({
+      name,
+      declaration: (target.declarations ?? []).map(printed).join('\n'),
+      sentence: firstSentence(ts.displayPartsToString(target.getDocumentationComment(checker))),
+    }));
+}
+
+/** The symbol that a name stands for, through all exports and imports. */
+function targetOf(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+const printer = ts.createPrinter({ removeComments: true });
+
+function printed(declaration: ts.Declaration): string {
+  // A constant is declared within a list of constants.
+  const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  const text = printer.printNode(ts.EmitHint.Unspecified, statement, declaration.getSourceFile());
+  return text.replace(/^export (?:declare )?/, '');
+}
+
+/** The first sentence of a comment, on one line. A full stop within a name or an abbreviation ends none. */
+function firstSentence(comment: string): string {
+  const [paragraph = ''] = comment.split(/\n\s*\n/);
+  return /^.*?(?:[.:](?=\s)(?!\s[a-z])|$)/.exec(paragraph.replace(/\s+/g, ' ').trim())?.[0] ?? '';
+}
