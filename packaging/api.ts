@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { type EntryPoint, readEntryPoints } from './entry-points.ts';
+import { publicSymbols, readDeclarations } from './public-names.ts';
 
 /** One name that a program can import. */
 interface PublicName {
@@ -8,6 +9,8 @@ interface PublicName {
   readonly declaration: string;
   /** The first sentence of the doc comment; empty where there is none. */
   readonly sentence: string;
+  /** True for a function whose comment has no example. */
+  readonly lacksExample: boolean;
 }
 
 /**
@@ -15,12 +18,8 @@ interface PublicName {
  * first sentence of its comment, in the order of the alphabet. Read from the declarations in `dist`.
  */
 export function apiReports(): ReadonlyMap<string, string> {
-  const entries = readEntryPoints();
-  const program = ts.createProgram(
-    entries.map(({ types }) => types),
-    { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.Node20, types: [], noLib: true },
-  );
-  return new Map(entries.map((entry) => [fileOf(entry), reportOf(program, entry)]));
+  const program = readDeclarations();
+  return new Map(readEntryPoints().map((entry) => [fileOf(entry), reportOf(program, entry)]));
 }
 
 /** The file of a report within `api/`. */
@@ -30,6 +29,7 @@ function fileOf({ module }: EntryPoint): string {
 
 function reportOf(program: ts.Program, { module, types }: EntryPoint): string {
   const names = publicNames(program, types);
+  const lacking = names.filter(({ lacksExample }) => lacksExample).map(({ name }) => `\`${name}\``);
   const sections = names.map(
     ({ name, declaration, sentence }) =>
       `\n## ${name}\n${sentence && `\n${sentence}\n`}\n\`\`\`ts\n${declaration}\n\`\`\`\n`,
@@ -37,29 +37,22 @@ function reportOf(program: ts.Program, { module, types }: EntryPoint): string {
   return `# Public names of \`${module}\`
 
 This is a reference, written by \`npm run api\`. A change of it is a change for programs: it belongs in the changelog.
-It has ${names.length} names.
+It has ${names.length} names.${lacking.length === 0 ? '' : ` Functions without an example: ${lacking.join(', ')}.`}
 ${sections.join('')}`;
 }
 
 function publicNames(program: ts.Program, path: string): readonly PublicName[] {
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(path);
-  const module = source && checker.getSymbolAtLocation(source);
-  if (module === undefined) throw new Error(`"${path}" is missing: "npm run build" writes it`);
-  return checker
-    .getExportsOfModule(module)
-    .map((symbol) => ({ name: symbol.name, target: targetOf(checker, symbol) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, target }) => ({
+  return publicSymbols(program, path).map(({ name, target }) => {
+    const comment = ts.displayPartsToString(target.getDocumentationComment(checker));
+    const declarations = target.declarations ?? [];
+    return {
       name,
-      declaration: (target.declarations ?? []).map(printed).join('\n'),
-      sentence: firstSentence(ts.displayPartsToString(target.getDocumentationComment(checker))),
-    }));
-}
-
-/** The symbol that a name stands for, through all exports and imports. */
-function targetOf(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
-  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      declaration: declarations.map(printed).join('\n'),
+      sentence: firstSentence(comment),
+      lacksExample: declarations.some(ts.isFunctionDeclaration) && !comment.includes('```ts'),
+    };
+  });
 }
 
 const printer = ts.createPrinter({ removeComments: true });

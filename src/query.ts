@@ -46,7 +46,23 @@ export {
   type Schema,
   toSchema,
 } from './meaning/fields.ts';
-export type * from './meaning/filter.ts';
+export type {
+  All,
+  Bool,
+  Bound,
+  DisMax,
+  Exists,
+  Filter,
+  Fuzzy,
+  None,
+  Phrase,
+  Prefix,
+  Range,
+  Regexp,
+  Term,
+  TermRange,
+  Wildcard,
+} from './meaning/filter.ts';
 export { match, matchDocument } from './meaning/match.ts';
 export { type ReadSchema, readSchema } from './meaning/read-schema.ts';
 export { explainScore, type ScorePart, scoreLines } from './meaning/relevance/explain-score.ts';
