@@ -1,3 +1,9 @@
+/**
+ * The meaning of queries: the logs that they select, what is doubtful about them, and
+ * help with writing them. Runs in a browser.
+ *
+ * @module logquarry/meaning
+ */
 export type { CountedValue, Suggestion, SuggestionKind } from './assist/complete/candidates.ts';
 export {
   type CompleteOptions,
@@ -40,7 +46,23 @@ export {
   type Schema,
   toSchema,
 } from './meaning/fields.ts';
-export type * from './meaning/filter.ts';
+export type {
+  All,
+  Bool,
+  Bound,
+  DisMax,
+  Exists,
+  Filter,
+  Fuzzy,
+  None,
+  Phrase,
+  Prefix,
+  Range,
+  Regexp,
+  Term,
+  TermRange,
+  Wildcard,
+} from './meaning/filter.ts';
 export { match, matchDocument } from './meaning/match.ts';
 export { type ReadSchema, readSchema } from './meaning/read-schema.ts';
 export { explainScore, type ScorePart, scoreLines } from './meaning/relevance/explain-score.ts';

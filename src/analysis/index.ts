@@ -7,6 +7,5 @@ export {
   type Histogram,
   type HistogramOptions,
   histogram,
-  type ValueInBucket,
 } from './histogram.ts';
 export { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from './several-cases.ts';

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /**
  * What a program needs to call a deployment: one function for each operation of
  * the interface, the values they take and give back, and the rules by which a
@@ -9,6 +11,8 @@
  * await using client = openClient({ addresses, credentials: { kind: 'password', username, password } });
  * for (const service of await getServiceDescriptions(client)) console.log(sourceOf(service));
  * ```
+ *
+ * @module logquarry/client
  */
 export * from '../administration/index.ts';
 export { ExactNumber, readExactJson, writeExactJson } from '../json/index.ts';

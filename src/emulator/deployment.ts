@@ -120,7 +120,7 @@ const defaults: Settings = {
  *
  * ```ts
  * await using deployment = await createDeployment({ logs: incidentLogs() });
- * const reply = await deployment.fetch(new Request('http://gis.test/gis/sharing/rest/generateToken', { … }));
+ * const reply = await deployment.fetch(new Request('http://gis.test/gis/sharing/rest/generateToken', { method: 'POST' }));
  * ```
  */
 export async function createDeployment(options: DeploymentOptions = {}): Promise<Deployment> {

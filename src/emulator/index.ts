@@ -1,3 +1,10 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+/**
+ * The reference deployment: a function from a request to its response, and logs to put into it.
+ *
+ * @module logquarry/emulator
+ */
 export type { Account, Privilege } from './accounts.ts';
 export type { ArchiveLayout } from './archive.ts';
 export { type BurstOptions, burstLogs, type Crowd } from './bursts.ts';

@@ -5,7 +5,7 @@ export * from './single/run-export.ts';
 export { openStart, type Window } from './windows/decide/window.ts';
 export { type Coverage, type CoverageState, type Covered, coverage } from './windows/plan/coverage.ts';
 export { inManner, type Manner } from './windows/plan/open-export.ts';
-export { type ExportOrder, searchWays, toOrder, windowWays } from './windows/plan/order.ts';
+export type { ExportOrder } from './windows/plan/order.ts';
 export { type ExportPlan, planExport } from './windows/plan/plan-export.ts';
 export { type SinceLast, sinceLast } from './windows/plan/since-last.ts';
 export {

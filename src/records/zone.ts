@@ -31,7 +31,8 @@ export function parseZone(name: string): Zone | undefined {
   if (/^(utc|z)$/i.test(name)) return utc;
   const offset = parseOffset(name);
   if (offset !== undefined) return (reading) => reading - offset;
-  return namedZone(name);
+  // Newer versions of Node take any offset for the name of a zone, up to 23:59.
+  return /^[+-]/.test(name) ? undefined : namedZone(name);
 }
 
 function withUnit(zone: Zone | undefined, written: string | undefined): Zone | undefined {

@@ -14,12 +14,7 @@ export {
 } from './contents/summary.ts';
 export type { Access } from './database/database.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
-export {
-  type ExportedLogsOptions,
-  exportedLogs,
-  type NearestTimeOptions,
-  nearestTime,
-} from './exports/exported-logs.ts';
+export { exportedLogs, nearestTime } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
 export { findJobs, type Job, saveJob } from './exports/jobs.ts';
 export {
@@ -28,7 +23,6 @@ export {
   type StoredWindow,
   saveWindows,
   type WindowState,
-  windowStates,
 } from './exports/windows.ts';
 export { addFile } from './loading/add-file.ts';
 export { type Addition, addFiles } from './loading/add-files.ts';
@@ -38,7 +32,6 @@ export {
   type AddWindowOptions,
   addWindow,
   type ReadWindow,
-  type SettledWindow,
 } from './loading/add-window.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
