@@ -6,8 +6,8 @@ import { printableLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /**
- * The errors of the layers below by their names, and what they mean for the
- * shell. By name, because their modules load what most commands do without.
+ * Exit codes for the errors of lower layers, by name: importing the classes would load modules that
+ * most commands do not need.
  */
 const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   string,
@@ -25,7 +25,7 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   ],
 ]);
 
-/** Codes of the store that say that the command line names the wrong file. */
+/** Codes of the store for a wrong file in the command line. */
 const misnamed: ReadonlySet<string> = new Set([
   'CASE_NOT_FOUND',
   'NOT_A_CASE',
@@ -35,7 +35,7 @@ const misnamed: ReadonlySet<string> = new Set([
   'BAD_HEAD',
 ]);
 
-/** Advice on failures of the disk. */
+/** Advice on disk failures. */
 const adviceOn = {
   full: 'The disk is full: free some space on it, then repeat the command. What was finished before is kept.',
   broken:
@@ -47,7 +47,7 @@ function exitCodeOfStore(code: string): ExitCode {
   return misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no;
 }
 
-/** Says what went wrong and gives back what the process is to end with. */
+/** Reports an error and returns the exit code. */
 export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | 'talk'>): ExitCode {
   if (error instanceof ClosedPipe) return exitCodes.done;
   if (error instanceof Interrupted) {

@@ -5,10 +5,10 @@ import { reportFailure } from './failure.ts';
 import { printableLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Help is set to this width where there is no terminal, and never wider, so that lines stay readable. */
+/** Width of the help without a terminal, and its maximum, for readable lines. */
 const helpWidth = 90;
 
-/** Does what a command line asks for. Gives back what the process is to end with; never rejects. */
+/** Runs a command line and returns the exit code. Never rejects. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     const width = Math.min(helpWidth, terminal.data.width ?? helpWidth);

@@ -1,22 +1,22 @@
 import type { StoredLog } from '../store/index.ts';
-import { shownTime } from './output/log-table.ts';
+import { formatTime } from './output/log-table.ts';
 import { sqlTable } from './output/sql-table.ts';
-import { type Column, layOut } from './output/table.ts';
-import { amount, duration, grouped } from './terminal/progress.ts';
+import { type Column, layOutTable } from './output/table.ts';
+import { formatAmount, formatDuration, formatNumber } from './terminal/progress.ts';
 import type { Face } from './terminal/terminal.ts';
 import { type Tour, type TourAnswer, tourLength } from './tour.ts';
 
-/** What the tour did and found, for people. */
+/** Formats the results of the demo. */
 export function tourText(tour: Tour, face: Face): string {
   const { bold, dim } = face.style;
   const { logs, bytes, calls, windows, complete } = tour.export;
-  const [from, to] = [tour.hours.from, tour.hours.to].map((time) => shownTime(time).slice(0, 16));
+  const [from, to] = [tour.hours.from, tour.hours.to].map((time) => formatTime(time).slice(0, 16));
   const lines = [
     bold('An incident, exported and searched'),
     '',
-    `The reference deployment ran at ${tour.url} with ${grouped(tour.held)} logs from ${from} to ${to} (UTC).`,
-    `One export returns at most 10,000 of them, so they came in ${grouped(windows)} windows of time, by ${grouped(calls)} exports:`,
-    `${grouped(logs)} logs in zips of ${amount(bytes, 'B')}, ${complete ? 'none of them missing.' : 'and some are missing.'}`,
+    `The reference deployment ran at ${tour.url} with ${formatNumber(tour.held)} logs from ${from} to ${to} (UTC).`,
+    `One export returns at most 10,000 of them, so they came in ${formatNumber(windows)} windows of time, by ${formatNumber(calls)} exports:`,
+    `${formatNumber(logs)} logs in zips of ${formatAmount(bytes, 'B')}, ${complete ? 'none of them missing.' : 'and some are missing.'}`,
     'As a command, that is',
     dim(
       `  npx logquarry export --url ${tour.url} --from now-${tourLength}h --log-level DEBUG --into incident.duckdb`,
@@ -27,7 +27,7 @@ export function tourText(tour: Tour, face: Face): string {
     ...tour.sql.sql.split('\n').map((line) => dim(`  ${line}`)),
     ...sqlTable(tour.sql, { ...face, width: undefined }).map((line) => `  ${line}`),
     '',
-    `All of that took ${duration(tour.took)}. ${keptText(tour)}`,
+    `All of that took ${formatDuration(tour.took)}. ${keptText(tour)}`,
     '',
     'To try next:',
     ...nextCommands(tour.case).map((command) => `  ${command}`),
@@ -42,7 +42,7 @@ function keptText({ case: kept }: Tour): string {
 
 function answerText({ question, query, count, first, tells }: TourAnswer, { style, width }: Face): string[] {
   const more = count - first.length;
-  const { rows } = layOut(columns, first.map(toRow), {
+  const { rows } = layOutTable(columns, first.map(toRow), {
     style,
     width: width === undefined ? undefined : width - 2,
   });
@@ -50,7 +50,7 @@ function answerText({ question, query, count, first, tells }: TourAnswer, { styl
     style.bold(question),
     style.dim(`  ${query}`),
     ...rows.map((row) => `  ${row}`),
-    `  ${0 < more ? `and ${grouped(more)} more` : `${grouped(count)} in all`}. ${tells}`,
+    `  ${0 < more ? `and ${formatNumber(more)} more` : `${formatNumber(count)} in all`}. ${tells}`,
   ];
 }
 
@@ -63,11 +63,11 @@ const columns: readonly Column[] = [
 ];
 
 function toRow({ log }: StoredLog): string[] {
-  const time = log.time === undefined ? '' : shownTime(log.time).slice(5, 19);
+  const time = log.time === undefined ? '' : formatTime(log.time).slice(5, 19);
   return [time, log.logLevel ?? '', String(log.logCode ?? ''), log.source ?? '', log.msg ?? ''];
 }
 
-/** Three command lines that work as they are printed, in this order, in the folder where the tour was taken. */
+/** Three command lines that work as printed, in this order, in the folder of the demo. */
 export function nextCommands(kept: string | undefined): readonly [string, string, string] {
   const file = kept ?? 'incident.duckdb';
   const search = `npx logquarry search 'logLevel:SEVERE AND NOT source:Sharing' ${file}`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { flagOf } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { version } from '../../src/cli/version.ts';
+import { version } from '../../src/store/chain/version.ts';
 import { run } from './run-in-process.ts';
 import { wordsOf } from './words-of.ts';
 

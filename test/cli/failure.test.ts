@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/cli/command-line/usage-error.ts';
-import { showExport } from '../../src/cli/export/export-progress.ts';
+import { showExportProgress } from '../../src/cli/export/export-progress.ts';
 import { reportFailure } from '../../src/cli/failure.ts';
 import { ClosedPipe, Interrupted } from '../../src/cli/terminal/endings.ts';
 import type { Progress } from '../../src/cli/terminal/progress.ts';
@@ -74,7 +74,7 @@ describe('a failure', () => {
 test('of an export the lasting news are lines, the rest a state', () => {
   const said: string[] = [];
   const states: Progress[] = [];
-  const show = showExport(
+  const show = showExportProgress(
     { say: (line) => said.push(line) },
     { update: (progress) => states.push(progress), end: () => {} },
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printable, printableLines, printableName, toJson } from '../../src/cli/terminal/printable.ts';
-import { shortened, widthOf, wrapped } from '../../src/cli/terminal/width.ts';
+import { shortenToWidth, widthOf, wrapped } from '../../src/cli/terminal/width.ts';
 
 describe('printable', () => {
   test.each([
@@ -75,8 +75,8 @@ describe('the width of text', () => {
   });
 
   test('a shortened text fits', () => {
-    expect(shortened('abcdef', 4)).toBe('abc…');
-    expect(shortened('中国日本', 6)).toBe('中国…');
-    expect(shortened('abcd', 4)).toBe('abcd');
+    expect(shortenToWidth('abcdef', 4)).toBe('abc…');
+    expect(shortenToWidth('中国日本', 6)).toBe('中国…');
+    expect(shortenToWidth('abcd', 4)).toBe('abcd');
   });
 });

@@ -2,20 +2,22 @@ import { flagOf, type OptionSpecs } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Options that are refused together, by the name of one of them: they
- * contradict each other, or one of them would do nothing. What makes no
- * difference to what was asked for is let be.
+ * Options refused together, by the name of one of them, because they contradict each other or one
+ * would have no effect. Harmless combinations are allowed.
  */
 export interface Exclusions {
   readonly [option: string]: readonly string[];
 }
 
-/** Options that do nothing without another one, by their names. */
+/** Options that require another one, by name. */
 export interface Requirements {
   readonly [option: string]: string;
 }
 
-/** Refuses options that do not go together; by `written`, so that a default contradicts nothing. Throws `UsageError`. */
+/**
+ * Refuses contradicting options. Looks at `written`, so that defaults contradict nothing. Throws
+ * `UsageError`.
+ */
 export function checkCombination(
   options: OptionSpecs,
   { excludes = {}, requires = {} }: { readonly excludes?: Exclusions; readonly requires?: Requirements },
@@ -36,7 +38,7 @@ export function checkCombination(
   }
 }
 
-/** Options of which at most one can be given. */
-export function eachOther(...names: readonly string[]): Exclusions {
+/** Exclusions that allow at most one of the named options. */
+export function mutuallyExclusive(...names: readonly string[]): Exclusions {
   return Object.fromEntries(names.slice(0, -1).map((name, at) => [name, names.slice(at + 1)]));
 }

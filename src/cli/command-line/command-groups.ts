@@ -1,4 +1,4 @@
-/** What the commands of a group have in common: one line for the list of commands, no final stop. */
+/** Summaries of the command groups for the list of commands; no final stop. */
 export const commandGroups: Readonly<Record<string, string>> = {
   logs: 'Look at the newest logs of a deployment, and set which it writes',
   jobs: 'Look at the jobs of a deployment',

@@ -1,8 +1,8 @@
-import { list, type OptionSpec } from './option.ts';
+import { listOption, type OptionSpec } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
-/** An option that filters by a text. An empty one would filter nothing, and is refused. */
-export function filter(value: string, about: string): OptionSpec<string | undefined> {
+/** An option with a text to filter by. An empty text would filter nothing and is refused. */
+export function filterOption(value: string, about: string): OptionSpec<string | undefined> {
   return {
     value,
     about,
@@ -14,9 +14,9 @@ export function filter(value: string, about: string): OptionSpec<string | undefi
   };
 }
 
-/** An option that filters by a list. An empty one would filter nothing, and is refused. */
-export function filterList(value: string, about: string): OptionSpec<readonly string[]> {
-  const { read, ...rest } = list(value, about);
+/** An option with a list to filter by. An empty list would filter nothing and is refused. */
+export function filterListOption(value: string, about: string): OptionSpec<readonly string[]> {
+  const { read, ...rest } = listOption(value, about);
   return {
     ...rest,
     read(written, flag) {
@@ -27,8 +27,8 @@ export function filterList(value: string, about: string): OptionSpec<readonly st
   };
 }
 
-/** An option with one of a few words in capitals, taken in any case. */
-export function capitals<const C extends string>(
+/** An option with one of a fixed set of words in capitals; matches in any case. */
+export function upperCaseChoiceOption<const C extends string>(
   value: string,
   about: string,
   choices: readonly C[],

@@ -1,13 +1,13 @@
 import { coverage as coverageOf } from '../../export/index.ts';
 import { openCase } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { coverageText } from '../output/coverage-text.ts';
 import type { coverageSpec } from '../specs/coverage.ts';
 import { toJson } from '../terminal/printable.ts';
 
-/** Shows which times a case was asked for, with which filters, and what came of that. */
-export const coverage: Run<typeof coverageSpec> = async ({
+/** Shows the times a case covers, by filters, and their states. */
+export const coverageCommand: RunCommand<typeof coverageSpec> = async ({
   arguments: { case: path },
   options,
   terminal,

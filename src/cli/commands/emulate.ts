@@ -14,7 +14,7 @@ import {
 import { maxLogs } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { addFile, type Case, openCase, summary } from '../../store/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isLoopback } from '../deployment/is-loopback.ts';
 import { readSecret } from '../deployment/read-secret.ts';
@@ -22,11 +22,11 @@ import { exitCodes } from '../exit-code.ts';
 import { partRemarks } from '../output/part-table.ts';
 import type { emulateSpec } from '../specs/deployment.ts';
 import { toJson } from '../terminal/printable.ts';
-import { displayProgress, grouped } from '../terminal/progress.ts';
+import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Runs the reference deployment until someone ends it. */
-export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) => {
+/** Runs the reference deployment until it is interrupted. */
+export const emulateCommand: RunCommand<typeof emulateSpec> = async ({ options, terminal }) => {
   const signal = terminal.interruption();
   const users = await usersOf(options);
   const scenario = await scenarioOf(options.scenario);
@@ -44,7 +44,7 @@ export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) =>
   return exitCodes.interrupted;
 };
 
-type Options = Call<typeof emulateSpec>['options'];
+type Options = CommandCall<typeof emulateSpec>['options'];
 
 async function usersOf({ user, passwordFile }: Options): Promise<[Account] | undefined> {
   if (passwordFile !== undefined) {
@@ -53,7 +53,7 @@ async function usersOf({ user, passwordFile }: Options): Promise<[Account] | und
   return undefined;
 }
 
-/** What the options say of the administration beside the logs. */
+/** Settings of the administration, from the options. */
 function administrationOf({ release, names, state, upgradeTime }: Options): DeploymentOptions {
   if (release !== undefined && !deploymentVersions.includes(release)) {
     throw new UsageError(`"--release" requires one of ${deploymentVersions.join(', ')}, unlike "${release}"`);
@@ -71,7 +71,7 @@ interface Held extends AsyncDisposable {
   readonly count: number;
 }
 
-/** What a file says of how the deployment is to behave. */
+/** Reads a scenario file: settings of the deployment's behaviour. */
 async function scenarioOf(path: string | undefined): Promise<DeploymentOptions> {
   if (path === undefined) return {};
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -109,7 +109,10 @@ async function openLogs(
   }
 }
 
-/** The logs of the scenario, or those of the incident: one of a fixed time, or one that ends now by the clock of the deployment. */
+/**
+ * The logs of the scenario, or those of the incident: at a fixed time, or ending now by the clock of
+ * the deployment.
+ */
 function logsOf({ logs, now = Date.now }: DeploymentOptions, endsNow: boolean): Iterable<Log> {
   const own = logs && !('access' in logs) ? logs : undefined;
   if (own && endsNow)
@@ -117,7 +120,7 @@ function logsOf({ logs, now = Date.now }: DeploymentOptions, endsNow: boolean): 
   return own ?? incidentLogs(endsNow ? { until: now() } : {});
 }
 
-/** The file of the state is a mistake of the command line; whatever else fails is none. */
+/** Turns a failure of the state file into a `UsageError`; returns other errors unchanged. */
 function stateMistake(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Error) || path === undefined) return error;
   if (error.name === 'StateError') return new UsageError(error.message, { cause: error });
@@ -150,13 +153,13 @@ interface Reached {
   readonly served: Served;
   readonly options: Options;
   readonly count: number;
-  /** The most logs of one call, where a scenario sets it. */
+  /** Maximum number of logs of one call, if the scenario sets it. */
   readonly cap: number | undefined;
 }
 
 async function tell({ deployment, served, options, count, cap }: Reached, terminal: Terminal): Promise<void> {
   const { username, password } = deployment.account;
-  // A password that was given is known to who gave it, and a secret.
+  // A given password is a secret and known to the user.
   const made = options.passwordFile === undefined ? { password } : {};
   const { url } = served;
   if (options.json) {
@@ -169,7 +172,7 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
   const fewer = cap === undefined || maxLogs <= cap ? '' : ` --cap ${cap}`;
   await terminal.print(
     [
-      `The reference deployment is at ${url} and holds ${grouped(count)} logs.`,
+      `The reference deployment is at ${url} and holds ${formatNumber(count)} logs.`,
       ...(isLoopback(new URL(url).hostname)
         ? ['Only this machine can reach it; "--host" opens it to others.']
         : []),

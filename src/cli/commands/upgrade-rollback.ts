@@ -1,22 +1,22 @@
 import { checkRollback, type RollbackRequest, startRollback } from '../../client/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { openUpgrades } from '../deployment/open-upgrades.ts';
 import { startAndWatch } from '../deployment/start-and-watch.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
-import { updateIdFrom } from '../input/update-id.ts';
+import { readUpdateId } from '../input/update-id.ts';
 import type { upgradeRollbackSpec } from '../specs/upgrade-rollback.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Rolls the deployment back. What the deployment does not offer is not sent. */
-export const upgradeRollback: Run<typeof upgradeRollbackSpec> = async ({
+/** Rolls the deployment back. Sends nothing that the deployment does not offer. */
+export const upgradeRollbackCommand: RunCommand<typeof upgradeRollbackSpec> = async ({
   arguments: written,
   options,
   terminal,
 }) => {
-  const id = updateIdFrom(written.id);
+  const id = readUpdateId(written.id);
   const settings =
     options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
   const connection = await openUpgrades(options, terminal);

@@ -1,14 +1,14 @@
 import { type ProxyRules, toProxyAddress } from '../../client/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Proxies of the environment are not for this machine itself, whatever NO_PROXY says. */
+/** Hosts of this machine, never reached through a proxy of the environment, whatever NO_PROXY says. */
 const loopback = 'localhost,127.0.0.0/8,::1';
 
 /**
- * The proxies to go through: the chosen one, none where that is "none", else
- * those of the environment. Throws a `UsageError` where one is malformed.
+ * The proxies to use: the chosen one, none for "none", else those of the environment. Throws a
+ * `UsageError` for a malformed address.
  */
-export function proxyRules(
+export function readProxyRules(
   chosen: string | undefined,
   variable: (name: string) => string | undefined,
 ): ProxyRules | undefined {

@@ -9,10 +9,10 @@ import { printable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Asks the deployment whether an upgrade is under way and whether the update is
- * available. Says what speaks against the upgrade, and returns whether nothing does.
+ * Checks that no upgrade is running and that the update is available. Reports obstacles, and returns
+ * true if there are none.
  */
-export async function rehearseUpgrade(
+export async function dryRunUpgrade(
   client: Client,
   request: UpgradeRequest,
   terminal: Terminal,
@@ -26,7 +26,7 @@ export async function rehearseUpgrade(
   if (!updates.some(({ id }) => id === request.id)) {
     const listed = updates.map(({ id }) => printable(id)).join(', ') || 'none';
     terminal.say(`"${printable(request.id)}" is not among the available updates: ${listed}.`);
-    // A manifest may name what a deployment without a way out cannot know.
+    // A version manifest may name updates unknown to an offline deployment.
     return request.versionManifestFile !== undefined;
   }
   return true;

@@ -1,10 +1,10 @@
 import { upgradeTokenLife } from '../../client/index.ts';
-import { duration } from '../terminal/progress.ts';
+import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { UpgradesConnection } from './open-upgrades.ts';
 
-/** Says before an upgrade that the token may end before it does, where that may be. Signs in for it. */
-export async function sayTokenLife(
+/** Warns if the token may expire before the upgrade ends. Signs in to find out. */
+export async function warnOfTokenExpiry(
   { client, renewsTokens }: UpgradesConnection,
   terminal: Pick<Terminal, 'say'>,
 ): Promise<void> {
@@ -14,7 +14,7 @@ export async function sayTokenLife(
   if (upgradeTokenLife <= left && (renewsTokens || ends !== undefined)) return;
   if (renewsTokens) {
     terminal.say(
-      `The deployment gives tokens that live ${duration(left)}; they are renewed while the upgrade is watched.`,
+      `The deployment gives tokens that live ${formatDuration(left)}; they are renewed while the upgrade is watched.`,
     );
     return;
   }
@@ -26,5 +26,5 @@ export async function sayTokenLife(
 
 function endOf(ends: number, left: number): string {
   const at = new Date(ends).toISOString();
-  return left <= 0 ? `The token ended at ${at}` : `The token ends at ${at}, in ${duration(left)}`;
+  return left <= 0 ? `The token ended at ${at}` : `The token ends at ${at}, in ${formatDuration(left)}`;
 }

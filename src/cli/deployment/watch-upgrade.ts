@@ -13,10 +13,10 @@ import { Interrupted, UnknownOutcome } from '../terminal/endings.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { MessageKeeper } from './keep-messages.ts';
-import { tellPeople, tellPrograms } from './tell-upgrade.ts';
+import { reportToPeople, reportToPrograms } from './tell-upgrade.ts';
 import { watchCommand } from './watch-command.ts';
 
-/** How an upgrade is watched. */
+/** Context of watching an upgrade. */
 export interface Watching {
   readonly options: {
     readonly out: string | undefined;
@@ -27,19 +27,19 @@ export interface Watching {
     readonly url: string | undefined;
   };
   readonly terminal: Terminal;
-  /** Where the messages are kept; nowhere unless given. */
+  /** Storage of the messages, if requested. */
   readonly kept: MessageKeeper | undefined;
-  /** The state from before the start of the upgrade, where this program has started it. */
+  /** The status before the start, if this program started the upgrade. */
   readonly before?: UpgradeStatus;
 }
 
 /**
- * Watches an upgrade to its end and tells what is seen of it. Where it cannot
- * be watched to its end, says that it goes on; a failure is an `UnknownOutcome`.
+ * Watches an upgrade to its end and reports its events. If that fails, reports that the upgrade
+ * continues; a failure becomes an `UnknownOutcome`.
  */
-export async function watch(client: Client, watching: Watching): Promise<ExitCode> {
+export async function watchAndReport(client: Client, watching: Watching): Promise<ExitCode> {
   try {
-    return await watchToEnd(client, watching);
+    return await followUpgrade(client, watching);
   } catch (error) {
     const isFailure = error instanceof ClientError;
     if (isFailure || error instanceof Interrupted) {
@@ -51,10 +51,15 @@ export async function watch(client: Client, watching: Watching): Promise<ExitCod
   }
 }
 
-async function watchToEnd(client: Client, { options, terminal, kept, before }: Watching): Promise<ExitCode> {
+async function followUpgrade(
+  client: Client,
+  { options, terminal, kept, before }: Watching,
+): Promise<ExitCode> {
   const { out, every, patience, json } = options;
   if (out !== undefined) await writeOutput('', { path: out, terminal });
-  const teller = json ? tellPrograms(terminal) : tellPeople(terminal, { now: client.clock.now, before });
+  const teller = json
+    ? reportToPrograms(terminal)
+    : reportToPeople(terminal, { now: client.clock.now, before });
   let end: ExitCode = exitCodes.done;
   try {
     for await (const event of watchUpgrade(client, {
@@ -65,7 +70,7 @@ async function watchToEnd(client: Client, { options, terminal, kept, before }: W
     })) {
       if (out !== undefined && event.kind === 'message') await appendFile(out, `${toJson(event.message)}\n`);
       if (event.kind === 'status') await kept?.add(event.received);
-      await teller.tell(event);
+      await teller.report(event);
       if (event.kind === 'ended') end = codeOf(event);
     }
   } finally {

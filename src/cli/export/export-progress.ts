@@ -3,8 +3,8 @@ import { printable } from '../terminal/printable.ts';
 import type { Progress, ProgressDisplay } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Shows the progress of an export: its lasting news as lines, the rest as a state. */
-export function showExport(
+/** Reports the progress of an export: lasting changes as messages, the rest as a status line. */
+export function showExportProgress(
   { say }: Pick<Terminal, 'say'>,
   display: ProgressDisplay,
 ): (progress: ExportProgress) => void {

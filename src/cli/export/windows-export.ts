@@ -11,44 +11,44 @@ import {
   type WindowsResult,
 } from '../../export/index.ts';
 import type { Case } from '../../store/index.ts';
-import type { Call } from '../command-line/command.ts';
+import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { shownTime } from '../output/log-table.ts';
-import { noteLines } from '../output/note-lines.ts';
+import { formatTime } from '../output/log-table.ts';
+import { entryNoteLines } from '../output/note-lines.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
-import { eventLines } from '../terminal/event-lines.ts';
+import { printEventLines } from '../terminal/event-lines.ts';
 import { printable, toJson } from '../terminal/printable.ts';
-import { amount, counted, displayProgress, grouped } from '../terminal/progress.ts';
+import { displayProgress, formatAmount, formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { mannerOf } from './export-manner.ts';
-import { showWindows } from './windows-progress.ts';
+import { requestSettingsFrom } from './export-order.ts';
+import { showWindowsProgress } from './windows-progress.ts';
 
-/** With what an export in windows is done and told. */
+/** Context of a windowed export: client, case, options, terminal. */
 export interface WindowsWork {
   readonly client: Client;
   readonly into: Case;
-  readonly options: Call<typeof exportSpec>['options'];
+  readonly options: CommandCall<typeof exportSpec>['options'];
   readonly terminal: Terminal;
 }
 
-/** Brings all logs of an order into a case and says how it went. */
-export function exportAll(
+/** Exports all logs of an order into a case and reports the result. */
+export function runWindowsExport(
   work: WindowsWork,
   order: { readonly order: ExportOrder; readonly repeat?: Window },
 ): Promise<ExitCode> {
   return follow(work, (options) => exportWindows({ ...options, ...order }));
 }
 
-/** Goes on with the export of a case and says how it went. */
-export function resumeAll(work: WindowsWork): Promise<ExitCode> {
-  const manner = mannerOf(work.options);
+/** Resumes the export of a case and reports the result. */
+export function resumeWindowsExport(work: WindowsWork): Promise<ExitCode> {
+  const manner = requestSettingsFrom(work.options);
   return follow(work, (options) => resumeWindows({ ...options, manner }));
 }
 
-/** Asks once more for what the export of a case lacks and says how it went. */
-export function retryAll(work: WindowsWork): Promise<ExitCode> {
-  const manner = mannerOf(work.options);
+/** Requests the gaps of the export of a case again and reports the result. */
+export function retryWindowsGaps(work: WindowsWork): Promise<ExitCode> {
+  const manner = requestSettingsFrom(work.options);
   return follow(work, (options) => retryGaps({ ...options, manner }));
 }
 
@@ -59,9 +59,9 @@ async function follow(
   const { client, into, options, terminal } = work;
   const { jobs, maxWait, ndjson } = options;
   const display = displayProgress(terminal);
-  const show = showWindows(terminal, display);
+  const show = showWindowsProgress(terminal, display);
   let isBegun = false;
-  const lines = eventLines(terminal);
+  const lines = printEventLines(terminal);
   const onProgress = (progress: WindowsProgress) => {
     isBegun ||= progress.event === 'begun';
     if (ndjson) lines.add(progress);
@@ -89,7 +89,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'REFUSED';
 }
 
-/** What was refused once is refused again, unless it is asked for in another manner. */
+/** Advice after a refusal, which only other request settings can overcome. */
 function changeWhat(path: string): string {
   return `Where "num" is refused, fewer logs a call may do: logquarry export --resume ${shellWord(path)} --cap N …`;
 }
@@ -99,19 +99,19 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
   if (options.ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
   else if (options.json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
   else {
-    const how = `${counted(windows, 'window')}, ${counted(calls, 'call')}, zips of ${amount(bytes, 'B')}`;
+    const how = `${formatCount(windows, 'window')}, ${formatCount(calls, 'call')}, zips of ${formatAmount(bytes, 'B')}`;
     await terminal.print(
-      `${counted(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
+      `${formatCount(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
     );
   }
   if (result.counted !== undefined)
-    terminal.say(`The deployment counts ${counted(result.counted, 'log')} itself.`);
+    terminal.say(`The deployment counts ${formatCount(result.counted, 'log')} itself.`);
   if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
-  for (const line of noteLines(result.notes)) terminal.say(line);
+  for (const line of entryNoteLines(result.notes)) terminal.say(line);
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
   if (shownGaps < gaps.length) {
     terminal.say(
-      `… and ${grouped(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
+      `… and ${formatNumber(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
     );
   }
   const hasFailed = gaps.some(({ kind }) => kind === 'failed');
@@ -124,15 +124,15 @@ const nothingAsked = 'The case has all of it already, so nothing was asked for.'
 const nothingNew =
   'The export is empty: no log fits what was asked for, or the case has those that do already.';
 
-/** So many gaps are said one by one. */
+/** Number of gaps reported one by one. */
 const shownGaps = 20;
 
 function sayGap(
   { kind, oldest, newest, slice, missing = 0, reason }: WindowGap,
   { say, talk }: Terminal,
 ): void {
-  const when = oldest === newest ? shownTime(oldest) : `${shownTime(oldest)} to ${shownTime(newest)}`;
+  const when = oldest === newest ? formatTime(oldest) : `${formatTime(oldest)} to ${formatTime(newest)}`;
   const where = `${when} (UTC)${slice === undefined ? '' : `, ${printable(slice)}`}`;
-  const what = kind === 'failed' ? 'not there yet' : `at least ${grouped(missing)} missing`;
+  const what = kind === 'failed' ? 'not there yet' : `at least ${formatNumber(missing)} missing`;
   say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${printable(reason)}`);
 }

@@ -1,11 +1,11 @@
 import type { WindowsProgress } from '../../export/index.ts';
-import { shownTime } from '../output/log-table.ts';
+import { formatTime } from '../output/log-table.ts';
 import { printable } from '../terminal/printable.ts';
-import { amount, counted, type ProgressDisplay } from '../terminal/progress.ts';
+import { formatAmount, formatCount, type ProgressDisplay } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Shows the progress of an export in windows: its lasting news as lines, the rest as a state. */
-export function showWindows(
+/** Reports the progress of a windowed export: lasting changes as messages, the rest as a status line. */
+export function showWindowsProgress(
   { say }: Pick<Terminal, 'say'>,
   display: ProgressDisplay,
 ): (progress: WindowsProgress) => void {
@@ -15,7 +15,7 @@ export function showWindows(
     switch (progress.event) {
       case 'begun': {
         const { resumed, oldest, newest } = progress;
-        if (resumed) say(`The export of ${shownTime(oldest)} to ${shownTime(newest)} (UTC) goes on.`);
+        if (resumed) say(`The export of ${formatTime(oldest)} to ${formatTime(newest)} (UTC) goes on.`);
         display.update({ doing: 'Exporting' });
         return;
       }
@@ -42,10 +42,14 @@ function stateOf({
   logs,
   remaining,
 }: Extract<WindowsProgress, { event: 'totals' }>) {
-  const notes = [counted(windows, 'window'), amount(bytes, 'B'), `${counted(underWay, 'job')} under way`];
+  const notes = [
+    formatCount(windows, 'window'),
+    formatAmount(bytes, 'B'),
+    `${formatCount(underWay, 'job')} under way`,
+  ];
   return {
     ...{ doing: 'Exporting', done: logs, unit: 'logs', note: notes.join(', ') },
-    // Nothing is done before the last job is.
+    // Not complete before the last job is.
     ...(remaining !== undefined && { total: Math.max(logs + remaining, logs + Math.min(1, underWay)) }),
   };
 }

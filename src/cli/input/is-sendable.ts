@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Tells whether a request may be sent after a check. Warns where "--force" sends errors. */
-export function isSendable(
+/** True if a request may be sent after its check. Warns if "--force" sends errors. */
+export function maySend(
   findings: readonly { readonly severity: 'error' | 'warning' }[],
   { force, terminal }: { readonly force: boolean; readonly terminal: Terminal },
 ): boolean {

@@ -2,14 +2,14 @@ import { type TemplateChange, writeExactJson } from '../../client/index.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
 
-/** A finding of any check before something is sent. */
+/** A finding of a check before sending. */
 interface Finding {
   readonly severity: 'error' | 'warning';
   readonly code: string;
   readonly message: string;
 }
 
-/** Findings, one a line, errors first; the lines end with a line feed. Nothing found is said too. */
+/** Formats findings, one a line, errors first; each line ends with a line feed. Without findings, says so. */
 export function findingsText(findings: readonly Finding[], { style }: Face): string {
   if (findings.length === 0) return 'Nothing is wrong.\n';
   const errors = findings.filter(({ severity }) => severity === 'error');
@@ -22,7 +22,7 @@ export function findingsText(findings: readonly Finding[], { style }: Face): str
     .join('');
 }
 
-/** Changes, one a line; the lines end with a line feed. */
+/** Formats changes, one a line; each line ends with a line feed. */
 export function changesText(changes: readonly TemplateChange[], { style }: Face): string {
   if (changes.length === 0) return 'Nothing changes.\n';
   return changes

@@ -1,7 +1,7 @@
 import type { ServiceDescription } from '../../client/index.ts';
 import { printable } from '../terminal/printable.ts';
 
-/** Services as a tree of their folders, which come first; the lines end with a line feed. */
+/** Formats services as a tree, folders first; each line ends with a line feed. */
 export function serviceTree(services: readonly ServiceDescription[]): string {
   const root = newFolder();
   for (const { name, type } of services) {

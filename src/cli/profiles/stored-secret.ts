@@ -3,8 +3,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { openKeyRing } from './key-ring.ts';
 import type { StoredProfile } from './profile.ts';
 
-/** A secret of a profile in the key ring of the system. Throws a `UsageError` where it does not give it. */
-export async function keyRingSecret(
+/** Reads the secret of a profile from the key ring of the system. Throws a `UsageError` on failure. */
+export async function readKeyRingSecret(
   { name, path }: Pick<StoredProfile, 'name' | 'path'>,
   root: string,
   environment: Terminal['environment'],

@@ -1,20 +1,26 @@
 import { textFields } from '../../records/log.ts';
-import { many, one, oneOf } from '../command-line/argument.ts';
+import { choiceArgument, repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, countOr, span, text, textOr, toggle } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { timeUnitOption } from '../input/zone.ts';
+import {
+  choiceOption,
+  countOptionWithDefault,
+  durationOption,
+  switchOption,
+  textOption,
+  textOptionWithDefault,
+} from '../command-line/option.ts';
 import { countFormatExclusions, countFormatOptions, formatExclusions, formatOptions } from './formats.ts';
+import { engineOption, timeUnitOption } from './query-options.ts';
 
 const sourcesAbout = 'Case files, exported zips and log files';
 
-const zone = textOr(
+const zone = textOptionWithDefault(
   'UTC',
   'ZONE',
   'The zone of times in log files that name none, as +02:00 or Europe/Berlin',
 );
 
-/** The fields whose values can be counted. */
+/** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;
 
 /** Arguments and options of `logquarry verify`. */
@@ -26,17 +32,20 @@ export const verifySpec = {
     'The last hash proves later that nothing was taken away or altered before it: keep it in another place, and give it with "--head". "logquarry seal" keeps it in a file, with the counts, a signature and a time stamp: "--seal FILE" compares that with the case.',
     'A folder of "logquarry hand-over" is checked against its manifest and its seal, and with "--case" against the case as well.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb, or the folder') },
+  arguments: { case: requiredArgument('The case file, for instance incident.duckdb, or the folder') },
   options: {
-    head: text('HASH', 'The hash that a check printed earlier; it has to be among those of the actions'),
-    seal: text('FILE', 'The seal of the case, which has to hold'),
-    case: text('CASE', 'The case that the folder was handed over from'),
-    publicKey: text('FILE', 'Public key in PEM that the seal has to be signed with'),
-    ca: text(
+    head: textOption(
+      'HASH',
+      'The hash that a check printed earlier; it has to be among those of the actions',
+    ),
+    seal: textOption('FILE', 'The seal of the case, which has to hold'),
+    case: textOption('CASE', 'The case that the folder was handed over from'),
+    publicKey: textOption('FILE', 'Public key in PEM that the seal has to be signed with'),
+    ca: textOption(
       'FILE',
       'Certificates in PEM of authorities to trust besides the known ones, for the time stamp',
     ),
-    json: toggle('Print the result as JSON'),
+    json: switchOption('Print the result as JSON'),
   },
   excludes: { case: ['head', 'seal'] },
   examples: [
@@ -59,11 +68,11 @@ export const indexSpec = {
   details: [
     'Searches find the same without it; in some 100,000 logs they are as fast. Logs that are added later are looked through one by one until the command is run again, which adds them. After Ctrl-C the same command goes on.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb') },
+  arguments: { case: requiredArgument('The case file, for instance incident.duckdb') },
   options: {
-    rebuild: toggle('Build it anew from the first log on'),
-    remove: toggle('Take it out of the case'),
-    json: toggle('Print what it covers as JSON'),
+    rebuild: switchOption('Build it anew from the first log on'),
+    remove: switchOption('Take it out of the case'),
+    json: switchOption('Print what it covers as JSON'),
   },
   excludes: { rebuild: ['remove'] },
   examples: [{ run: 'logquarry index incident.duckdb', about: 'once the last file is in' }],
@@ -74,7 +83,7 @@ export const traceSpec = {
   name: 'trace',
   summary: 'Show all logs of one request in the order of time',
   details: ['The id is compared as it is written. Each log says how long after the one before it came.'],
-  arguments: { id: one('The id of the request'), source: many(sourcesAbout) },
+  arguments: { id: requiredArgument('The id of the request'), source: repeatedArgument(sourcesAbout) },
   options: { ...formatOptions, zone, timeUnit: timeUnitOption },
   excludes: formatExclusions,
   examples: [
@@ -92,13 +101,16 @@ export const histogramSpec = {
   details: [
     'Stretches of time begin at multiples of their length, in UTC. Logs without a time are counted apart. Of a case that was exported, stretches that were never asked for are grey dots, and those of which logs are missing are marked: no log in them says nothing. More than 40 stretches without logs in a row take two lines, but in JSON.',
   ],
-  arguments: { source: many(sourcesAbout) },
+  arguments: { source: repeatedArgument(sourcesAbout) },
   options: {
-    search: text('QUERY', 'Only the logs that a query selects'),
-    every: span('TIME', 'The length of a stretch, as 90s, 30m or 2h; unless given there are about 40'),
-    by: choice('FIELD', 'Part each stretch by the values of a field', countable),
+    search: textOption('QUERY', 'Only the logs that a query selects'),
+    every: durationOption(
+      'TIME',
+      'The length of a stretch, as 90s, 30m or 2h; unless given there are about 40',
+    ),
+    by: choiceOption('FIELD', 'Part each stretch by the values of a field', countable),
     engine: engineOption,
-    json: toggle('Print JSON'),
+    json: switchOption('Print JSON'),
     zone,
     timeUnit: timeUnitOption,
   },
@@ -116,12 +128,12 @@ export const topSpec = {
   name: 'top',
   summary: 'Count the values of a field, the most frequent first',
   arguments: {
-    field: oneOf('The field', countable),
-    source: many(sourcesAbout),
+    field: choiceArgument('The field', countable),
+    source: repeatedArgument(sourcesAbout),
   },
   options: {
-    search: text('QUERY', 'Only the logs that a query selects'),
-    limit: countOr(20, 'N', 'Show at most this many values', { least: 1 }),
+    search: textOption('QUERY', 'Only the logs that a query selects'),
+    limit: countOptionWithDefault(20, 'N', 'Show at most this many values', { least: 1 }),
     engine: engineOption,
     ...countFormatOptions,
     zone,

@@ -1,19 +1,19 @@
-import { eachOther } from '../command-line/combinations.ts';
+import { mutuallyExclusive } from '../command-line/combinations.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, text, toggle } from '../command-line/option.ts';
+import { choiceOption, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 
 const catalogOptions = {
   ...connectionOptions,
-  names: choice('NAMES', 'Whose names the messages use', ['default', 'arcgis']),
-  anonymous: toggle('Show no token, even where there is one'),
-  tokenInUrl: toggle(
+  names: choiceOption('NAMES', 'Whose names the messages use', ['default', 'arcgis']),
+  anonymous: switchOption('Show no token, even where there is one'),
+  tokenInUrl: switchOption(
     'Put the token into the address, where logs keep it, for catalogs that take it nowhere else',
   ),
-  json: toggle('Print JSON'),
+  json: switchOption('Print JSON'),
 } as const;
 
-/** What shows nothing needs nothing to show. */
+/** Without a token, options of credentials have no effect. */
 const catalogExclusions = {
   ...connectionExclusions,
   anonymous: ['user', 'passwordFile', 'tokenFile', 'tokenCommand', 'referer', 'tokenInUrl'],
@@ -56,13 +56,15 @@ export const catalogServicesSpec = {
   arguments: {},
   options: {
     ...catalogOptions,
-    folder: text('NAME', 'Only the services in this folder; an empty name is the root'),
-    all: toggle('Ask every folder'),
-    tree: toggle('Print them as a tree of folders'),
-    sources: toggle('Print only what the logs of each have as their source: one a line, each once, sorted'),
-    out: text('FILE', 'Write them to a file'),
+    folder: textOption('NAME', 'Only the services in this folder; an empty name is the root'),
+    all: switchOption('Ask every folder'),
+    tree: switchOption('Print them as a tree of folders'),
+    sources: switchOption(
+      'Print only what the logs of each have as their source: one a line, each once, sorted',
+    ),
+    out: textOption('FILE', 'Write them to a file'),
   },
-  excludes: { ...catalogExclusions, ...eachOther('json', 'tree', 'sources'), all: ['folder'] },
+  excludes: { ...catalogExclusions, ...mutuallyExclusive('json', 'tree', 'sources'), all: ['folder'] },
   examples: [
     { run: 'logquarry catalog services --profile gis.json --all --tree', about: 'what there is' },
     {

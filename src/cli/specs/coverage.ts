@@ -1,6 +1,6 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { toggle } from '../command-line/option.ts';
+import { switchOption } from '../command-line/option.ts';
 
 /** Arguments and options of `logquarry coverage`. */
 export const coverageSpec = {
@@ -9,7 +9,7 @@ export const coverageSpec = {
   details: [
     'For each set of filters one bar of time: complete, capped (the deployment returned no more), not there yet, never asked for. The exit code is 4 when anything that was asked for is missing.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb') },
-  options: { json: toggle('Print the stretches of time as JSON') },
+  arguments: { case: requiredArgument('The case file, for instance incident.duckdb') },
+  options: { json: switchOption('Print the stretches of time as JSON') },
   examples: [{ run: 'logquarry coverage incident.duckdb', about: 'what the case can be relied on for' }],
 } as const satisfies CommandSpec;

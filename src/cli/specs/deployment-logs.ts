@@ -1,8 +1,15 @@
 import { logLevels } from '../../protocol/export-request.ts';
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { capitals, filter, filterList } from '../command-line/filter-option.ts';
-import { count, countOr, text, textOr, time, toggle } from '../command-line/option.ts';
+import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
+import {
+  countOption,
+  countOptionWithDefault,
+  switchOption,
+  textOption,
+  textOptionWithDefault,
+  timeOption,
+} from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { countFormatExclusions, countFormatOptions } from './formats.ts';
 
@@ -16,14 +23,14 @@ export const logsSettingsSpec = {
   arguments: {},
   options: {
     ...connectionOptions,
-    level: text('LEVEL', 'Write logs at this level and more severe ones: SEVERE to DEBUG'),
-    maxAge: count('DAYS', 'Keep logs for this many days; for deployments of 11.2 and later', {
+    level: textOption('LEVEL', 'Write logs at this level and more severe ones: SEVERE to DEBUG'),
+    maxAge: countOption('DAYS', 'Keep logs for this many days; for deployments of 11.2 and later', {
       least: 1,
       most: 999,
     }),
-    yes: toggle('Do not ask'),
-    dryRun: toggle('Only show what would change'),
-    json: toggle('Print the settings, or the changes, as JSON'),
+    yes: switchOption('Do not ask'),
+    dryRun: switchOption('Only show what would change'),
+    json: switchOption('Print the settings, or the changes, as JSON'),
   },
   excludes: connectionExclusions,
   examples: [
@@ -36,14 +43,14 @@ export const logsSettingsSpec = {
 } as const satisfies CommandSpec;
 
 const listing = {
-  stackTraces: toggle('Get the stack traces as well'),
-  limit: countOr(20, 'N', 'Show at most this many logs', { least: 1, most: 10_000 }),
-  count: toggle('Print only how many there are, as the deployment counts them'),
+  stackTraces: switchOption('Get the stack traces as well'),
+  limit: countOptionWithDefault(20, 'N', 'Show at most this many logs', { least: 1, most: 10_000 }),
+  count: switchOption('Print only how many there are, as the deployment counts them'),
   ...countFormatOptions,
-  zone: textOr('UTC', 'ZONE', 'The zone of times that name none, as +02:00 or Europe/Berlin'),
+  zone: textOptionWithDefault('UTC', 'ZONE', 'The zone of times that name none, as +02:00 or Europe/Berlin'),
 };
 
-// A number has no form and no limit.
+// A count has no format and no limit.
 const listingExclusions = {
   ...connectionExclusions,
   ...countFormatExclusions,
@@ -60,14 +67,14 @@ export const logsQuerySpec = {
   arguments: {},
   options: {
     ...connectionOptions,
-    logLevel: capitals('LEVEL', 'This level and more severe ones; all unless given', logLevels),
-    from: time('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: time('TIME', 'The newest time; now unless given'),
-    logCode: filterList('CODES', 'Only these codes, separated by commas'),
-    users: filter('NAME', 'Only the logs of this user'),
-    requestIds: filterList('IDS', 'Only these requests, separated by commas'),
-    serviceTypes: filter('TYPE', 'Only this type of service, for instance MapServer'),
-    source: filter('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
+    logLevel: upperCaseChoiceOption('LEVEL', 'This level and more severe ones; all unless given', logLevels),
+    from: timeOption('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
+    to: timeOption('TIME', 'The newest time; now unless given'),
+    logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
+    users: filterOption('NAME', 'Only the logs of this user'),
+    requestIds: filterListOption('IDS', 'Only these requests, separated by commas'),
+    serviceTypes: filterOption('TYPE', 'Only this type of service, for instance MapServer'),
+    source: filterOption('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
     ...listing,
   },
   excludes: listingExclusions,
@@ -87,12 +94,12 @@ export const logsSearchSpec = {
   details: [
     'The deployment searches at once, without a job, and nothing is kept: for a quick look. "export --search" gets all logs as evidence. A search takes no times beside the query. A query with an error is not sent unless "--force" is given.',
   ],
-  arguments: { query: one('The query, in the search language of the deployment') },
+  arguments: { query: requiredArgument('The query, in the search language of the deployment') },
   options: {
     ...connectionOptions,
-    oldest: toggle('The oldest first instead of the newest'),
-    best: toggle('The most relevant first, as the deployment sees it'),
-    force: toggle('Send the query although it has errors'),
+    oldest: switchOption('The oldest first instead of the newest'),
+    best: switchOption('The most relevant first, as the deployment sees it'),
+    force: switchOption('Send the query although it has errors'),
     ...listing,
   },
   excludes: { ...listingExclusions, best: ['oldest'] },

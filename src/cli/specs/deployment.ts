@@ -1,5 +1,12 @@
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, countOr, list, span, text, toggle } from '../command-line/option.ts';
+import {
+  choiceOption,
+  countOptionWithDefault,
+  durationOption,
+  listOption,
+  switchOption,
+  textOption,
+} from '../command-line/option.ts';
 
 /** Arguments and options of `logquarry emulate`. */
 export const emulateSpec = {
@@ -10,25 +17,31 @@ export const emulateSpec = {
   ],
   arguments: {},
   options: {
-    logs: text('FILE', 'A zip or log file whose logs it holds'),
-    now: toggle('Let the incident end now, so that an export of the last hours finds it'),
-    scenario: text('FILE', 'JSON file that says how it behaves: what it holds, its limits, what goes wrong'),
-    port: countOr(7080, 'PORT', 'Where it listens; 0 takes any free port', { least: 0, most: 65_535 }),
-    host: text('HOST', 'Listen there instead of on the loopback address, where others can reach it'),
-    allowHost: list('NAMES', 'Further host names that requests may name, such as that of this machine'),
-    user: text('NAME', 'Who can sign in; admin unless given'),
-    passwordFile: text(
+    logs: textOption('FILE', 'A zip or log file whose logs it holds'),
+    now: switchOption('Let the incident end now, so that an export of the last hours finds it'),
+    scenario: textOption(
+      'FILE',
+      'JSON file that says how it behaves: what it holds, its limits, what goes wrong',
+    ),
+    port: countOptionWithDefault(7080, 'PORT', 'Where it listens; 0 takes any free port', {
+      least: 0,
+      most: 65_535,
+    }),
+    host: textOption('HOST', 'Listen there instead of on the loopback address, where others can reach it'),
+    allowHost: listOption('NAMES', 'Further host names that requests may name, such as that of this machine'),
+    user: textOption('NAME', 'Who can sign in; admin unless given'),
+    passwordFile: textOption(
       'FILE',
       'File that holds the password of this user; unless given, one is made up and shown',
     ),
-    release: text(
+    release: textOption(
       'VERSION',
       'The version that it begins as: 10.9, 10.9.1, 11.0, 11.1, 11.2 (default) or 11.3',
     ),
-    names: choice('NAMES', 'Whose names the catalog and the properties use', ['default', 'arcgis']),
-    state: text('FILE', 'Keep properties, upgrades and uploads there; without it they are forgotten'),
-    upgradeTime: span('TIME', 'How long an upgrade takes, as 30s or 1h'),
-    json: toggle('Print how to reach it as JSON'),
+    names: choiceOption('NAMES', 'Whose names the catalog and the properties use', ['default', 'arcgis']),
+    state: textOption('FILE', 'Keep properties, upgrades and uploads there; without it they are forgotten'),
+    upgradeTime: durationOption('TIME', 'How long an upgrade takes, as 30s or 1h'),
+    json: switchOption('Print how to reach it as JSON'),
   },
   requires: { user: 'passwordFile' },
   excludes: { now: ['logs'] },
@@ -50,8 +63,8 @@ export const demoSpec = {
   ],
   arguments: {},
   options: {
-    keep: text('CASE', 'Keep the case file there'),
-    json: toggle('Print what was found as JSON'),
+    keep: textOption('CASE', 'Keep the case file there'),
+    json: switchOption('Print what was found as JSON'),
   },
   examples: [{ run: 'logquarry demo --keep incident.duckdb', about: 'keep the case to try more on it' }],
 } as const satisfies CommandSpec;

@@ -1,14 +1,17 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { text, toggle } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
+import { switchOption, textOption } from '../command-line/option.ts';
+import { engineOption } from './query-options.ts';
 
-/** The options of commands that seal. */
+/** Options of commands that create seals. */
 export const sealingOptions = {
-  key: text('FILE', 'Ed25519 private key in PEM to sign with, which only its owner may read'),
-  timeStamp: text('URL', 'Time stamp authority (RFC 3161) that is to confirm the time'),
-  ca: text('FILE', 'Certificates in PEM of authorities to trust besides the known ones, for its address'),
-  proxy: text(
+  key: textOption('FILE', 'Ed25519 private key in PEM to sign with, which only its owner may read'),
+  timeStamp: textOption('URL', 'Time stamp authority (RFC 3161) that is to confirm the time'),
+  ca: textOption(
+    'FILE',
+    'Certificates in PEM of authorities to trust besides the known ones, for its address',
+  ),
+  proxy: textOption(
     'URL',
     'Reach it through this proxy; "none" for no proxy; unless given, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say',
   ),
@@ -22,11 +25,11 @@ export const sealSpec = {
     'Checks the case as "verify" does. Then it writes the last hash of the chain of actions, the counts, the time and the version of the program. The file is signed with "--key", and stamped with "--time-stamp". Keep it apart from the case; "verify CASE --seal FILE" compares the two.',
     'A case with deviations is not sealed, and the exit code is 1. A file that exists is not replaced: an earlier seal proves what no later one can. "openssl genpkey -algorithm ed25519 -out seal.key" makes a key, "openssl pkey -in seal.key -pubout -out seal.pub" its public half.',
   ],
-  arguments: { case: one('The case file, for instance incident.duckdb') },
+  arguments: { case: requiredArgument('The case file, for instance incident.duckdb') },
   options: {
-    out: text('FILE', 'Where to write the seal; unless given, <case>.seal.json'),
+    out: textOption('FILE', 'Where to write the seal; unless given, <case>.seal.json'),
     ...sealingOptions,
-    json: toggle('Print the statement as JSON'),
+    json: switchOption('Print the statement as JSON'),
   },
   examples: [
     {
@@ -49,14 +52,14 @@ export const handOverSpec = {
     '"verify FOLDER" checks the files against the manifest, "verify FOLDER --case CASE" the logs against the case as well. With "--key" or "--time-stamp" the manifest is sealed in "seal.json".',
   ],
   arguments: {
-    query: one('The query'),
-    case: one('The case file, for instance incident.duckdb'),
+    query: requiredArgument('The query'),
+    case: requiredArgument('The case file, for instance incident.duckdb'),
   },
   options: {
-    out: text('FOLDER', 'The folder to make; required'),
+    out: textOption('FOLDER', 'The folder to make; required'),
     engine: engineOption,
     ...sealingOptions,
-    json: toggle('Print the manifest'),
+    json: switchOption('Print the manifest'),
   },
   examples: [
     {

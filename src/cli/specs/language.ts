@@ -1,11 +1,16 @@
-import { any } from '../command-line/argument.ts';
+import { optionalArguments } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, countOr, list, text, toggle } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { fieldsOption } from '../input/fields-option.ts';
+import {
+  choiceOption,
+  countOptionWithDefault,
+  listOption,
+  switchOption,
+  textOption,
+} from '../command-line/option.ts';
+import { engineOption, fieldsOption } from './query-options.ts';
 
-const queries = any('The queries; "-" reads them from the standard input, one a line');
-const file = text('FILE', 'Read queries from a file, one a line; "-" is the standard input');
+const queries = optionalArguments('The queries; "-" reads them from the standard input, one a line');
+const file = textOption('FILE', 'Read queries from a file, one a line; "-" is the standard input');
 
 /** Arguments and options of `logquarry check`. */
 export const checkSpec = {
@@ -17,19 +22,19 @@ export const checkSpec = {
   arguments: { query: queries },
   options: {
     file,
-    dialect: choice(
+    dialect: choiceOption(
       'DIALECT',
       'What counts as allowed; the deployment documents less (default) than its engine, Lucene, takes',
       ['documented', 'lucene'],
     ),
     engine: engineOption,
     fields: fieldsOption,
-    severity: list(
+    severity: listOption(
       'CODE=LEVEL',
       'Take a finding for an error, a warning or a hint, or turn it off, as unknown-field=error,loose-not=off',
     ),
-    json: toggle('Print JSON: a list with the findings of each query'),
-    sarif: toggle('Print SARIF 2.1.0, which code hosts and editors read'),
+    json: switchOption('Print JSON: a list with the findings of each query'),
+    sarif: switchOption('Print SARIF 2.1.0, which code hosts and editors read'),
   },
   excludes: { json: ['sarif'] },
   examples: [
@@ -49,17 +54,17 @@ export const formatSpec = {
   arguments: { query: queries },
   options: {
     file,
-    explicit: toggle(
+    explicit: switchOption(
       'Write the form that the server and an ordinary reader read alike; what filters nothing is left out, and said',
     ),
-    reading: choice(
+    reading: choiceOption(
       'READING',
       'With "--explicit", what it keeps: what the server selects (default), or what an ordinary reader means',
       ['server', 'ordinary'],
     ),
     fields: fieldsOption,
-    width: countOr(100, 'N', 'Break queries that are longer than this', { least: 20 }),
-    json: toggle('Print JSON: a list with each query and how it is written'),
+    width: countOptionWithDefault(100, 'N', 'Break queries that are longer than this', { least: 20 }),
+    json: switchOption('Print JSON: a list with each query and how it is written'),
   },
   requires: { reading: 'explicit' },
   examples: [

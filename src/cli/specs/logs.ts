@@ -1,31 +1,30 @@
 import { logLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
-import { many, one } from '../command-line/argument.ts';
+import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { capitals, filter, filterList } from '../command-line/filter-option.ts';
+import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
 import {
-  choice,
-  count,
-  countOr,
-  countOrAuto,
-  rate,
-  span,
-  spanOrNone,
-  text,
-  textOr,
-  time,
-  toggle,
+  choiceOption,
+  countOption,
+  countOptionWithDefault,
+  countOrAutoOption,
+  durationOption,
+  durationOrNoneOption,
+  rateOption,
+  switchOption,
+  textOption,
+  textOptionWithDefault,
+  timeOption,
 } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { timeUnitOption } from '../input/zone.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { formatExclusions, formatOptions } from './formats.ts';
+import { engineOption, timeUnitOption } from './query-options.ts';
 
 const caseAbout = 'The case file, for instance incident.duckdb';
 
 /** The most logs that one export returns (section 8 of the interface document). */
 const mostLogs = 10_000;
 
-/** What an export asks for, which one that goes on knows. */
+/** Options of a new request, which a resumed export has already stored. */
 const asked = [
   ...(['search', 'force', 'via', 'from', 'to', 'logLevel', 'logCode', 'users'] as const),
   ...(['requestIds', 'serviceTypes', 'source', 'withoutStackTraces', 'num'] as const),
@@ -44,81 +43,88 @@ export const exportSpec = {
   arguments: {},
   options: {
     into: {
-      ...text('CASE', 'The case file that the logs go into; made when it is not there'),
+      ...textOption('CASE', 'The case file that the logs go into; made when it is not there'),
       formerly: 'out',
     },
-    resume: text(
+    resume: textOption(
       'CASE',
       'Go on with the export of this case that was interrupted; it knows what was asked for',
     ),
-    retryGaps: text(
+    retryGaps: textOption(
       'CASE',
       'Ask once more for what the export of this case lacks, whatever the reason; it knows what was asked for',
     ),
-    sinceLast: text(
+    sinceLast: textOption(
       'CASE',
       'Bring what is new since the last export of this case; it knows what was asked for',
     ),
-    plan: toggle('Show what the export would take, by a few calls for samples, and export nothing'),
+    plan: switchOption('Show what the export would take, by a few calls for samples, and export nothing'),
     ...connectionOptions,
-    search: filter('QUERY', 'Export the logs that a query selects'),
-    force: toggle('Send the query although it has errors'),
-    from: time('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: time('TIME', 'The newest time; now unless given'),
-    logLevel: capitals(
+    search: filterOption('QUERY', 'Export the logs that a query selects'),
+    force: switchOption('Send the query although it has errors'),
+    from: timeOption('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
+    to: timeOption('TIME', 'The newest time; now unless given'),
+    logLevel: upperCaseChoiceOption(
       'LEVEL',
       'This level and more severe ones; unless given, the level the organisation has now, or with "--search" any',
       logLevels,
     ),
-    logCode: filterList('CODES', 'Only these codes, separated by commas'),
-    users: filter('NAME', 'Only the logs of this user'),
-    requestIds: filterList('IDS', 'Only these requests, separated by commas'),
-    serviceTypes: filter('TYPE', 'Only this type of service, for instance MapServer'),
-    source: filter('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
-    withoutStackTraces: toggle('Leave the stack traces out'),
-    num: count('N', 'Only the newest logs, at most this many, by one call', {
+    logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
+    users: filterOption('NAME', 'Only the logs of this user'),
+    requestIds: filterListOption('IDS', 'Only these requests, separated by commas'),
+    serviceTypes: filterOption('TYPE', 'Only this type of service, for instance MapServer'),
+    source: filterOption('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
+    withoutStackTraces: switchOption('Leave the stack traces out'),
+    num: countOption('N', 'Only the newest logs, at most this many, by one call', {
       least: 1,
       most: mostLogs,
     }),
-    sortBy: choice('ORDER', 'With "--num" and "--search": which logs these are (default: time)', sortKeys),
-    sortOrder: choice(
+    sortBy: choiceOption(
+      'ORDER',
+      'With "--num" and "--search": which logs these are (default: time)',
+      sortKeys,
+    ),
+    sortOrder: choiceOption(
       'ORDER',
       'With "--num" and "--search": the newest or the oldest (default: desc)',
       sortOrders,
     ),
-    jobs: countOrAuto(
+    jobs: countOrAutoOption(
       2,
       'N',
       'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16, as it allows',
       { least: 1, most: 16 },
     ),
-    maxRate: rate(
+    maxRate: rateOption(
       'N',
       'At most N requests to the deployment a second, or a minute as 30/m; unless given, no limit',
     ),
-    cap: count('N', `So many logs are asked for by one call (default: ${mostLogs})`, {
+    cap: countOption('N', `So many logs are asked for by one call (default: ${mostLogs})`, {
       least: 1,
       most: mostLogs,
     }),
-    via: choice('WAY', 'Who filters by the query', ['search', 'query']),
-    windowBy: choice('WAY', 'How times are asked for beside a query', ['auto', 'parameters', 'query']),
-    timeField: text('FIELD', 'Name of the field of the time in a query (default: time)'),
-    zone: text('ZONE', 'The zone of times in logs that name none, as +02:00 or Europe/Berlin (default: UTC)'),
-    overlap: span(
+    via: choiceOption('WAY', 'Who filters by the query', ['search', 'query']),
+    windowBy: choiceOption('WAY', 'How times are asked for beside a query', ['auto', 'parameters', 'query']),
+    timeField: textOption('FIELD', 'Name of the field of the time in a query (default: time)'),
+    zone: textOption(
+      'ZONE',
+      'The zone of times in logs that name none, as +02:00 or Europe/Berlin (default: UTC)',
+    ),
+    overlap: durationOption(
       'TIME',
       'With "--since-last": ask again for this long, for logs that came late (default: 10m)',
       { least: 0 },
     ),
-    maxWait: span('TIME', 'Wait this long for one job, as 90s or 2h (default: 30m)'),
-    json: toggle('Print the result as JSON'),
-    ndjson: toggle('Print one JSON value a line for all that happens, the result last'),
+    maxWait: durationOption('TIME', 'Wait this long for one job, as 90s or 2h (default: 30m)'),
+    json: switchOption('Print the result as JSON'),
+    ndjson: switchOption('Print one JSON value a line for all that happens, the result last'),
   },
   excludes: {
     ...connectionExclusions,
     resume: ['into', 'retryGaps', 'sinceLast', 'plan', ...asked],
     retryGaps: ['into', 'sinceLast', 'plan', ...asked],
     sinceLast: ['into', ...asked],
-    // One call by the options as they are.
+    // A single call, by exactly these options.
     num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField'],
     ndjson: ['json', 'plan'],
   },
@@ -136,7 +142,11 @@ export const exportSpec = {
   ],
 } as const satisfies CommandSpec;
 
-const zone = textOr('UTC', 'ZONE', 'The zone of times that name none, as +02:00 or Europe/Berlin');
+const zone = textOptionWithDefault(
+  'UTC',
+  'ZONE',
+  'The zone of times that name none, as +02:00 or Europe/Berlin',
+);
 
 /** Arguments and options of `logquarry import`. */
 export const importSpec = {
@@ -147,13 +157,13 @@ export const importSpec = {
     'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
     'From 100,000 logs that are in no index on, one is built at the end, as "logquarry index" does it.',
   ],
-  arguments: { file: many('Zips and log files') },
+  arguments: { file: repeatedArgument('Zips and log files') },
   options: {
-    into: text('CASE', 'The case file that the logs go into; made when it is not there'),
-    noIndex: toggle('Build no index of the words, whatever the number of logs'),
+    into: textOption('CASE', 'The case file that the logs go into; made when it is not there'),
+    noIndex: switchOption('Build no index of the words, whatever the number of logs'),
     zone,
     timeUnit: timeUnitOption,
-    json: toggle('Print the result as JSON'),
+    json: switchOption('Print the result as JSON'),
   },
   examples: [
     { run: 'logquarry import logs.zip more.ndjson --into incident.duckdb', about: 'a zip and a file' },
@@ -174,20 +184,20 @@ export const searchSpec = {
     'With "--best" the order is that of the server by relevance, in which a log stands the higher the more often the words occur in it, the rarer they are and the shorter the field is.',
   ],
   arguments: {
-    query: one('The query, in the search language of the deployment'),
-    source: many('Case files, exported zips and log files'),
+    query: requiredArgument('The query, in the search language of the deployment'),
+    source: repeatedArgument('Case files, exported zips and log files'),
   },
   options: {
-    limit: countOr(20, 'N', 'Show at most this many logs', { least: 1 }),
-    all: toggle('Show all of them, without a limit'),
-    oldest: toggle('The oldest first instead of the newest'),
-    best: toggle('The most relevant first, by how often and where the words occur'),
-    after: text('PLACE', 'Go on behind this place, which the page before told'),
-    context: count('N', 'Show so many logs before and after each as well, whatever they are', {
+    limit: countOptionWithDefault(20, 'N', 'Show at most this many logs', { least: 1 }),
+    all: switchOption('Show all of them, without a limit'),
+    oldest: switchOption('The oldest first instead of the newest'),
+    best: switchOption('The most relevant first, by how often and where the words occur'),
+    after: textOption('PLACE', 'Go on behind this place, which the page before told'),
+    context: countOption('N', 'Show so many logs before and after each as well, whatever they are', {
       least: 1,
       most: 1000,
     }),
-    count: toggle('Print only how many there are'),
+    count: switchOption('Print only how many there are'),
     engine: engineOption,
     ...formatOptions,
     zone,
@@ -196,10 +206,10 @@ export const searchSpec = {
   excludes: {
     ...formatExclusions,
     all: ['limit'],
-    // What is oldest, and what is around a log, is a matter of time; a Parquet file has no place for scores.
+    // Age and context are matters of time order; Parquet files have no column for scores or hits.
     best: ['oldest', 'context', 'parquet'],
     context: ['parquet'],
-    // A number has no form. It is the same in any order, and is always that of all.
+    // A count has no format, is independent of the order, and always covers all logs.
     count: ['limit', 'after', 'context', 'csv', 'rawCsv', 'markdown', 'parquet'],
   },
   examples: [
@@ -227,14 +237,23 @@ export const sqlSpec = {
     'It runs in a process of its own, which Ctrl-C ends at once, and which is ended when it takes longer than "--timeout" (exit code 124) or more memory than it may.',
     `matches('msg:timeout') is true for the logs that a query selects, by their column "id"; in a join, matches('msg:timeout', l.id).`,
   ],
-  arguments: { sql: one('The SQL; "-" reads it from the standard input'), case: one(caseAbout) },
+  arguments: {
+    sql: requiredArgument('The SQL; "-" reads it from the standard input'),
+    case: requiredArgument(caseAbout),
+  },
   options: {
-    limit: countOr(1000, 'N', 'Print at most this many rows; a Parquet file gets all', { least: 1 }),
-    timeout: spanOrNone('5m', 'TIME', 'End the SQL after this long, as 90s or 2h; "none" for no limit'),
+    limit: countOptionWithDefault(1000, 'N', 'Print at most this many rows; a Parquet file gets all', {
+      least: 1,
+    }),
+    timeout: durationOrNoneOption(
+      '5m',
+      'TIME',
+      'End the SQL after this long, as 90s or 2h; "none" for no limit',
+    ),
     engine: engineOption,
     ...formatOptions,
   },
-  // A limit of its own is what the SQL has.
+  // SQL has a LIMIT clause of its own.
   excludes: { ...formatExclusions, limit: ['parquet'] },
   examples: [
     {

@@ -1,10 +1,15 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, count, countOr, text, toggle } from '../command-line/option.ts';
-import { engineOption } from '../input/engine-option.ts';
-import { fieldsOption } from '../input/fields-option.ts';
+import {
+  choiceOption,
+  countOption,
+  countOptionWithDefault,
+  switchOption,
+  textOption,
+} from '../command-line/option.ts';
+import { engineOption, fieldsOption } from './query-options.ts';
 
-const query = one('The query');
+const query = requiredArgument('The query');
 
 /** Arguments and options of `logquarry explain`. */
 export const explainSpec = {
@@ -16,12 +21,12 @@ export const explainSpec = {
   ],
   arguments: { query },
   options: {
-    log: text('FILE', 'JSON file with one log; "-" reads the standard input'),
-    case: text('CASE', 'Case file that holds the log; goes with "--id"'),
-    id: count('ID', 'The log of the case, by the id that "search --json" shows', { least: 1 }),
+    log: textOption('FILE', 'JSON file with one log; "-" reads the standard input'),
+    case: textOption('CASE', 'Case file that holds the log; goes with "--id"'),
+    id: countOption('ID', 'The log of the case, by the id that "search --json" shows', { least: 1 }),
     engine: engineOption,
     fields: fieldsOption,
-    json: toggle('Print JSON'),
+    json: switchOption('Print JSON'),
   },
   excludes: { log: ['case', 'id'] },
   requires: { case: 'id', id: 'case' },
@@ -41,15 +46,16 @@ export const compareSpec = {
   details: [
     'Decided for all possible logs, not tried on some. Where the queries differ, a smallest example log is shown that one of them selects and the other does not. The exit code is 0 when they select the same logs, and 1 when they differ or it could not be decided.',
   ],
-  arguments: { a: one('The first query'), b: one('The second query') },
+  arguments: { a: requiredArgument('The first query'), b: requiredArgument('The second query') },
   options: {
-    reading: choice('READING', 'How AND, OR and NOT are read; the server knows no precedence (default)', [
-      'server',
-      'ordinary',
-    ]),
+    reading: choiceOption(
+      'READING',
+      'How AND, OR and NOT are read; the server knows no precedence (default)',
+      ['server', 'ordinary'],
+    ),
     engine: engineOption,
     fields: fieldsOption,
-    json: toggle('Print JSON'),
+    json: switchOption('Print JSON'),
   },
   examples: [{ run: `logquarry compare 'a OR b AND c' 'b AND c'`, about: 'the server reads them alike' }],
 } as const satisfies CommandSpec;
@@ -64,10 +70,10 @@ export const translateSpec = {
   ],
   arguments: { query },
   options: {
-    to: choice('TARGET', 'The language', ['elasticsearch', 'duckdb', 'text']),
+    to: choiceOption('TARGET', 'The language', ['elasticsearch', 'duckdb', 'text']),
     engine: engineOption,
     fields: fieldsOption,
-    json: toggle('Print JSON, with what could not be said'),
+    json: switchOption('Print JSON, with what could not be said'),
   },
   examples: [
     {
@@ -91,16 +97,18 @@ export const completeSpec = {
   ],
   arguments: { query },
   options: {
-    at: count('N', 'The place: so many UTF-16 units are in front of it; the end unless given', { least: 0 }),
-    case: text('CASE', 'Case file whose values are offered'),
-    sources: text(
+    at: countOption('N', 'The place: so many UTF-16 units are in front of it; the end unless given', {
+      least: 0,
+    }),
+    case: textOption('CASE', 'Case file whose values are offered'),
+    sources: textOption(
       'FILE',
       'File with values for "source", one a line, as "catalog services --sources" prints them',
     ),
-    dialect: choice('DIALECT', 'What counts as allowed', ['documented', 'lucene']),
+    dialect: choiceOption('DIALECT', 'What counts as allowed', ['documented', 'lucene']),
     fields: fieldsOption,
-    limit: countOr(20, 'N', 'Show at most this many suggestions', { least: 1 }),
-    json: toggle('Print JSON: the span that each suggestion takes the place of, and the suggestions'),
+    limit: countOptionWithDefault(20, 'N', 'Show at most this many suggestions', { least: 1 }),
+    json: switchOption('Print JSON: the span that each suggestion takes the place of, and the suggestions'),
   },
   examples: [
     { run: `logquarry complete 'logLevel:SEVERE AND so'`, about: 'which field was meant' },

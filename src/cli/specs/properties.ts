@@ -1,9 +1,9 @@
-import { any, one } from '../command-line/argument.ts';
+import { optionalArguments, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { type OptionSpec, text, toggle, version } from '../command-line/option.ts';
+import { type OptionSpec, switchOption, textOption, versionOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 
-/** As they are written: a value may hold commas. */
+/** Not split: a value may hold commas. */
 const assignments: OptionSpec<readonly string[]> = {
   value: 'PATH=VALUE',
   about: 'Change one member, as spec.replicas.max=4; can be given several times',
@@ -22,7 +22,7 @@ export const propertiesListSpec = {
   summary: 'List the default property templates',
   details: ['Templates that cannot be read are named, and the exit code is 4.'],
   arguments: {},
-  options: { ...connectionOptions, json: toggle('Print the templates as JSON') },
+  options: { ...connectionOptions, json: switchOption('Print the templates as JSON') },
   excludes: connectionExclusions,
   examples: [
     { run: 'logquarry properties list --profile gis.json', about: 'which kinds of microservices there are' },
@@ -33,8 +33,11 @@ export const propertiesListSpec = {
 export const propertiesShowSpec = {
   name: 'properties show',
   summary: 'Print a default property template as JSON',
-  arguments: { id: one('The identifier of the template') },
-  options: { ...connectionOptions, out: text('FILE', 'Write it to a file, to be edited and sent back') },
+  arguments: { id: requiredArgument('The identifier of the template') },
+  options: {
+    ...connectionOptions,
+    out: textOption('FILE', 'Write it to a file, to be edited and sent back'),
+  },
   excludes: connectionExclusions,
   examples: [
     {
@@ -51,11 +54,11 @@ export const propertiesCheckSpec = {
   details: [
     'Types, scaling, quantities and placement are checked, and against the original that nothing is changed which cannot be edited. Nothing is sent anywhere. The exit code is 1 when there is an error.',
   ],
-  arguments: { file: one('The template as JSON; "-" reads the standard input') },
+  arguments: { file: requiredArgument('The template as JSON; "-" reads the standard input') },
   options: {
-    original: text('FILE', 'The template as the deployment has it'),
-    forVersion: version('VERSION', 'Find what a deployment of this version does not know, as 11.1'),
-    json: toggle('Print the findings as JSON'),
+    original: textOption('FILE', 'The template as the deployment has it'),
+    forVersion: versionOption('VERSION', 'Find what a deployment of this version does not know, as 11.1'),
+    json: switchOption('Print the findings as JSON'),
   },
   examples: [
     {
@@ -69,8 +72,11 @@ export const propertiesCheckSpec = {
 export const propertiesDiffSpec = {
   name: 'properties diff',
   summary: 'Show how two templates differ, and what an edit would affect',
-  arguments: { old: one('The template as it was'), new: one('The template as it is to be') },
-  options: { json: toggle('Print the changes as JSON') },
+  arguments: {
+    old: requiredArgument('The template as it was'),
+    new: requiredArgument('The template as it is to be'),
+  },
+  options: { json: switchOption('Print the changes as JSON') },
   examples: [{ run: 'logquarry properties diff gp-before.json gp.json', about: 'what was changed' }],
 } as const satisfies CommandSpec;
 
@@ -82,17 +88,17 @@ export const propertiesEditSpec = {
     'Takes a template from a file, or with "--id" the one that the deployment has, changes it as "--unset" and "--set" say, checks it against the one of the deployment, shows what changes, asks, and sends it. New microservices get the new properties; those that exist keep theirs. The exit code is 1 when the template has an error or the answer is no.',
     'A finding about a value that the deployment has already is a warning. Numbers are sent back as they were written, whatever their size.',
   ],
-  arguments: { file: any('The template as JSON') },
+  arguments: { file: optionalArguments('The template as JSON') },
   options: {
     ...connectionOptions,
-    id: text('ID', 'Edit the template that the deployment has under this identifier'),
+    id: textOption('ID', 'Edit the template that the deployment has under this identifier'),
     set: assignments,
     unset: removals,
-    forVersion: version('VERSION', 'Find what a deployment of this version does not know'),
-    force: toggle('Send it although it has errors'),
-    yes: toggle('Do not ask'),
-    dryRun: toggle('Only show what would change'),
-    json: toggle('Print the changes as JSON'),
+    forVersion: versionOption('VERSION', 'Find what a deployment of this version does not know'),
+    force: switchOption('Send it although it has errors'),
+    yes: switchOption('Do not ask'),
+    dryRun: switchOption('Only show what would change'),
+    json: switchOption('Print the changes as JSON'),
   },
   excludes: connectionExclusions,
   examples: [

@@ -1,9 +1,9 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOr, text, toggle } from '../command-line/option.ts';
+import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 
-const json = toggle('Print JSON');
+const json = switchOption('Print JSON');
 
 /** Arguments and options of `logquarry jobs list`. */
 export const jobsListSpec = {
@@ -15,8 +15,8 @@ export const jobsListSpec = {
   arguments: {},
   options: {
     ...connectionOptions,
-    limit: countOr(50, 'N', 'Ask for at most this many jobs', { least: 1, most: 1000 }),
-    ids: toggle('Print only the identifiers, all of them, one a line'),
+    limit: countOptionWithDefault(50, 'N', 'Ask for at most this many jobs', { least: 1, most: 1000 }),
+    ids: switchOption('Print only the identifiers, all of them, one a line'),
     json,
   },
   excludes: { ...connectionExclusions, ids: ['limit', 'json'] },
@@ -27,7 +27,7 @@ export const jobsListSpec = {
 export const jobsShowSpec = {
   name: 'jobs show',
   summary: 'Show how a job stands, and where its result is',
-  arguments: { id: one('The identifier of the job') },
+  arguments: { id: requiredArgument('The identifier of the job') },
   options: { ...connectionOptions, json },
   excludes: connectionExclusions,
   examples: [
@@ -52,7 +52,7 @@ export const uploadsListSpec = {
 export const uploadsShowSpec = {
   name: 'uploads show',
   summary: 'Show what an upload is',
-  arguments: { id: one('The identifier of the upload') },
+  arguments: { id: requiredArgument('The identifier of the upload') },
   options: { ...connectionOptions, json },
   excludes: connectionExclusions,
   examples: [
@@ -68,11 +68,11 @@ export const uploadsAddSpec = {
   name: 'uploads add',
   summary: 'Upload a file, and print its identifier',
   details: ['Which extensions a deployment takes is up to its version: .json, .zip and .csv are among them.'],
-  arguments: { file: one('The file') },
+  arguments: { file: requiredArgument('The file') },
   options: {
     ...connectionOptions,
-    description: text('TEXT', 'What the file is for, as others see it'),
-    json: toggle('Print the item as JSON'),
+    description: textOption('TEXT', 'What the file is for, as others see it'),
+    json: switchOption('Print the item as JSON'),
   },
   excludes: connectionExclusions,
   examples: [
@@ -90,12 +90,12 @@ export const uploadsDeleteSpec = {
   details: [
     'The upload is shown, asked about and deleted, as it is when a result of an export takes space. The exit code is 1 when the answer is no.',
   ],
-  arguments: { id: one('The identifier of the upload') },
+  arguments: { id: requiredArgument('The identifier of the upload') },
   options: {
     ...connectionOptions,
-    yes: toggle('Do not ask'),
-    dryRun: toggle('Only show what would be deleted'),
-    json: toggle('Print the item as JSON'),
+    yes: switchOption('Do not ask'),
+    dryRun: switchOption('Only show what would be deleted'),
+    json: switchOption('Print the item as JSON'),
   },
   excludes: connectionExclusions,
   examples: [
@@ -116,7 +116,7 @@ export const healthSpec = {
   arguments: {},
   options: {
     ...connectionOptions,
-    unready: toggle('Show only those that are not ready'),
+    unready: switchOption('Show only those that are not ready'),
     json,
   },
   excludes: connectionExclusions,

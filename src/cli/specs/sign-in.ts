@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOr, text, toggle } from '../command-line/option.ts';
+import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { keyRingOption } from './profile.ts';
 
@@ -14,11 +14,13 @@ export const signInSpec = {
   arguments: {},
   options: {
     ...connectionOptions,
-    out: text('FILE', 'The profile to write; one that exists is replaced'),
-    save: text('NAME', 'Keep the token in the profile of this name'),
+    out: textOption('FILE', 'The profile to write; one that exists is replaced'),
+    save: textOption('NAME', 'Keep the token in the profile of this name'),
     noKeyRing: keyRingOption,
-    minutes: countOr(60, 'N', 'How long the token is to live; the deployment may give less', { least: 1 }),
-    json: toggle('Print when the token ends as JSON'),
+    minutes: countOptionWithDefault(60, 'N', 'How long the token is to live; the deployment may give less', {
+      least: 1,
+    }),
+    json: switchOption('Print when the token ends as JSON'),
   },
   excludes: { ...connectionExclusions, out: ['save'] },
   requires: { noKeyRing: 'save' },

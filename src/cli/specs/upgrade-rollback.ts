@@ -1,6 +1,6 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { text, toggle } from '../command-line/option.ts';
+import { switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { watchOptions, watchRequirements } from './watch.ts';
 
@@ -12,13 +12,13 @@ export const upgradeRollbackSpec = {
     'Asks the deployment what it can be rolled back to, says what the rollback means, asks, and starts it. Only patches can be removed. As an upgrade, it is sent once and looked for where its answer gets lost, and the deployment is read-only until it is over.',
     'Exit codes: 0 it has started, or with "--watch" succeeded; 1 the deployment does not offer it, or the answer was no; 3 it was refused or failed; 4 whether it has started, or how it ended, is not known.',
   ],
-  arguments: { id: one('The identifier to roll back to, one of "upgrade rollback-options"') },
+  arguments: { id: requiredArgument('The identifier to roll back to, one of "upgrade rollback-options"') },
   options: {
     ...connectionOptions,
-    settings: text('FILE', 'JSON object with the settings of the rollback (default: an empty one)'),
-    dryRun: toggle('Only check what can be checked without sending it'),
-    yes: toggle('Do not ask'),
-    watch: toggle('Watch the rollback until it is over'),
+    settings: textOption('FILE', 'JSON object with the settings of the rollback (default: an empty one)'),
+    dryRun: switchOption('Only check what can be checked without sending it'),
+    yes: switchOption('Do not ask'),
+    watch: switchOption('Watch the rollback until it is over'),
     ...watchOptions,
   },
   excludes: connectionExclusions,

@@ -1,10 +1,10 @@
-import { one } from '../command-line/argument.ts';
+import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { choice, text, toggle } from '../command-line/option.ts';
+import { choiceOption, switchOption, textOption } from '../command-line/option.ts';
 import { connectionExclusions, connectionOptions } from './connection.ts';
 import { watchOptions, watchRequirements } from './watch.ts';
 
-const json = toggle('Print JSON');
+const json = switchOption('Print JSON');
 
 /** Arguments and options of `logquarry upgrade available`. */
 export const upgradeAvailableSpec = {
@@ -35,10 +35,10 @@ export const upgradeSettingsSpec = {
   details: [
     'For deployments of version 11.0 and later. "upgrade license" fills in the license, "upgrade check" says what is missing.',
   ],
-  arguments: { id: one('The identifier of the release or patch') },
+  arguments: { id: requiredArgument('The identifier of the release or patch') },
   options: {
     ...connectionOptions,
-    out: text('FILE', 'Write them to a file that "upgrade start" takes'),
+    out: textOption('FILE', 'Write them to a file that "upgrade start" takes'),
     json,
   },
   excludes: connectionExclusions,
@@ -55,10 +55,10 @@ export const upgradeCheckSpec = {
   name: 'upgrade check',
   summary: 'Say what is wrong with the settings of an upgrade before the deployment does',
   details: ['Nothing is sent anywhere. The exit code is 1 when there is an error.'],
-  arguments: { file: one('The settings as JSON; "-" reads the standard input') },
+  arguments: { file: requiredArgument('The settings as JSON; "-" reads the standard input') },
   options: {
-    original: text('FILE', 'The settings as the deployment gave them'),
-    json: toggle('Print the findings as JSON'),
+    original: textOption('FILE', 'The settings as the deployment gave them'),
+    json: switchOption('Print the findings as JSON'),
   },
   examples: [{ run: 'logquarry upgrade check settings.json', about: 'before it starts' }],
 } as const satisfies CommandSpec;
@@ -67,11 +67,11 @@ export const upgradeCheckSpec = {
 export const upgradeLicenseSpec = {
   name: 'upgrade license',
   summary: 'Upload a license file for an upgrade',
-  arguments: { file: one('The license, a .json file') },
+  arguments: { file: requiredArgument('The license, a .json file') },
   options: {
     ...connectionOptions,
-    description: text('TEXT', 'What the upload is for, as others see it'),
-    settings: text('FILE', 'Fill the license in there, in the settings of an upgrade'),
+    description: textOption('TEXT', 'What the upload is for, as others see it'),
+    settings: textOption('FILE', 'Fill the license in there, in the settings of an upgrade'),
     json,
   },
   excludes: connectionExclusions,
@@ -106,21 +106,24 @@ export const upgradeStartSpec = {
     'Checks the settings, says what the upgrade means, asks, and starts it. It is sent once: when the answer gets lost, the deployment is asked for up to two minutes whether it has started. During an upgrade the deployment is read-only.',
     'Exit codes: 0 it has started, or with "--watch" succeeded; 1 the settings have an error, or the answer was no; 3 it was refused or failed; 4 whether it has started, or how it ended, is not known: look before another try.',
   ],
-  arguments: { id: one('The identifier of the release or patch') },
+  arguments: { id: requiredArgument('The identifier of the release or patch') },
   options: {
     ...connectionOptions,
-    settings: text('FILE', 'The settings, filled in: required for releases from 11.0 on'),
-    license: text('FILE', 'The license file, for deployments before 11.0'),
-    versionManifest: text('FILE', 'The version manifest, for a deployment that cannot reach the internet'),
-    updateToLatestPatch: choice(
+    settings: textOption('FILE', 'The settings, filled in: required for releases from 11.0 on'),
+    license: textOption('FILE', 'The license file, for deployments before 11.0'),
+    versionManifest: textOption(
+      'FILE',
+      'The version manifest, for a deployment that cannot reach the internet',
+    ),
+    updateToLatestPatch: choiceOption(
       'CHOICE',
       'Install the latest patch of the release too, for deployments before 11.0; from then on the settings say so',
       ['true', 'false'],
     ),
-    dryRun: toggle('Only check what can be checked without sending it'),
-    force: toggle('Start it although the settings have errors'),
-    yes: toggle('Do not ask'),
-    watch: toggle('Watch the upgrade until it is over'),
+    dryRun: switchOption('Only check what can be checked without sending it'),
+    force: switchOption('Start it although the settings have errors'),
+    yes: switchOption('Do not ask'),
+    watch: switchOption('Watch the upgrade until it is over'),
     ...watchOptions,
   },
   excludes: connectionExclusions,
