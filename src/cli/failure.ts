@@ -2,7 +2,7 @@ import { diskFailureOf } from '../store/files/disk-failure.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { ClosedPipe, Interrupted, UnknownOutcome } from './terminal/endings.ts';
-import { printableLines } from './terminal/printable.ts';
+import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /**
@@ -37,9 +37,8 @@ const misnamed: ReadonlySet<string> = new Set([
 
 /** Advice on disk failures. */
 const adviceOn = {
-  full: 'The disk is full: free some space on it, then repeat the command. What was finished before is kept.',
-  broken:
-    'The disk failed: see what is wrong with it, then repeat the command. What was finished before is kept.',
+  full: 'The disk is full: free some space, then repeat the command. Finished work is kept.',
+  broken: 'The disk failed: repair it, then repeat the command. Finished work is kept.',
 } as const;
 
 function exitCodeOfStore(code: string): ExitCode {
@@ -60,18 +59,18 @@ export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | '
   }
   const { say, talk } = terminal;
   if (error instanceof UsageError) {
-    say(`${talk.style.red('error')}: ${printableLines(error.message)}`);
+    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)}`);
     return exitCodes.wrongUsage;
   }
   const diskFailure = diskFailureOf(error);
   const code = codeOf(error) ?? (diskFailure && 'STORE_FAILED');
   if (error instanceof Error && code !== undefined) {
-    say(`${talk.style.red('error')}: ${printableLines(error.message)} [${code}]`);
+    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)} [${code}]`);
     if (diskFailure) say(adviceOn[diskFailure]);
     return exitCodeOf.get(error.name)?.(code) ?? exitCodes.no;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  say(`${talk.style.red('error')}: This is a defect of logquarry: ${printableLines(details)}`);
+  say(`${talk.style.red('error')}: This is a bug in logquarry: ${escapeUnsafeLines(details)}`);
   return exitCodes.no;
 }
 

@@ -2,7 +2,7 @@ import { type CommandLine, readCommandLine } from './command-line/command-line.t
 import { commands } from './command-table.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
-import { printableLines } from './terminal/printable.ts';
+import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Width of the help without a terminal, and its maximum, for readable lines. */
@@ -26,7 +26,7 @@ async function act(line: CommandLine, terminal: Terminal): Promise<ExitCode> {
       await terminal.print(line.text);
       return exitCodes.done;
     case 'mistake':
-      terminal.say(printableLines(line.message.trimEnd()));
+      terminal.say(escapeUnsafeLines(line.message.trimEnd()));
       return exitCodes.wrongUsage;
   }
 }

@@ -15,9 +15,9 @@ export function tourText(tour: Tour, face: Face): string {
     bold('An incident, exported and searched'),
     '',
     `The reference deployment ran at ${tour.url} with ${formatNumber(tour.held)} logs from ${from} to ${to} (UTC).`,
-    `One export returns at most 10,000 of them, so they came in ${formatNumber(windows)} windows of time, by ${formatNumber(calls)} exports:`,
-    `${formatNumber(logs)} logs in zips of ${formatAmount(bytes, 'B')}, ${complete ? 'none of them missing.' : 'and some are missing.'}`,
-    'As a command, that is',
+    `One export returns at most 10,000 of them, so it was split into ${formatNumber(windows)} windows of time, with ${formatNumber(calls)} calls:`,
+    `${formatNumber(logs)} logs in zips of ${formatAmount(bytes, 'B')}, ${complete ? 'complete.' : 'incomplete.'}`,
+    'The same as a command:',
     dim(
       `  npx logquarry export --url ${tour.url} --from now-${tourLength}h --log-level DEBUG --into incident.duckdb`,
     ),
@@ -27,9 +27,9 @@ export function tourText(tour: Tour, face: Face): string {
     ...tour.sql.sql.split('\n').map((line) => dim(`  ${line}`)),
     ...sqlTable(tour.sql, { ...face, width: undefined }).map((line) => `  ${line}`),
     '',
-    `All of that took ${formatDuration(tour.took)}. ${keptText(tour)}`,
+    `All of this took ${formatDuration(tour.took)}. ${keptText(tour)}`,
     '',
-    'To try next:',
+    'Try next:',
     ...nextCommands(tour.case).map((command) => `  ${command}`),
     '',
   ];
@@ -37,7 +37,7 @@ export function tourText(tour: Tour, face: Face): string {
 }
 
 function keptText({ case: kept }: Tour): string {
-  return kept === undefined ? 'Nothing of it is left behind.' : `The case is kept in ${kept}.`;
+  return kept === undefined ? 'No files are left.' : `The case is in ${kept}.`;
 }
 
 function answerText({ question, query, count, first, tells }: TourAnswer, { style, width }: Face): string[] {

@@ -26,26 +26,25 @@ export const tourLength = 36;
 /** From the symptoms to the cause. */
 export const tourSearches: readonly TourSearch[] = [
   {
-    question: 'What did users run into?',
+    question: 'What did users notice?',
     query: 'msg:"timed out" AND logCode:[9000 TO 9999]',
-    tells: 'Requests wait half a minute for a connection to the database, and then fail.',
+    tells: 'Requests wait half a minute for a database connection and then fail.',
   },
   {
-    question: 'What went wrong behind that?',
+    question: 'What was the cause?',
     query: 'msg:"password authentication failed" OR msg:"run dry"',
-    tells:
-      'The services open new connections with a password that is refused, until the old ones are used up.',
+    tells: 'New connections fail because the password is refused, until the pool is exhausted.',
   },
   {
-    question: 'What was changed before it began?',
+    question: 'What was changed before?',
     query: '"Updated Kubernetes Secret" AND logCode:1312',
-    tells: 'The password was rotated hours before, and the services went on with the one that they knew.',
+    tells: 'The password was rotated hours before, and the services kept using the old one.',
   },
 ];
 
 /** An evaluation beyond the search language: the course of the incident. */
 export const tourSql = {
-  question: 'How did it come and go?',
+  question: 'How did the incident develop?',
   sql: `SELECT strftime(time_bucket(INTERVAL 30 MINUTE, time), '%Y-%m-%d %H:%M') AS "from",
   count(*) FILTER (logCode = 9003) AS "timed out",
   count(DISTINCT username) FILTER (logCode = 9003) AS users,

@@ -160,7 +160,7 @@ describe('properties', () => {
     const template = JSON.parse(await readFile(at('before.json'), 'utf8'));
     expect(await run(['properties', 'check', at('before.json')])).toMatchObject({
       code: 0,
-      out: 'Nothing is wrong.\n',
+      out: 'No findings.\n',
     });
     template.spec.replicas.max = 4;
     template.mode = 'Shared';
@@ -209,7 +209,7 @@ describe('properties', () => {
       code: 0,
       err: expect.stringContaining('were edited'),
     });
-    expect(await deployment.call(`${edit} --yes`)).toMatchObject({ code: 0, out: 'Nothing changes.\n' });
+    expect(await deployment.call(`${edit} --yes`)).toMatchObject({ code: 0, out: 'No changes.\n' });
     expect((await deployment.call('properties list')).out).toMatch(new RegExp(`${gp} .* 2 +manual`));
   });
 
@@ -230,7 +230,7 @@ describe('properties', () => {
     [`properties edit --id ${gp} --set spec.replica.max=4`, 'There is no "spec.replica" in the template'],
     [`properties edit --id ${gp} --set spec`, 'requires the form PATH=VALUE'],
     ['properties edit /nowhere.json', 'cannot be read'],
-    ['properties check - --for-version new', '"--for-version" requires a version as "11.2", unlike "new"'],
+    ['properties check - --for-version new', '--for-version must be a version such as 11.2, got "new"'],
   ])('%s is a mistake', async (line, message) => {
     await using deployment = await start();
     expect(await deployment.call(line)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
@@ -288,7 +288,7 @@ describe('upgrade', () => {
     expect(license.out).toMatch(/^i[0-9a-f-]{36}\n$/);
     expect(await call(`upgrade check ${at('settings.json')}`)).toMatchObject({
       code: 0,
-      out: 'Nothing is wrong.\n',
+      out: 'No findings.\n',
     });
 
     const started = await call(

@@ -272,18 +272,18 @@ test.each([
 describe('export refuses before it calls anyone', () => {
   const connection = ['--url', 'http://127.0.0.1:1/gis', '--user', 'ann'];
   test.each([
-    [[], '"--into CASE" is required, or "--resume CASE"'],
+    [[], '--into CASE is required, or "--resume CASE"'],
     [['--into', 'a', '--resume', 'b'], 'exclude each other'],
     [['--into', 'a', '--from', 'yesterday'], '"--from" requires a time'],
     [['--into', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
     [['--into', 'a', '--num', '10001'], '"--num" requires a whole number from 1 to 10000'],
     [['--into', 'a', '--log-code', '9000,x'], '"--log-code" requires whole numbers'],
-    [['--into', 'a', '--log-code', ','], '"--log-code" must not be empty'],
-    [['--into', 'a', '--users', ''], '"--users" must not be empty'],
-    [['--into', 'a', '--source', ' '], '"--source" must not be empty'],
-    [['--into', 'a', '--service-types', ''], '"--service-types" must not be empty'],
-    [['--into', 'a', '--request-ids', ''], '"--request-ids" must not be empty'],
-    [['--into', 'a', '--search', ''], '"--search" must not be empty'],
+    [['--into', 'a', '--log-code', ','], '--log-code must not be empty'],
+    [['--into', 'a', '--users', ''], '--users must not be empty'],
+    [['--into', 'a', '--source', ' '], '--source must not be empty'],
+    [['--into', 'a', '--service-types', ''], '--service-types must not be empty'],
+    [['--into', 'a', '--request-ids', ''], '--request-ids must not be empty'],
+    [['--into', 'a', '--search', ''], '--search must not be empty'],
     [['--into', 'a', '--log-level', 'OFF'], '"--log-level" must be one of SEVERE, WARNING, INFO'],
     [['--into', 'a', '--sort-by', 'time'], '"--sort-by" requires "--search QUERY"'],
     [['--into', 'a', '--search', 'a', '--sort-by', 'bestMatch'], '"--sort-by" requires "--num N"'],
@@ -398,7 +398,7 @@ test.skipIf(process.platform === 'win32')(
       const passwordFile = await fileOf('open', 'secret-of-open', mode);
       const found = connect({ options: { passwordFile }, environment });
       await expect(found).rejects.toThrow(
-        `The file of "--password-file" "${passwordFile}" requires mode 0600, so that only its owner can read it, and has 0${mode.toString(8)}: chmod 600 "${passwordFile}"`,
+        `The file of "--password-file" "${passwordFile}" must have mode 0600, so that only its owner can read it, and has 0${mode.toString(8)}: chmod 600 "${passwordFile}"`,
       );
       await expect(
         connect({ environment: { ...environment, LOGQUARRY_TOKEN_FILE: passwordFile } }),

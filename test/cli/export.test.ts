@@ -86,20 +86,20 @@ test('"--out" is still taken for "--into", and shown nowhere', async () => {
 
 describe('what an export is for', () => {
   test.each([
-    ['--resume CASE --plan', '"--resume" and "--plan" exclude each other'],
-    ['--resume CASE --search msg:a', '"--resume" and "--search" exclude each other'],
-    ['--resume CASE --log-code 1', '"--resume" and "--log-code" exclude each other'],
-    ['--since-last CASE --from 2025-01-01', '"--since-last" and "--from" exclude each other'],
-    ['--since-last CASE --resume CASE', '"--resume" and "--since-last" exclude each other'],
-    ['--into CASE --out CASE', '"--out" is the older name of "--into": one of them is enough'],
-    ['--resume CASE --out CASE', '"--resume" and "--into" exclude each other'],
+    ['--resume CASE --plan', '--resume and --plan exclude each other'],
+    ['--resume CASE --search msg:a', '--resume and --search exclude each other'],
+    ['--resume CASE --log-code 1', '--resume and --log-code exclude each other'],
+    ['--since-last CASE --from 2025-01-01', '--since-last and --from exclude each other'],
+    ['--since-last CASE --resume CASE', '--resume and --since-last exclude each other'],
+    ['--into CASE --out CASE', '--out is the former name of --into: give only one of them'],
+    ['--resume CASE --out CASE', '--resume and --into exclude each other'],
     ['--into CASE --overlap 1m', '"--overlap" requires "--since-last CASE"'],
-    ['--into CASE --num 5 --plan', '"--num" and "--plan" exclude each other'],
-    ['--into CASE --num 5 --via query', '"--num" and "--via" exclude each other'],
-    ['--into CASE --num 5 --jobs 2', '"--num" and "--jobs" exclude each other'],
-    ['--into CASE --via query --window-by query', '"--via query" and "--window-by query" exclude each other'],
-    ['--into CASE --json --ndjson', '"--ndjson" and "--json" exclude each other'],
-    ['--into CASE --from 2999-01-01', '"--from" is the oldest time and must not be later than now'],
+    ['--into CASE --num 5 --plan', '--num and --plan exclude each other'],
+    ['--into CASE --num 5 --via query', '--num and --via exclude each other'],
+    ['--into CASE --num 5 --jobs 2', '--num and --jobs exclude each other'],
+    ['--into CASE --via query --window-by query', '--via query and --window-by query exclude each other'],
+    ['--into CASE --json --ndjson', '--ndjson and --json exclude each other'],
+    ['--into CASE --from 2999-01-01', '--from must not be later than now'],
     ['--into CASE --from 2025-02-01 --to 2025-01-01', 'must not be later than "--to"'],
   ])('%s', async (words, message) => {
     await using here = await startHere();
@@ -128,7 +128,7 @@ describe('what an export is for', () => {
     });
     expect(await here.run('export', ...here.into, ...hours)).toMatchObject({
       code: 0,
-      err: 'The case has all of it already, so nothing was asked for.\n',
+      err: 'The case already has all of it, so nothing was requested.\n',
     });
   });
 
@@ -136,7 +136,7 @@ describe('what an export is for', () => {
     await using here = await startHere();
     await here.run('export', ...here.into, '--num', '5');
     const about =
-      'The case holds no export over a time: files and the newest logs say nothing of what is missing.\n';
+      'The case has no export over a time range: imported files and exports of the newest logs do not show what is missing.\n';
     expect(await here.run('coverage', here.at('case.duckdb'))).toEqual({ code: 0, out: '', err: about });
     expect(await here.run('export', '--since-last', here.at('case.duckdb'))).toMatchObject({
       code: 2,
@@ -232,7 +232,7 @@ largeTest(
     const names = await readdir(here.folder, { recursive: true, withFileTypes: true });
     const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
     const bytes = await Promise.all(files.map((path) => readFile(path)));
-    // What is new is what the deployment has logged of all this, the message that quotes the password included.
+    // What is new is show what is installed logged of all this, the message that quotes the password included.
     texts.push(await here.run('export', '--since-last', here.at('case.duckdb'), '--json'));
     expect(texts.at(-1)).toMatchObject({ code: 0 });
     for (const secret of [password, encodeURIComponent(password), ...here.deployment.tokens]) {

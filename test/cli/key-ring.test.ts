@@ -163,7 +163,7 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
     });
     expect(await call('catalog folders --profile prod', { PATH: '/nowhere' })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is none on this machine'),
+      err: expect.stringContaining('this machine has none'),
     });
   });
 
@@ -206,7 +206,7 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
     ['profile add a', '"--url URL" is required'],
     ['profile add a --url gis', 'requires the form https://HOST/PATH'],
     ['profile add a --url https://h/gis --user ann --ask-password', 'There is nobody to ask'],
-    ['catalog folders --profile nope', 'The profile "nope" cannot be read: there is no such file'],
+    ['catalog folders --profile nope', 'The profile "nope" does not exist'],
     ['sign-in --save nope --out file', 'exclude each other'],
   ])('%s is a mistake', async (line, message) => {
     expect(await call(line)).toMatchObject({ code: 2, err: expect.stringContaining(message) });

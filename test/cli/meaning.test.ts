@@ -63,7 +63,7 @@ The log is not selected
   });
 
   test.each([
-    [['--log', 'x', '--case', 'y', '--id', '1'], '"--log" and "--case" exclude each other'],
+    [['--log', 'x', '--case', 'y', '--id', '1'], '--log and --case exclude each other'],
     [['--case', 'y'], '"--case" requires "--id ID"'],
     [['--id', '1'], '"--id" requires "--case CASE"'],
     [['--log', '/nowhere/log.json'], 'cannot be read'],
@@ -88,7 +88,7 @@ describe('compare', () => {
   test('queries that select the same logs', async () => {
     expect(await run(['compare', 'a OR b AND c', 'b AND c'])).toEqual({
       code: 0,
-      out: 'They select the same logs\n',
+      out: 'The queries select the same logs.\n',
       err: '',
     });
   });
@@ -96,11 +96,11 @@ describe('compare', () => {
   test('queries that differ, with an example', async () => {
     expect(await run(['compare', 'a OR b AND c', 'b AND c', '--reading', 'ordinary'])).toEqual({
       code: 1,
-      out: 'They differ. Only the first one selects this log:\n  msg: a\n',
+      out: 'The queries differ. Only the first one selects this log:\n  msg: a\n',
       err: '',
     });
     expect(await run(['compare', 'NOT a', 'b'])).toMatchObject({
-      out: 'They differ. Only the first one selects this log:\n  a log without any field\n',
+      out: 'The queries differ. Only the first one selects this log:\n  a log without any field\n',
     });
   });
 

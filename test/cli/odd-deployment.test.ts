@@ -38,8 +38,8 @@ test('logs under other names, items that are none and a total that is not told',
   // The zone is that of times that name none; what a terminal would obey is shown.
   expect(out).toContain('2025-03-12 08:00:00.065');
   expect(out).not.toContain('\u001b');
-  expect(err).toContain('1 item of the list could not be read as logs.');
-  expect(err).toContain('2 logs; the deployment does not say how many there are.');
+  expect(err).toContain('1 item of the list could not be read as a log.');
+  expect(err).toContain('2 logs; the deployment does not report the total.');
   const { logs, unreadable } = JSON.parse((await deployment.call('logs query --json')).out);
   expect(logs[0]).toEqual({
     log: { time: Date.UTC(2025, 2, 12, 8), logLevel: 'SEVERE', logCode: 9003, msg: 'one' },

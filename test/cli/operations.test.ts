@@ -157,7 +157,7 @@ describe('jobs and uploads', () => {
       err: expect.stringContaining('lacks the privilege to delete uploads'),
     });
     expect(await line(`uploads delete ${upload} --yes`)).toMatchObject({ code: 0 });
-    expect((await line('uploads list')).out).toBe('There are no uploads.\n');
+    expect((await line('uploads list')).out).toBe('No uploads.\n');
     expect(await line(`uploads show ${upload}`)).toMatchObject({
       code: 3,
       err: expect.stringContaining(`check the identifier of the upload, "${upload}"`),
@@ -227,7 +227,7 @@ describe('logs settings', () => {
     expect((await line('logs settings')).out).toBe('level     SEVERE\nkept for  60 days\n');
     const { code, out, err } = await line('logs settings --level info --yes');
     expect({ code, out }).toEqual({ code: 0, out: 'logLevel: "SEVERE" becomes "INFO"\n' });
-    expect(err).toContain('The log settings were edited.');
+    expect(err).toContain('The log settings were changed.');
     expect(JSON.parse((await line('logs settings --json')).out)).toEqual({
       ...{ logLevel: 'INFO', maxLogAgeDays: 60, lastModified: expect.any(Number) },
     });
@@ -252,7 +252,7 @@ describe('logs settings', () => {
     expect(await line('logs settings --level DEBUG', { confirm: false })).toMatchObject({ code: 1 });
     expect((await line('logs settings')).out).toBe(before);
     const same = await line('logs settings --level INFO', { confirm: false });
-    expect(same).toMatchObject({ code: 0, out: 'Nothing changes.\n' });
+    expect(same).toMatchObject({ code: 0, out: 'No changes.\n' });
     expect(await line('logs settings --level DEBUG --max-age 5', { confirm: true })).toMatchObject({
       code: 0,
     });

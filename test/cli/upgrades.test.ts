@@ -188,7 +188,7 @@ describe.concurrent('watching', () => {
     await using deployment = await deploymentOf(() => status('no_upgrade', 0));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('No upgrade is under way, and none has been before.'),
+      err: expect.stringContaining('No upgrade is running, and there was none before.'),
     });
   });
 
@@ -196,7 +196,7 @@ describe.concurrent('watching', () => {
     await using deployment = await deploymentOf(() => status('success', 3, first, last));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 0,
-      err: 'No upgrade is under way. The latest one ended at 2027-01-15T08:01:00Z. The upgrade succeeded. It took 1 min 0 s.\n',
+      err: 'No upgrade is running. The latest one ended at 2027-01-15T08:01:00Z. The upgrade succeeded. It took 1 min 0 s.\n',
     });
   });
 
@@ -226,7 +226,7 @@ describe.concurrent('watching', () => {
       '',
     ]);
     expect(err).toBe(
-      'No upgrade is under way. The latest one ended at a time that is not given. The upgrade succeeded.\n',
+      'No upgrade is running. The latest one ended at an unknown time. The upgrade succeeded.\n',
     );
   });
 });
@@ -308,13 +308,13 @@ describe.concurrent('what is sent', () => {
     });
     expect(await deployment.call('upgrade start rel_2_2 --dry-run')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('"rel_2_2" is not among the available updates: rel_1_1.'),
+      err: expect.stringContaining('"rel_2_2" is not one of the available updates: rel_1_1.'),
     });
     expect((await deployment.call('upgrade available')).out).toMatch(/rel_1_1 +11\.3 +2024-06-10/);
     expect(deployment.asked.some(({ operation }) => operation === 'upgrade')).toBe(false);
   });
 
-  test('how long the token lives is said before it starts', async () => {
+  test('how long the token lives is said before the start', async () => {
     await using deployment = await deploymentOf(steady);
     const profile = (minutes: number) => {
       const expires = new Date(Date.now() + minutes * 60_000).toISOString();
@@ -327,10 +327,10 @@ describe.concurrent('what is sent', () => {
       (await deployment.call(`upgrade start rel_1_1 --profile ${at(name)}`, { environment, confirm: false }))
         .err;
     expect(await said('short.json')).toMatch(
-      /The token ends at \d{4}-.*Z, in 29 min .*it cannot be watched then/,
+      /The token expires at \d{4}-.*Z, in 29 min .*it cannot be watched then/,
     );
     expect(await said('long.json')).not.toContain('token');
-    expect((await deployment.call(start)).err).toContain('How long the token lives is not known');
+    expect((await deployment.call(start)).err).toContain('The expiry of the token is unknown');
   });
 });
 

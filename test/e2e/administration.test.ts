@@ -96,7 +96,7 @@ describe('properties', () => {
   test('check, compare and edit', async () => {
     const { call } = await emulate('--state', 'state.json');
     expect((await call(`properties show ${gp} --out before.json`)).code).toBe(0);
-    expect((await call('properties check before.json')).out).toBe('Nothing is wrong.\n');
+    expect((await call('properties check before.json')).out).toBe('No findings.\n');
     const template = JSON.parse(await fileIn('before.json'));
     const changed = { ...template, mode: 'Shared' };
     await writeFile(join(here.path, 'after.json'), JSON.stringify(changed));
@@ -123,7 +123,7 @@ describe('properties', () => {
 
   test.each([
     ['n', 1, 'Nothing was sent.', 1],
-    ['y', 0, 'The default properties were edited.', 2],
+    ['y', 0, 'The default properties were changed.', 2],
   ])('on a terminal it is asked, and "%s" is the answer', async (answer, code, said, pods) => {
     const { call, environment } = await emulate();
     const words = `properties edit --id ${gp} --set spec.replicas.min=2 --set spec.replicas.max=2`;

@@ -119,15 +119,15 @@ test('answers under the names of "--allow-host" and no others', async () => {
 
 test.each([
   [['--port', '70000'], '"--port" requires a whole number from 0 to 65535'],
-  [['--now', '--logs', 'a.zip'], '"--now" and "--logs" exclude each other'],
+  [['--now', '--logs', 'a.zip'], '--now and --logs exclude each other'],
   [
     ['--now', '--scenario', resolve('samples/scenarios/stubborn.json')],
-    '"--now" is for the incident, and the scenario has logs of its own',
+    '--now applies to the built-in incident only, and the scenario has its own logs',
   ],
   [['--user', 'eve'], '"--user" requires "--password-file FILE"'],
   [['--logs', 'nowhere.zip'], 'nowhere.zip'],
   [['--host', '192.0.2.1'], 'The host "192.0.2.1" cannot be listened on'],
-  [['--state', '/nowhere/state.json'], 'The file "/nowhere/state.json" of "--state" cannot be used'],
+  [['--state', '/nowhere/state.json'], 'The file "/nowhere/state.json" of --state cannot be used'],
   [['--state', resolve('package.json')], 'package.json" requires the state of a reference deployment'],
 ])('%j is wrong usage', async (words, message) => {
   await using here = await folder();

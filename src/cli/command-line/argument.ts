@@ -36,7 +36,7 @@ export function choiceArgument<const C extends string>(
     read([written]) {
       const found = choices.find((each) => each === written);
       if (found !== undefined) return found;
-      throw new UsageError(`One of ${choices.join(', ')} is required, unlike "${written}"`);
+      throw new UsageError(`The argument must be one of ${choices.join(', ')}, got "${written}"`);
     },
   };
 }

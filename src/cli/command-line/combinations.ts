@@ -1,4 +1,4 @@
-import { flagOf, type OptionSpecs } from './option.ts';
+import { type OptionSpecs, optionFlag } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -27,13 +27,13 @@ export function checkCombination(
   for (const [name, others] of Object.entries(excludes)) {
     const other = isGiven(name) ? others.find(isGiven) : undefined;
     if (other !== undefined)
-      throw new UsageError(`"${flagOf(name)}" and "${flagOf(other)}" exclude each other`);
+      throw new UsageError(`${optionFlag(name)} and ${optionFlag(other)} exclude each other`);
   }
   for (const [name, needed] of Object.entries(requires)) {
     if (!isGiven(name) || isGiven(needed)) continue;
     const value = options[needed]?.value;
     throw new UsageError(
-      `"${flagOf(name)}" requires "${flagOf(needed)}${value === undefined ? '' : ` ${value}`}"`,
+      `${optionFlag(name)} requires ${optionFlag(needed)}${value === undefined ? '' : ` ${value}`}`,
     );
   }
 }

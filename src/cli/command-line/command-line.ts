@@ -3,7 +3,7 @@ import { version } from '../../store/chain/version.ts';
 import type { ArgumentSpec } from './argument.ts';
 import type { Command, CommandSpec, WrittenCall } from './command.ts';
 import { commandGroups } from './command-groups.ts';
-import { flagOf, type OptionSpec } from './option.ts';
+import { type OptionSpec, optionFlag } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A parsed command line: a call, a text to print, or a mistake. */
@@ -65,7 +65,7 @@ function withSubcommands(command: Commander): readonly Commander[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-const about = 'Checks, exports, keeps and searches the logs of a containerised GIS deployment.';
+const about = 'Checks, exports, stores and searches the logs of a containerised GIS deployment.';
 
 const exitCodeHelp = `
 Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or
@@ -101,7 +101,7 @@ function complete(sub: Commander, { spec }: Command, onCall: (written: WrittenCa
     const before = formerly === undefined ? [] : texts(sub.getOptionValue(formerly));
     if (formerly !== undefined && 0 < written.length && 0 < before.length)
       throw new UsageError(
-        `"${flagOf(formerly)}" is the older name of "${flagOf(name)}": one of them is enough`,
+        `${optionFlag(formerly)} is the former name of ${optionFlag(name)}: give only one of them`,
       );
     return [...written, ...before];
   };
@@ -109,7 +109,7 @@ function complete(sub: Commander, { spec }: Command, onCall: (written: WrittenCa
     .description([`${spec.summary}.`, ...(spec.details ?? [])].join('\n\n'))
     .usage(usageOf(spec))
     .helpOption('-h, --help', 'Print this help')
-    .showHelpAfterError(`"logquarry ${spec.name} --help" shows what it takes.`)
+    .showHelpAfterError(`"logquarry ${spec.name} --help" shows its arguments and options.`)
     .addHelpText('after', examplesOf(spec));
   for (const [name, argument] of Object.entries(spec.arguments)) sub.addArgument(toArgument(name, argument));
   for (const [name, option] of Object.entries(spec.options)) {
@@ -157,7 +157,7 @@ function toArgument(name: string, { about, times }: ArgumentSpec<unknown>): Argu
 }
 
 function toOption(name: string, { value, about, fallback }: OptionSpec<unknown>): Option {
-  const flags = value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`;
+  const flags = value === undefined ? optionFlag(name) : `${optionFlag(name)} <${value}>`;
   const option = new Option(flags, fallback === undefined ? about : `${about} (default: ${fallback})`);
   // Commander takes "--no-index" for a negation; here it is an ordinary flag.
   option.negate = false;

@@ -2,7 +2,7 @@ import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ArgumentSpecs, ArgumentValues } from './argument.ts';
 import { checkCombination, type Exclusions, type Requirements } from './combinations.ts';
-import { flagOf, type OptionSpecs, type OptionValues } from './option.ts';
+import { type OptionSpecs, type OptionValues, optionFlag } from './option.ts';
 
 /** Arguments, options and help texts of a command. Parser, help and manual are all made from it. */
 export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
@@ -79,7 +79,7 @@ function readArguments(specs: ArgumentSpecs, written: WrittenCall): Record<strin
 function readOptions(specs: OptionSpecs, written: WrittenCall): Record<string, unknown> {
   const read = Object.entries(specs).map(([name, spec]) => [
     name,
-    spec.read(written.options[name] ?? [], flagOf(name)),
+    spec.read(written.options[name] ?? [], optionFlag(name)),
   ]);
   return Object.fromEntries(read);
 }

@@ -9,7 +9,7 @@ export function filterOption(value: string, about: string): OptionSpec<string | 
     read(written, flag) {
       const last = written.at(-1);
       if (last === undefined || last.trim() !== '') return last;
-      throw new UsageError(`"${flag}" must not be empty: without it nothing is filtered`);
+      throw new UsageError(`${flag} must not be empty`);
     },
   };
 }
@@ -22,7 +22,7 @@ export function filterListOption(value: string, about: string): OptionSpec<reado
     read(written, flag) {
       const items = read(written, flag);
       if (written.length === 0 || 0 < items.length) return items;
-      throw new UsageError(`"${flag}" must not be empty: without it nothing is filtered`);
+      throw new UsageError(`${flag} must not be empty`);
     },
   };
 }
@@ -41,7 +41,7 @@ export function upperCaseChoiceOption<const C extends string>(
       const last = written.at(-1);
       const found = choices.find((each) => each === last?.trim().toUpperCase());
       if (last === undefined || found !== undefined) return found;
-      throw new UsageError(`"${flag}" must be one of ${choices.join(', ')}, got "${last}"`);
+      throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
     },
   };
 }

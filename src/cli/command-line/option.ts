@@ -26,7 +26,7 @@ export type OptionValues<O extends OptionSpecs> = {
 };
 
 /** The flag of an option: `maxWait` is `--max-wait`. */
-export function flagOf(name: string): string {
+export function optionFlag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -53,7 +53,7 @@ export function versionOption(value: string, about: string): OptionSpec<string |
     read(written, flag) {
       const last = written.at(-1);
       if (last === undefined || /^\d+(\.\d+){0,3}$/.test(last)) return last;
-      throw new UsageError(`"${flag}" requires a version as "11.2", unlike "${last}"`);
+      throw new UsageError(`${flag} must be a version such as 11.2, got "${last}"`);
     },
   };
 }
@@ -85,7 +85,7 @@ export function choiceOption<const C extends string>(
       const last = written.at(-1);
       const found = choices.find((each) => each === last);
       if (last !== undefined && found === undefined) {
-        throw new UsageError(`"${flag}" requires one of ${choices.join(', ')}, unlike "${last}"`);
+        throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
       }
       return found;
     },
@@ -145,7 +145,7 @@ function toRate(written: string, flag: string): number {
   const [, digits, unit = 's'] = /^(\d{1,6})(?:\/([sm]))?$/.exec(written) ?? [];
   if (0 < Number(digits) && (unit === 's' || unit === 'm')) return Number(digits) / rateUnits[unit];
   throw new UsageError(
-    `"${flag}" requires a rate above 0 as "5" (a second) or "30/m" (a minute), unlike "${written}"`,
+    `${flag} must be a rate above 0 such as 5 (per second) or 30/m (per minute), got "${written}"`,
   );
 }
 
@@ -156,8 +156,8 @@ function toCount(
 ): number {
   const number = /^\d+$/.test(written) ? Number(written) : Number.NaN;
   if (least <= number && number <= most) return number;
-  const limits = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
-  throw new UsageError(`"${flag}" requires a whole number ${limits}, unlike "${written}"`);
+  const limits = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw new UsageError(`${flag} must be a whole number ${limits}, got "${written}"`);
 }
 
 /**
@@ -181,7 +181,7 @@ export function timeOption(value: string, about: string): OptionSpec<RelativeTim
       const found = at(Date.now());
       if (found === undefined) {
         throw new UsageError(
-          `"${flag}" requires a time as "2025-03-12", "2025-03-12T08:30" (UTC), "2025-03-12T08:30+02:00", "now-2h" or milliseconds since 1970, unlike "${last}"`,
+          `${flag} must be a time such as 2025-03-12, 2025-03-12T08:30 (UTC), 2025-03-12T08:30+02:00, now-2h or milliseconds since 1970, got "${last}"`,
         );
       }
       return (now) => at(now) ?? found;
@@ -226,10 +226,9 @@ export function durationOrNoneOption(
 
 function toSpan(written: string, flag: string, least: number): number {
   const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(written) ?? [];
-  if (Number(digits) < least)
-    throw new UsageError(`"${flag}" requires a time span above 0, unlike "${written}"`);
+  if (Number(digits) < least) throw new UsageError(`${flag} must be a duration above 0, got "${written}"`);
   if (digits !== undefined && (unit === 's' || unit === 'm' || unit === 'h')) {
     return Number(digits) * unitLengths[unit];
   }
-  throw new UsageError(`"${flag}" requires a time span as "90s", "30m" or "2h", unlike "${written}"`);
+  throw new UsageError(`${flag} must be a duration such as 90s, 30m or 2h, got "${written}"`);
 }

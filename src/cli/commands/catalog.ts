@@ -25,7 +25,7 @@ import { serviceTree } from '../output/service-tree.ts';
 import { table } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
 import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Shows the versions and formats of the catalog, and its token service. */
@@ -67,7 +67,7 @@ type Options = CommandCall<typeof catalogServicesSpec>['options'];
 
 function placeOf({ folder }: Options): string {
   if (folder === undefined) return '';
-  return folder === '' ? ' in its root' : ` in the folder "${printable(folder)}"`;
+  return folder === '' ? ' in the root folder' : ` in the folder "${escapeUnsafe(folder)}"`;
 }
 
 type Common = CommandCall<typeof catalogInfoSpec>['options'];
@@ -142,5 +142,5 @@ function infoText(info: {
 }
 
 function lines(texts: readonly string[]): string {
-  return texts.map((text) => `${printable(text)}\n`).join('');
+  return texts.map((text) => `${escapeUnsafe(text)}\n`).join('');
 }

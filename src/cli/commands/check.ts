@@ -98,9 +98,9 @@ function readSeverities(written: readonly string[]): ReadonlyMap<string, Severit
       const [code = '', name] = each.split('=');
       const level = levels.find((known) => known === name);
       if (!ruleHeadings.has(code)) {
-        throw new UsageError(`"--severity" requires the code of a finding that can be set, unlike "${code}"`);
+        throw new UsageError(`--severity must name the code of a configurable finding, got "${code}"`);
       }
-      if (!level) throw new UsageError(`"--severity" requires ${levels.join(', ')} after "${code}="`);
+      if (!level) throw new UsageError(`--severity must have one of ${levels.join(', ')} after "${code}="`);
       return [code, level];
     }),
   );

@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-code.ts';
 import { engineContext, resolveOrReport } from '../input/read-query.ts';
 import { readSchemaContext } from '../input/read-schema.ts';
 import type { compareSpec } from '../specs/meaning.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 
 /** Decides if two queries select the same logs. */
 export const compareCommand: RunCommand<typeof compareSpec> = async ({
@@ -26,13 +26,13 @@ export const compareCommand: RunCommand<typeof compareSpec> = async ({
 };
 
 function lines(comparison: Comparison): readonly string[] {
-  if (comparison.same) return ['They select the same logs'];
-  if (comparison.same === undefined) return [`It could not be decided: ${comparison.undecided}`];
+  if (comparison.same) return ['The queries select the same logs.'];
+  if (comparison.same === undefined) return [`Not decided: ${comparison.undecided}`];
   const { values, selectedBy } = comparison.example;
-  const fields = Object.entries(values).map(([name, value]) => `  ${name}: ${printable(String(value))}`);
+  const fields = Object.entries(values).map(([name, value]) => `  ${name}: ${escapeUnsafe(String(value))}`);
   const which = selectedBy === 'a' ? 'first' : 'second';
   return [
-    `They differ. Only the ${which} one selects this log:`,
+    `The queries differ. Only the ${which} one selects this log:`,
     ...(fields.length === 0 ? ['  a log without any field'] : fields),
   ];
 }

@@ -20,9 +20,7 @@ export const completeCommand: RunCommand<typeof completeSpec> = async ({
 }) => {
   const { at = query.length, dialect = 'documented', limit } = options;
   if (query.length < at)
-    throw new UsageError(
-      `"--at" requires a place in the query, which ends at ${query.length}, unlike "${at}"`,
-    );
+    throw new UsageError(`--at must be a position in the query, at most ${query.length}, got "${at}"`);
   const fields = await readSchemaContext(options.fields, terminal);
   const wanted = wantedValues(query, at, fields.schema);
   const values = wanted ? await valuesOf(wanted.field, { options, terminal }) : new Map();

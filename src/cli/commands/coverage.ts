@@ -17,7 +17,7 @@ export const coverageCommand: RunCommand<typeof coverageSpec> = async ({
   await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data));
   if (all.length === 0)
     terminal.say(
-      'The case holds no export over a time: files and the newest logs say nothing of what is missing.',
+      'The case has no export over a time range: imported files and exports of the newest logs do not show what is missing.',
     );
   const isWhole = all.every(({ covered }) => covered.every(({ state }) => state === 'complete'));
   return isWhole ? exitCodes.done : exitCodes.incomplete;

@@ -32,7 +32,7 @@ import { tourText } from '../tour-text.ts';
 
 /** Runs the demo: exports an incident, searches it, and evaluates it in SQL. */
 export const demoCommand: RunCommand<typeof demoSpec> = async ({ options: { keep, json }, terminal }) => {
-  if (keep !== undefined && existsSync(keep)) throw new UsageError(`There is a file "${keep}" already`);
+  if (keep !== undefined && existsSync(keep)) throw new UsageError(`The file "${keep}" already exists`);
   const signal = AbortSignal.any([terminal.interruption(), parentExitSignal()]);
   const started = performance.now();
   await using folder = await temporaryFolder();

@@ -56,7 +56,7 @@ async function usersOf({ user, passwordFile }: Options): Promise<[Account] | und
 /** Settings of the administration, from the options. */
 function administrationOf({ release, names, state, upgradeTime }: Options): DeploymentOptions {
   if (release !== undefined && !deploymentVersions.includes(release)) {
-    throw new UsageError(`"--release" requires one of ${deploymentVersions.join(', ')}, unlike "${release}"`);
+    throw new UsageError(`--release must be one of ${deploymentVersions.join(', ')}, got "${release}"`);
   }
   return {
     ...(release !== undefined && { version: release }),
@@ -76,10 +76,10 @@ async function scenarioOf(path: string | undefined): Promise<DeploymentOptions> 
   if (path === undefined) return {};
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The file "${path}" of "--scenario" cannot be read: ${reason}`, { cause });
+    throw new UsageError(`The file "${path}" of --scenario cannot be read: ${reason}`, { cause });
   });
   const read = readScenario(text);
-  if ('problem' in read) throw new UsageError(`The scenario "${path}" cannot be used: ${read.problem}`);
+  if ('problem' in read) throw new UsageError(`The scenario "${path}" is not valid: ${read.problem}`);
   return scenarioOptions(read.scenario);
 }
 
@@ -116,7 +116,7 @@ async function openLogs(
 function logsOf({ logs, now = Date.now }: DeploymentOptions, endsNow: boolean): Iterable<Log> {
   const own = logs && !('access' in logs) ? logs : undefined;
   if (own && endsNow)
-    throw new UsageError('"--now" is for the incident, and the scenario has logs of its own');
+    throw new UsageError('--now applies to the built-in incident only, and the scenario has its own logs');
   return own ?? incidentLogs(endsNow ? { until: now() } : {});
 }
 
@@ -125,7 +125,7 @@ function stateMistake(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Error) || path === undefined) return error;
   if (error.name === 'StateError') return new UsageError(error.message, { cause: error });
   if (!('syscall' in error)) return error;
-  const message = `The file "${path}" of "--state" cannot be used: ${error.message}`;
+  const message = `The file "${path}" of --state cannot be used: ${error.message}`;
   return new UsageError(message, { cause: error });
 }
 
@@ -136,7 +136,7 @@ async function listen(deployment: Deployment, { host, port, allowHost }: Options
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     const isOfPort = error.code === 'EADDRINUSE' || error.code === 'EACCES';
     const message = isOfPort
-      ? `The port ${port} cannot be used: ${error.message}; "--port 0" takes any free one`
+      ? `The port ${port} cannot be used: ${error.message}; --port 0 takes any free port`
       : `The host "${host}" cannot be listened on: ${error.message}`;
     throw new UsageError(message, { cause: error });
   }
@@ -144,7 +144,7 @@ async function listen(deployment: Deployment, { host, port, allowHost }: Options
 
 function warnOpen(host: string, { say, talk }: Terminal): void {
   say(
-    `${talk.style.red('WARNING')}: "--host ${host}" makes the deployment reachable from other machines, without encryption. Whoever knows the password can read all of its logs.`,
+    `${talk.style.red('WARNING')}: --host ${host} makes the deployment reachable from other machines, without encryption. Anyone who knows the password can read all of its logs.`,
   );
 }
 
@@ -174,15 +174,15 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
     [
       `The reference deployment is at ${url} and holds ${formatNumber(count)} logs.`,
       ...(isLoopback(new URL(url).hostname)
-        ? ['Only this machine can reach it; "--host" opens it to others.']
+        ? ['Only this machine can reach it; --host opens it to others.']
         : []),
       `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}.`,
-      `In a browser every operation has a page: ${new URL(deployment.paths.root, url).href}`,
+      `Every operation has a page in a browser: ${new URL(deployment.paths.root, url).href}`,
       '',
-      'An export from it, in another terminal:',
+      'To export from it, in another terminal:',
       `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer}${hours} --search 'logLevel:SEVERE' --into severe.duckdb`,
       '',
-      'Ctrl-C ends it.',
+      'Press Ctrl-C to stop it.',
       '',
     ].join('\n'),
   );

@@ -10,7 +10,7 @@ import { readJsonFile } from '../input/read-json-file.ts';
 import { engineContext, parseOrReport } from '../input/read-query.ts';
 import { readSchemaContext } from '../input/read-schema.ts';
 import type { explainSpec } from '../specs/meaning.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Explains a query, or why it selects a log or not. */
@@ -38,7 +38,7 @@ async function print<E extends Explanation | MatchExplanation>(
   linesOf: (explanation: E) => readonly string[],
   { options, terminal }: Pick<CommandCall<typeof explainSpec>, 'options' | 'terminal'>,
 ): Promise<void> {
-  const lines = linesOf(explanation).map((line) => printable(line));
+  const lines = linesOf(explanation).map((line) => escapeUnsafe(line));
   await terminal.print(options.json ? `${toJson(explanation, 2)}\n` : `${lines.join('\n')}\n`);
 }
 
@@ -61,14 +61,14 @@ async function fromCase(path: string, id: number): Promise<FieldValues> {
   const { openCase, readLog } = await import('../../store/index.ts');
   await using logs = await openCase(path, { access: 'read' });
   const found = await readLog(logs, id);
-  if (!found) throw new UsageError(`The case "${path}" has no log ${id}`);
+  if (!found) throw new UsageError(`The case "${path}" has no log with the id ${id}`);
   return found.log;
 }
 
 async function fromFile(path: string, terminal: Terminal): Promise<FieldValues> {
   const record = await readJsonFile(path, terminal);
   if (isRecord(record)) return toLog(record).log;
-  throw new UsageError(`The file "${path}" requires one log: a JSON object with its fields`);
+  throw new UsageError(`The file "${path}" must hold one log: a JSON object with its fields`);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -54,7 +54,7 @@ async function timeThere({ client, terminal }: Work): Promise<number> {
   if (tolerated < Math.abs(skew)) {
     const which = skew < 0 ? 'ahead of' : 'behind';
     terminal.say(
-      `The clock of this machine is ${formatDuration(Math.abs(skew))} ${which} that of the deployment; "now" is the time there.`,
+      `The clock of this machine is ${formatDuration(Math.abs(skew))} ${which} that of the deployment; "now" is the time of the deployment.`,
     );
   }
   // The end of a whole second: some deployments report times in seconds.

@@ -10,7 +10,7 @@ import { reportFindings } from '../input/read-query.ts';
 import { readSchemaContext } from '../input/read-schema.ts';
 import { formatJsonList } from '../output/json-list.ts';
 import type { formatSpec } from '../specs/language.ts';
-import { printable, textFor } from '../terminal/printable.ts';
+import { escapeUnsafe, textFor } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Writes queries in the usual layout. */
@@ -65,13 +65,13 @@ function explicitly(query: Query, options: ExplicitOptions): Pick<Formatted, 'fo
 
 const reasons = {
   'filters-nothing': 'filters nothing',
-  vanishes: 'vanishes, since analysis leaves no word of it',
+  vanishes: 'disappears, because analysis leaves no word of it',
 } as const;
 
 /** Reports the parts left out of the explicit form. */
 function sayDropped({ query, dropped = [] }: Formatted, terminal: Terminal): void {
   for (const { from, to, reason } of dropped) {
-    terminal.say(`Left out: ${printable(query.slice(from, to))} ${reasons[reason]}.`);
+    terminal.say(`Left out: ${escapeUnsafe(query.slice(from, to))} ${reasons[reason]}.`);
   }
 }
 

@@ -8,7 +8,7 @@ import { hashFile, writeHandOver } from '../evidence/write-hand-over.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readScoredFilter } from '../input/read-query.ts';
 import type { handOverSpec } from '../specs/evidence.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatCount } from '../terminal/progress.ts';
 
 /** Writes the logs selected by a query, with a manifest, into a folder. */
@@ -18,7 +18,7 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   terminal,
 }) => {
   const folder = options.out;
-  if (folder === undefined) throw new UsageError('"--out FOLDER" is required: the folder to make');
+  if (folder === undefined) throw new UsageError('--out FOLDER is required: the folder to create');
   const sealing = await readSealOptions(options, terminal);
   const now = Date.now();
   const scored = readScoredFilter(given.query, options.engine, terminal, now);
@@ -38,7 +38,7 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   const { sha256 } = await hashFile(join(folder, handOverFiles.manifest));
   await terminal.print(
     [
-      `${formatCount(manifest.found, 'log')} ${manifest.found === 1 ? 'is' : 'are'} in "${printable(folder)}".`,
+      `${formatCount(manifest.found, 'log')} written to "${escapeUnsafe(folder)}".`,
       `SHA-256 of the manifest: ${sha256}`,
       `Last hash of the case: ${manifest.case.head}`,
       '',
@@ -46,7 +46,7 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   );
   if (0 < manifest.gaps.length)
     terminal.say(
-      `${terminal.talk.style.yellow('INCOMPLETE')}: the case lacks logs of ${formatCount(manifest.gaps.length, 'interval')}; the manifest lists them.`,
+      `${terminal.talk.style.yellow('INCOMPLETE')}: the case has gaps in ${formatCount(manifest.gaps.length, 'interval')}, as listed in the manifest.`,
     );
   return exitCodes.done;
 };

@@ -57,7 +57,7 @@ async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`"--every" is too short: ${error.message}`, { cause: error });
+    throw new UsageError(`--every is too short: ${error.message}`, { cause: error });
   }
 }
 
@@ -68,14 +68,14 @@ function summaryOf({ total, timeless, buckets }: Histogram): readonly string[] {
   const legend = legends.flatMap(([known, text]) => (seen.has(known) ? [text] : []));
   return [
     `${formatCount(total, 'log')}.${rest}`,
-    ...(legend.length === 0 ? [] : [`${legend.join('  ')}: "logquarry coverage" says more.`]),
+    ...(legend.length === 0 ? [] : [`${legend.join('  ')}: see "logquarry coverage".`]),
   ];
 }
 
 /** Legend of the marks in bars. */
 const legends: readonly (readonly [Known, string])[] = [
-  ['capped', `${coverageMarks.capped} some are missing`],
-  ['open', `${coverageMarks.open} some are not there yet`],
-  ['partly', `█${coverageMarks.never} asked for in part`],
-  ['never', `${coverageMarks.never.repeat(3)} never asked for`],
+  ['capped', `${coverageMarks.capped} incomplete`],
+  ['open', `${coverageMarks.open} not exported yet`],
+  ['partly', `█${coverageMarks.never} partly requested`],
+  ['never', `${coverageMarks.never.repeat(3)} never requested`],
 ];

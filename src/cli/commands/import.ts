@@ -48,14 +48,16 @@ async function checked(
   files: readonly string[],
   { into }: CommandCall<typeof importSpec>['options'],
 ): Promise<string> {
-  if (into === undefined) throw new UsageError('"--into CASE" is required');
+  if (into === undefined) throw new UsageError('--into CASE is required');
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (!found) throw new UsageError(`There is no file "${file}"`);
-    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder; name the files in it`);
+    if (!found) throw new UsageError(`The file "${file}" does not exist`);
+    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder: name the files in it`);
     // A pipe can be opened only once: its writer stops when it is closed.
     if (found.isFile() && (await isDatabase(file)))
-      throw new UsageError(`"${file}" is a case already; "logquarry search" and others take several cases`);
+      throw new UsageError(
+        `"${file}" is already a case; commands such as "logquarry search" take several cases`,
+      );
   }
   return into;
 }

@@ -17,6 +17,6 @@ export const indexCommand: RunCommand<typeof indexSpec> = async ({ arguments: gi
 };
 
 function report({ logs, indexed, tokens, runs }: IndexState): string {
-  if (runs === 0) return `None of ${formatNumber(logs)} logs is in an index.`;
-  return `${formatNumber(indexed)} of ${formatNumber(logs)} logs are in the index, with ${formatNumber(tokens)} words.`;
+  if (runs === 0) return `None of ${formatNumber(logs)} logs is indexed.`;
+  return `${formatNumber(indexed)} of ${formatNumber(logs)} logs are indexed, with ${formatNumber(tokens)} words.`;
 }

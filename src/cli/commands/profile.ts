@@ -66,7 +66,7 @@ function listText(rows: readonly Row[], { data }: Terminal): string {
   const cells = rows.map(({ name, url = '', user = '', secret, in: where, expires, ...row }) => {
     const kept = secret === undefined ? '' : `${secret} in the ${where}`;
     const isOver = expires !== undefined && Date.parse(expires) <= Date.now();
-    return [row.default ? '*' : '', name, url, user, kept, `${expires ?? ''}${isOver ? ' (ended)' : ''}`];
+    return [row.default ? '*' : '', name, url, user, kept, `${expires ?? ''}${isOver ? ' (expired)' : ''}`];
   });
   return `${table(columns, cells, data).join('\n')}\n`;
 }
@@ -80,11 +80,10 @@ export const profileAddCommand: RunCommand<typeof profileAddSpec> = async ({
   checkProfileName(name);
   if (await readNamedProfile(name, terminal.environment)) {
     throw new UsageError(
-      `There is a profile "${name}" already: "logquarry profile remove ${name}" removes it`,
+      `The profile "${name}" already exists: "logquarry profile remove ${name}" removes it`,
     );
   }
-  if (options.url === undefined)
-    throw new UsageError('"--url URL" is required: the address of the deployment');
+  if (options.url === undefined) throw new UsageError('--url URL is required: the address of the deployment');
   const addresses = addressesOf(options.url);
   if ('problem' in addresses) throw new UsageError(addresses.problem);
   const { root } = addresses;
@@ -104,7 +103,8 @@ async function secretOf(
   if (passwordFile !== undefined)
     return { kind: 'password', value: await readSecret(passwordFile, '--password-file') } as const;
   if (!askPassword) return undefined;
-  if (!askSecret) throw new UsageError('There is nobody to ask for the password: use "--password-file FILE"');
+  if (!askSecret)
+    throw new UsageError('There is no terminal to ask for the password: use --password-file FILE');
   return { kind: 'password', value: await askSecret(`Password of "${user}": `) } as const;
 }
 
@@ -146,5 +146,5 @@ export const profileRemoveCommand: RunCommand<typeof profileRemoveSpec> = async 
 async function existing(name: string, { environment }: Terminal): Promise<StoredProfile> {
   const found = await readNamedProfile(checkProfileName(name), environment);
   if (found) return found;
-  throw new UsageError(`There is no profile "${name}"; "logquarry profile list" shows those that there are`);
+  throw new UsageError(`The profile "${name}" does not exist; "logquarry profile list" shows all profiles`);
 }

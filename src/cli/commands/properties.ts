@@ -35,7 +35,7 @@ import type {
   propertiesListSpec,
   propertiesShowSpec,
 } from '../specs/properties.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Lists the templates. */
@@ -50,7 +50,7 @@ export const propertiesListCommand: RunCommand<typeof propertiesListSpec> = asyn
     options.json ? `${toJson(templates, 2, writeExactJson)}\n` : listText(templates, terminal),
   );
   const incomplete = terminal.talk.style.red('INCOMPLETE');
-  for (const item of unreadable) terminal.say(`${incomplete}: ${printable(describeUnreadable(item))}.`);
+  for (const item of unreadable) terminal.say(`${incomplete}: ${escapeUnsafe(describeUnreadable(item))}.`);
   return unreadable.length === 0 ? exitCodes.done : exitCodes.incomplete;
 };
 
@@ -114,7 +114,7 @@ async function readTemplate(path: string, terminal: Terminal): Promise<PropertyT
   const { template, findings } = checkTemplate(await readJsonFile(path, terminal, readExactJson));
   if (template) return template;
   const problems = findings.map(({ message }) => message).join('; ');
-  throw new UsageError(`The file "${path}" requires a property template: ${problems}`);
+  throw new UsageError(`The file "${path}" must hold a property template: ${problems}`);
 }
 
 /** Edits a template at the deployment. */
@@ -125,7 +125,7 @@ export const propertiesEditCommand: RunCommand<typeof propertiesEditSpec> = asyn
 }) => {
   const [path, ...others] = file;
   if ((path === undefined) === (options.id === undefined) || others.length > 0) {
-    throw new UsageError('One template is required: the file of one, or "--id ID"');
+    throw new UsageError('One template is required: FILE or --id ID');
   }
   const signal = terminal.interruption();
   const given = path === undefined ? undefined : await readGiven(path, options, terminal);
@@ -154,7 +154,7 @@ async function readGiven(
   if (!force) return await readTemplate(path, terminal);
   const body = await readJsonFile(path, terminal, readExactJson);
   if (isObject(body) && typeof body.id === 'string') return { ...body, id: body.id };
-  throw new UsageError(`The file "${path}" requires a property template: an object with the text "id"`);
+  throw new UsageError(`The file "${path}" must hold a property template: an object with the text "id"`);
 }
 
 interface Sending {
@@ -175,9 +175,9 @@ async function send({ original, options, terminal }: Sending, edit: () => Promis
   }
   const show = `"logquarry properties show ${original.id}"`;
   const doubt = () =>
-    `The edit may have been made all the same, if it was on its way: ${show} shows, after two minutes at the latest.`;
+    `The edit may have been made, if the request was already sent: check with ${show} after two minutes at the latest.`;
   await sendChange(edit, { terminal, doubt });
-  terminal.say('The default properties were edited.');
+  terminal.say('The default properties were changed.');
   return exitCodes.done;
 }
 
@@ -192,7 +192,7 @@ function changed(
   ];
   return steps.reduce<JsonObject>((body, { flag, change }) => {
     const made = change(body);
-    if ('problem' in made) throw new UsageError(`"${flag}": ${made.problem}`);
+    if ('problem' in made) throw new UsageError(`${flag}: ${made.problem}`);
     return isObject(made.template) ? made.template : body;
   }, template);
 }

@@ -21,7 +21,7 @@ export const sealCommand: RunCommand<typeof sealSpec> = async ({
   const out = options.out ?? `${path}.seal.json`;
   // An earlier seal proves more than a later one.
   if (statSync(out, { throwIfNoEntry: false })?.isFile())
-    throw new UsageError(`"${out}" exists already, so it is not replaced; name another file with "--out"`);
+    throw new UsageError(`"${out}" already exists and is not replaced: name another file with --out`);
   const sealing = await readSealOptions(options, terminal);
   await using of = await openCase(path, { access: 'read' });
   const display = displayProgress(terminal);
@@ -32,7 +32,7 @@ export const sealCommand: RunCommand<typeof sealSpec> = async ({
   const { head } = checked;
   if (0 < checked.deviations.length || head === undefined) {
     for (const line of verificationLines(checked, terminal.talk)) terminal.say(line);
-    terminal.say('A case with deviations is not sealed.');
+    terminal.say('A case with deviations cannot be sealed.');
     return exitCodes.no;
   }
   const statement = makeStatement(path, { ...checked, head });

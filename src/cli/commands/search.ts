@@ -33,7 +33,7 @@ import {
 } from '../output/output-format.ts';
 import type { searchSpec } from '../specs/logs.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -207,7 +207,8 @@ function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
 
 async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promise<void> {
   const { options, after } = asked;
-  if (shown.count === 0) return terminal.say(after ? 'No log is behind that place.' : 'No log matches.');
+  if (shown.count === 0)
+    return terminal.say(after ? 'There are no logs after that position.' : 'No log matches.');
   const place = nextPlace(asked, shown);
   const count = place === undefined && !after ? shown.count : await total(asked);
   const logs = formatCount(count, 'log');
@@ -215,8 +216,7 @@ async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promi
   const which = after
     ? `${formatNumber(shown.count)} more`
     : `The ${options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest'} ${formatNumber(shown.count)}`;
-  const more =
-    place === undefined ? '' : `; "--limit N" or "--all" shows more, "--after ${place}" those that follow`;
+  const more = place === undefined ? '' : `; --limit N or --all shows more, --after ${place} the next page`;
   terminal.say(`${which} of ${logs}${more}.`);
 }
 
@@ -233,6 +233,6 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
     ...(limit !== undefined && { limit }),
   });
   terminal.say(
-    `${formatNumber(count)} of ${formatNumber(await total(asked))} logs are in "${printable(path)}".`,
+    `${formatNumber(count)} of ${formatNumber(await total(asked))} logs written to "${escapeUnsafe(path)}".`,
   );
 }

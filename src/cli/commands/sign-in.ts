@@ -18,12 +18,12 @@ type Options = CommandCall<typeof signInSpec>['options'];
 export const signInCommand: RunCommand<typeof signInSpec> = async ({ options: written, terminal }) => {
   const { out, save } = written;
   if (out === undefined && save === undefined) {
-    throw new UsageError('"--out FILE" is required, or "--save NAME": the profile to write');
+    throw new UsageError('--out FILE or --save NAME is required: the profile to write');
   }
   const options = await withOwnProfile(written, terminal);
   const { addresses, credentials, network } = await readConnection(options, terminal, { isNew: true });
   if (credentials.kind !== 'password') {
-    throw new UsageError('A token is given already; to get one, a user and a password are required');
+    throw new UsageError('A token is already given; getting a new one requires a user and a password');
   }
   const fetched = await fetchToken({
     addresses,
@@ -42,7 +42,7 @@ export const signInCommand: RunCommand<typeof signInSpec> = async ({ options: wr
   }
   const ends = new Date(fetched.expires).toISOString();
   if (options.json) await terminal.print(`${toJson({ profile: save ?? out, expires: ends })}\n`);
-  else terminal.say(`The token ends at ${ends}.`);
+  else terminal.say(`The token expires at ${ends}.`);
   return exitCodes.done;
 };
 
@@ -91,12 +91,14 @@ async function profileOf(
 export const signOutCommand: RunCommand<typeof signOutSpec> = async ({ options, terminal }) => {
   const connection = await readConnection(options, terminal, { isLast: true });
   if (connection.credentials.kind !== 'token') {
-    throw new UsageError('A token is required: "--profile FILE", "--token-file FILE" or LOGQUARRY_TOKEN');
+    throw new UsageError('A token is required: --profile FILE, --token-file FILE or LOGQUARRY_TOKEN');
   }
   await using client = openClient(connection);
   const ended = await client.signOut();
   terminal.say(
-    ended ? 'The token has ended.' : 'The deployment did not end the token: it ends when its time is over.',
+    ended
+      ? 'The token was revoked.'
+      : 'The deployment did not revoke the token: it stays valid until it expires.',
   );
   return ended ? exitCodes.done : exitCodes.no;
 };

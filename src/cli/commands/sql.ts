@@ -13,7 +13,7 @@ import { markdownHead, markdownRow } from '../output/markdown.ts';
 import { type PrintedFormat, readOutputFormat } from '../output/output-format.ts';
 import { sqlTable, sqlText } from '../output/sql-table.ts';
 import type { sqlSpec } from '../specs/logs.ts';
-import { printable, textFor, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, textFor, toJson } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -36,7 +36,7 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
     if (format.kind === 'parquet') {
       const { path } = format;
       const count = await writeSqlToParquetInChild(given.case, text, { ...how, path });
-      terminal.say(`${formatNumber(count)} ${count === 1 ? 'row is' : 'rows are'} in "${printable(path)}".`);
+      terminal.say(`${formatNumber(count)} ${count === 1 ? 'row' : 'rows'} written to "${escapeUnsafe(path)}".`);
       return exitCodes.done;
     }
     const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit });
@@ -95,7 +95,7 @@ async function collect(pieces: AsyncIterable<SqlPiece>): Promise<SqlResult> {
       length += piece.rows.reduce((sum, row) => sum + row.reduce(addLength, 0), 0);
       if (mostText < length)
         throw new UsageError(
-          `The rows hold more than ${formatNumber(mostText)} characters, too many for a table or "--json"; take "--ndjson" or "--csv", or fewer rows by "--limit"`,
+          `The rows hold more than ${formatNumber(mostText)} characters, too many for a table or --json: use --ndjson or --csv, or fewer rows with --limit`,
         );
       rows.push(...piece.rows);
     }
@@ -169,6 +169,6 @@ function toCell(value: JsonValue): Cell {
 }
 
 function sayHowMany(count: number, more: boolean, { say }: Terminal): void {
-  if (more) say(`The first ${formatNumber(count)} rows; there are more, which "--limit N" shows.`);
+  if (more) say(`The first ${formatNumber(count)} rows; --limit N shows more.`);
   else say(`${formatCount(count, 'row')}.`);
 }

@@ -27,7 +27,7 @@ export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given,
     await printPieces(formatRows(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
   if (format !== 'json')
     terminal.say(
-      `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; "--limit N" shows more`}.`,
+      `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; --limit N shows more`}.`,
     );
   return sources.outcome;
 };

@@ -8,7 +8,7 @@ import { logRows, type PrintedLog } from '../output/log-rows.ts';
 import { formatRows, type Rows, readOutputFormat } from '../output/output-format.ts';
 import type { traceSpec } from '../specs/analysis.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatDuration } from '../terminal/progress.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
@@ -31,9 +31,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: gi
       options: {},
     }));
     const count = await writeLogsToParquet(format.path, cases, { filter, signal });
-    terminal.say(
-      `${formatCount(count, 'log')} ${count === 1 ? 'is' : 'are'} in "${printable(format.path)}".`,
-    );
+    terminal.say(`${formatCount(count, 'log')} written to "${escapeUnsafe(format.path)}".`);
     return sources.outcome;
   }
   const seen: Seen = { count: 0 };
@@ -89,7 +87,7 @@ function withPause(rows: Rows<Traced>): Rows<Traced> {
 }
 
 function summaryOf({ count, first, last }: Seen, id: string): string {
-  if (count === 0) return `No log has the request "${printable(id)}".`;
+  if (count === 0) return `No log has the request "${escapeUnsafe(id)}".`;
   const logs = formatCount(count, 'log');
   return first === undefined || last === undefined
     ? `${logs}.`

@@ -11,7 +11,7 @@ import { exitCodes } from '../exit-code.ts';
 import { engineContext, parseOrReport } from '../input/read-query.ts';
 import { readSchemaContext } from '../input/read-schema.ts';
 import type { translateSpec } from '../specs/meaning.ts';
-import { printable, textFor, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, textFor, toJson } from '../terminal/printable.ts';
 
 /** Translates a query into another language. */
 export const translateCommand: RunCommand<typeof translateSpec> = async ({
@@ -20,7 +20,7 @@ export const translateCommand: RunCommand<typeof translateSpec> = async ({
   terminal,
 }) => {
   const { to } = options;
-  if (to === undefined) throw new UsageError(`"--to" requires one of ${Object.keys(targets).join(', ')}`);
+  if (to === undefined) throw new UsageError(`--to must be one of ${Object.keys(targets).join(', ')}`);
   const fields = await readSchemaContext(options.fields, terminal);
   const query = parseOrReport(given.query, terminal);
   if (!query) return exitCodes.no;
@@ -30,7 +30,8 @@ export const translateCommand: RunCommand<typeof translateSpec> = async ({
   if (options.json) await terminal.print(`${toJson({ to, ...value, losses: lost }, 2)}\n`);
   else {
     await terminal.print(`${textFor(terminal.data, text)}\n`);
-    for (const { part, reason } of lost) terminal.say(printable(`Not said exactly: ${part}. ${reason}`));
+    for (const { part, reason } of lost)
+      terminal.say(escapeUnsafe(`Not translated exactly: ${part}. ${reason}`));
   }
   return lost.length === 0 ? exitCodes.done : exitCodes.no;
 };
@@ -55,6 +56,6 @@ const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'text']: Target 
   },
   text: ({ filter, boosts }, context) => {
     const { text, losses } = toText(filter, { ...context, boosts });
-    return { text: printable(text), value: { text }, losses };
+    return { text: escapeUnsafe(text), value: { text }, losses };
   },
 };

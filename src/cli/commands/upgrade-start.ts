@@ -18,7 +18,7 @@ import { readNamedFile } from '../input/read-json-file.ts';
 import { readUpdateId } from '../input/update-id.ts';
 import { findingsText } from '../output/administration-text.ts';
 import type { upgradeStartSpec, upgradeWatchSpec } from '../specs/upgrade.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { readLicense, readSettings } from './upgrade.ts';
 
@@ -38,7 +38,7 @@ export const upgradeStartCommand: RunCommand<typeof upgradeStartSpec> = async (c
     options,
     terminal,
     name: 'upgrade',
-    about: `The deployment at ${client.addresses.root} is to be upgraded by "${printable(request.id)}". It is read-only until that is over, which can take hours.`,
+    about: `The deployment at ${client.addresses.root} will be upgraded with "${escapeUnsafe(request.id)}". It is read-only during the upgrade, which can take hours.`,
     start: (start) => startUpgrade(client, request, start),
   });
 };

@@ -63,7 +63,7 @@ export const upgradeRollbackOptionsCommand: RunCommand<typeof upgradeRollbackOpt
   await using client = (await openUpgrades(options, terminal)).client;
   const updates = await checkRollback(client, { signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
-  if (updates.length === 0) terminal.say('No patch is installed, so there is nothing to roll back to.');
+  if (updates.length === 0) terminal.say('No patch is installed, so there is no rollback.');
   return exitCodes.done;
 };
 
@@ -89,7 +89,8 @@ export const upgradeSettingsCommand: RunCommand<typeof upgradeSettingsSpec> = as
   if (options.out !== undefined) await writeOutput(body, { path: options.out, terminal });
   else await terminal.print(options.json ? body : settingsText(settings, terminal));
   const findings = checkSettings(settings);
-  if (findings.length > 0) terminal.say(`To be done: ${findings.map(({ message }) => message).join('; ')}.`);
+  if (findings.length > 0)
+    terminal.say(`Still missing: ${findings.map(({ message }) => message).join('; ')}.`);
   return exitCodes.done;
 };
 
@@ -121,7 +122,7 @@ export async function readSettings(path: string, terminal: Terminal): Promise<re
   const settings = upgradeSettingsOf(await readJsonFile(path, terminal, readExactJson));
   if (settings) return settings;
   throw new UsageError(
-    `The file "${path}" requires the settings of an upgrade: an object with the list "userInputs"`,
+    `The file "${path}" must hold the settings of an upgrade: an object with the list "userInputs"`,
   );
 }
 
@@ -147,12 +148,12 @@ export const upgradeLicenseCommand: RunCommand<typeof upgradeLicenseSpec> = asyn
 
 /** Reads a license and checks that it is JSON: the deployment would fail in the middle of an upgrade. */
 export async function readLicense(path: string): Promise<NamedFile> {
-  if (!/\.json$/i.test(path)) throw new UsageError(`A license requires a ".json" file, unlike "${path}"`);
+  if (!/\.json$/i.test(path)) throw new UsageError(`A license must be a ".json" file, got "${path}"`);
   const file = await readNamedFile(path);
   try {
     JSON.parse(new TextDecoder().decode(file.bytes));
   } catch (cause) {
-    throw new UsageError(`The file "${path}" requires a license, which is JSON`, { cause });
+    throw new UsageError(`The file "${path}" must hold a license in JSON`, { cause });
   }
   return file;
 }

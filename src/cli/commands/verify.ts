@@ -19,7 +19,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { readTextFile } from '../input/read-json-file.ts';
 import { readScoredFilter } from '../input/read-query.ts';
 import type { verifySpec } from '../specs/analysis.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatCount } from '../terminal/progress.ts';
 import type { Face, Terminal } from '../terminal/terminal.ts';
 
@@ -39,7 +39,7 @@ type Options = CommandCall<typeof verifySpec>['options'];
 
 async function verifyFile(path: string, options: Options, terminal: Terminal): Promise<ExitCode> {
   if (options.case !== undefined)
-    throw new UsageError(`"--case" requires a folder that was handed over, and "${path}" is none`);
+    throw new UsageError(`--case requires a hand-over folder, and "${path}" is a file`);
   const sealed =
     options.seal === undefined ? undefined : readSeal(await readTextFile(options.seal, '--seal'));
   const ownSeal = sealed && (await checkSeal(sealed, await sealCheckOptions(options)));
@@ -60,7 +60,7 @@ async function verifyFile(path: string, options: Options, terminal: Terminal): P
 
 async function verifyFolder(folder: string, options: Options, terminal: Terminal): Promise<ExitCode> {
   if (options.head !== undefined || options.seal !== undefined)
-    throw new UsageError(`"--head" and "--seal" require a case, and "${folder}" is a folder`);
+    throw new UsageError(`--head and --seal require a case, and "${folder}" is a folder`);
   const seal = await sealCheckOptions(options);
   const signal = terminal.interruption();
   const check = async () => {
@@ -119,14 +119,16 @@ function handOverLines(
 ): readonly string[] {
   const { style } = face;
   const files = `${formatCount(manifest.files.length, 'file')} with ${formatCount(manifest.found, 'log')}`;
-  const how = isCompared ? 'As the case has them' : 'As the manifest says';
+  const how = isCompared ? 'Identical to the case' : 'Identical to the manifest';
   return [
-    ...problems.map(({ code, message }) => `${style.red(code)}  ${printable(message)}`),
+    ...problems.map(({ code, message }) => `${style.red(code)}  ${escapeUnsafe(message)}`),
     problems.length === 0
       ? `${style.green(how)}: ${files}.`
       : `${formatCount(problems.length, 'deviation')} in ${files}.`,
     `SHA-256 of the manifest: ${sha256}`,
     `Last hash of the case: ${manifest.case.head}`,
-    ...(seal ? sealLines(seal, face) : ['Not sealed: whoever has the folder can have altered all of it.']),
+    ...(seal
+      ? sealLines(seal, face)
+      : ['Not sealed: anyone with access to the folder could have altered all of it.']),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ArgumentSpec } from '../command-line/argument.ts';
 import type { Command, CommandSpec } from '../command-line/command.ts';
 import { commandGroups } from '../command-line/command-groups.ts';
-import { flagOf, type OptionSpec } from '../command-line/option.ts';
+import { type OptionSpec, optionFlag } from '../command-line/option.ts';
 
 /** A word for completion, with its description. */
 export interface CompletionWord {
@@ -71,7 +71,7 @@ const pathArguments: ReadonlySet<string> = new Set(['file', 'case', 'source', 'o
 const pathValues: ReadonlySet<string> = new Set(['FILE', 'CASE', 'FOLDER', 'PROFILE']);
 
 function optionOffer(name: string, { value, about, choices }: OptionSpec<unknown>): OptionOffer {
-  const word = flagOf(name);
+  const word = optionFlag(name);
   if (value === undefined) return { word, about, value: 'nothing' };
   return { word, about, value: choices ?? (pathValues.has(value) ? 'path' : 'text') };
 }

@@ -41,9 +41,9 @@ export function reportTokenExpiry(
   if (expires === undefined || Date.now() + soon < expires) return;
   const at = new Date(expires).toISOString();
   if (expires <= Date.now())
-    say(`The token of ${of.name} ended at ${at}: sign in again by "logquarry sign-in".`);
+    say(`The token of ${of.name} expired at ${at}: sign in again with "logquarry sign-in".`);
   else
     say(
-      `The token of ${of.name} ends in ${Math.max(1, Math.round((expires - Date.now()) / 60_000))} min, at ${at}.`,
+      `The token of ${of.name} expires in ${Math.max(1, Math.round((expires - Date.now()) / 60_000))} min, at ${at}.`,
     );
 }

@@ -110,9 +110,7 @@ function isGiven(value: string | undefined): value is string {
 function addressesFrom(layers: readonly SettingLayer[]): Addresses {
   const url = layers.map(({ settings }) => settings.url).find(isGiven);
   if (url === undefined) {
-    throw new UsageError(
-      'The address of the deployment is required: "--url URL", LOGQUARRY_URL or a profile',
-    );
+    throw new UsageError('The address of the deployment is required: --url URL, LOGQUARRY_URL or a profile');
   }
   const addresses = addressesOf(url);
   if ('problem' in addresses) throw new UsageError(addresses.problem);
@@ -154,13 +152,13 @@ async function credentialsFrom(
   const username = setting('user');
   if (username === undefined) {
     throw new UsageError(
-      `A user is required, "--user NAME", LOGQUARRY_USER or a profile; or else a token${unused(left, root)}`,
+      `A user is required, by --user NAME, LOGQUARRY_USER or a profile, or else a token${unused(left, root)}`,
     );
   }
   const password = secret ? await secret.read() : await terminal.askSecret?.(`Password of "${username}": `);
   if (password === undefined) {
     throw new UsageError(
-      `The password of "${username}" is required: "--password-file FILE", LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile${unused(left, root)}`,
+      `The password of "${username}" is required: --password-file FILE, LOGQUARRY_PASSWORD, LOGQUARRY_PASSWORD_FILE or a profile${unused(left, root)}`,
     );
   }
   return { kind: 'password', username, password, ...(referer !== undefined && { referer }) };
@@ -176,7 +174,7 @@ function unused(left: readonly SettingLayer[], root: string): string {
     .filter(({ settings, secrets }) => settings.user !== undefined || secrets.length > 0)
     .map(
       ({ name, settings }) =>
-        `. What ${name} has is for "${rootAddressOf(settings.url)}" and not shown to "${root}"`,
+        `. The credentials of ${name} are for "${rootAddressOf(settings.url)}" and not sent to "${root}"`,
     )
     .join('');
 }
@@ -186,13 +184,13 @@ async function identityFrom(sources: Sources, terminal: Terminal): Promise<Ident
   const own = sources.setting('key');
   if (cert === undefined) {
     if (own === undefined) return undefined;
-    throw new UsageError('"--key" requires "--cert", the certificate that it is the key of');
+    throw new UsageError('--key requires --cert, the certificate of the key');
   }
   const path = own ?? cert;
   const key = await readTextFile(path, own === undefined ? '--cert' : '--key');
   if (!key.includes('PRIVATE KEY-----')) {
     const what =
-      own === undefined ? 'holds no private key, so "--key" is required' : 'holds no private key in PEM form';
+      own === undefined ? 'holds no private key, so --key is required' : 'holds no private key in PEM form';
     throw new UsageError(`The file "${path}" ${what}`);
   }
   checkFileMode('The key', path, (await stat(path)).mode);
@@ -218,18 +216,18 @@ async function passphraseFrom(
       : await readSecret(file, '--key-password-file'));
   if (passphrase !== undefined) return passphrase;
   throw new UsageError(
-    `The passphrase of the key "${path}" is required: "--key-password-file FILE" or LOGQUARRY_KEY_PASSWORD`,
+    `The passphrase of the key "${path}" is required: --key-password-file FILE or LOGQUARRY_KEY_PASSWORD`,
   );
 }
 
 function warnUnencrypted({ say, talk }: Terminal): void {
   say(
-    `${talk.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Whoever stands between can read the password, the token and the logs.`,
+    `${talk.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Anyone on the network path can read the password, the token and the logs.`,
   );
 }
 
 function warnInsecure({ say, talk }: Terminal): void {
   say(
-    `${talk.style.red('WARNING')}: "--insecure" is given, so the certificate of the deployment is NOT checked. Whoever stands between can read the password and change the logs. "--ca FILE" is the safe way to trust a certificate of one's own.`,
+    `${talk.style.red('WARNING')}: --insecure is given, so the certificate of the deployment is NOT checked. Anyone on the network path can read the password and change the logs. --ca FILE is the safe way to trust your own certificate.`,
   );
 }

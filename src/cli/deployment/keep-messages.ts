@@ -1,5 +1,5 @@
 import { addFile, openCase, StoreError } from '../../store/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Stores the upgrade messages of a deployment in a case. */
@@ -30,7 +30,9 @@ export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>
     waiting = received;
     if (await isKept()) return;
     if (!isTold)
-      terminal.say(`"${printable(path)}" is open elsewhere; the messages are loaded when it is free.`);
+      terminal.say(
+        `"${escapeUnsafe(path)}" is open in another process; the messages are loaded when it is free.`,
+      );
     isTold = true;
   }
 

@@ -32,6 +32,6 @@ function checkedProxy(written: string, name: string): string {
   const address = toProxyAddress(written);
   if (address !== undefined) return address;
   throw new UsageError(
-    `"${name}" requires the address of a proxy as "http://HOST:PORT"; a user and a password before the host are percent-encoded`,
+    `${name} must be the address of a proxy such as http://HOST:PORT; percent-encode a user and a password in front of the host`,
   );
 }

@@ -10,8 +10,8 @@ import { checkFileMode } from '../profiles/profile.ts';
 export async function readSecret(path: string, name: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() && found.uid === process.getuid?.())
-    checkFileMode(`The file of "${name}"`, path, found.mode);
+    checkFileMode(`The file of ${name}`, path, found.mode);
   const secret = (await readTextFile(path, name)).replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError(`The file "${path}" of "${name}" is empty`);
+  if (secret === '') throw new UsageError(`The file "${path}" of ${name} is empty`);
   return secret;
 }

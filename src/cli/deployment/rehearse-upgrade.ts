@@ -5,7 +5,7 @@ import {
   type UpgradeRequest,
   upgradeStageOf,
 } from '../../client/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
@@ -19,13 +19,13 @@ export async function dryRunUpgrade(
 ): Promise<boolean> {
   const signal = terminal.interruption();
   if (upgradeStageOf(await readUpgradeStatus(client, { signal })) === 'running') {
-    terminal.say('An upgrade is under way already.');
+    terminal.say('An upgrade is already running.');
     return false;
   }
   const updates = await readAvailableUpdates(client, { signal });
   if (!updates.some(({ id }) => id === request.id)) {
-    const listed = updates.map(({ id }) => printable(id)).join(', ') || 'none';
-    terminal.say(`"${printable(request.id)}" is not among the available updates: ${listed}.`);
+    const listed = updates.map(({ id }) => escapeUnsafe(id)).join(', ') || 'none';
+    terminal.say(`"${escapeUnsafe(request.id)}" is not one of the available updates: ${listed}.`);
     // A version manifest may name updates unknown to an offline deployment.
     return request.versionManifestFile !== undefined;
   }

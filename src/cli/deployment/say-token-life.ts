@@ -14,17 +14,17 @@ export async function warnOfTokenExpiry(
   if (upgradeTokenLife <= left && (renewsTokens || ends !== undefined)) return;
   if (renewsTokens) {
     terminal.say(
-      `The deployment gives tokens that live ${formatDuration(left)}; they are renewed while the upgrade is watched.`,
+      `Tokens of the deployment are valid for ${formatDuration(left)}; they are renewed while the upgrade is watched.`,
     );
     return;
   }
-  const until = ends === undefined ? 'How long the token lives is not known' : endOf(ends, left);
+  const until = ends === undefined ? 'The expiry of the token is unknown' : endOf(ends, left);
   terminal.say(
-    `${until}, and an upgrade can take hours. The upgrade goes on without it, but it cannot be watched then: "logquarry sign-in --minutes 720" gets a token that lives half a day.`,
+    `${until}, and an upgrade can take hours. The upgrade continues without it, but cannot be watched then: "logquarry sign-in --minutes 720" gets a token for half a day.`,
   );
 }
 
 function endOf(ends: number, left: number): string {
   const at = new Date(ends).toISOString();
-  return left <= 0 ? `The token ended at ${at}` : `The token ends at ${at}, in ${formatDuration(left)}`;
+  return left <= 0 ? `The token expired at ${at}` : `The token expires at ${at}, in ${formatDuration(left)}`;
 }

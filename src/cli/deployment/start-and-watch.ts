@@ -10,7 +10,7 @@ import {
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { requireConfirmation } from '../input/confirmed.ts';
 import { UnknownOutcome } from '../terminal/endings.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sendChange } from './in-flight.ts';
@@ -82,7 +82,7 @@ async function begin({ start, terminal, name, options }: Starting): Promise<Star
   };
   const doubt = () =>
     step
-      ? `The request was on its way, so the ${name} may have started: ${watchCommand(options)} shows it, after two minutes at the latest. Do not start it again before that.`
+      ? `The request was already sent, so the ${name} may have started: check with ${watchCommand(options)} after two minutes at the latest. Do not start it again before.`
       : 'Nothing was sent.';
   try {
     return await sendChange(() => start({ signal, onStep }), { terminal, doubt });
@@ -100,7 +100,7 @@ function showLooking(terminal: Terminal, name: string) {
     begin({ error, patience }: Extract<StartStep, { kind: 'looking' }>): void {
       const most = formatDuration(patience);
       terminal.say(
-        `${printable(error.message)}. The ${name} may have started all the same: looking for it, which takes up to ${most}.`,
+        `${escapeUnsafe(error.message)}. The ${name} may have started nevertheless: looking for it for up to ${most}.`,
       );
       const since = Date.now();
       const show = () =>
@@ -115,14 +115,14 @@ function showLooking(terminal: Terminal, name: string) {
 }
 
 function sayStarted(started: StartedUpgrade, { terminal, name }: Starting): void {
-  const state = printable(started.state);
+  const state = escapeUnsafe(started.state);
   if (!started.isCertain) {
     terminal.say(
-      `An upgrade is under way, perhaps not this one (${state}): the answer to the request was lost. Its messages say from which version to which it goes; "logquarry upgrade available" says afterwards what is still to be installed.`,
+      `An upgrade is running, perhaps not this one (${state}): the reply to the request was lost. Its messages name its versions; "logquarry upgrade available" shows afterwards what can still be installed.`,
     );
-  } else if (hasFailed(started)) terminal.say(`The ${name} failed at once (${state}).`);
+  } else if (hasFailed(started)) terminal.say(`The ${name} failed immediately (${state}).`);
   else if (isOtherRun(started, started.before)) terminal.say(`The ${name} has started (${state}).`);
-  else terminal.say(`The deployment accepted the ${name}, and still shows the state from before (${state}).`);
+  else terminal.say(`The deployment accepted the ${name}, and still reports the previous state (${state}).`);
 }
 
 /** True if the reply to the start reports its own failure, not that of an earlier upgrade. */
@@ -135,6 +135,6 @@ async function notWatched(started: StartedUpgrade, { options, terminal }: Starti
   const status = { state, code, messages };
   if (options.json) await reportToPrograms(terminal).report({ kind: 'status', status, received: undefined });
   if (hasFailed(started)) return exitCodes.deploymentFailed;
-  terminal.say(`${watchCommand(options)} shows how it goes on.`);
+  terminal.say(`Follow it with ${watchCommand(options)}.`);
   return exitCodes.done;
 }

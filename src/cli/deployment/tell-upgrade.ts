@@ -8,7 +8,7 @@ import {
   type UpgradeStatus,
   upgradeMessageCodes,
 } from '../../client/index.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -70,15 +70,13 @@ export function reportToPeople(terminal: Terminal, { now, before }: PeopleOption
         return show();
       case 'waiting':
         return terminal.say(
-          `The deployment still shows the state from before the start (${stateOf(event.status)}); watching goes on.`,
+          `The deployment still reports the state from before the start (${stateOf(event.status)}); still watching.`,
         );
       case 'unknown':
-        return terminal.say(
-          `The state is ${stateOf(event.status)}, which is none that is documented; watching goes on.`,
-        );
+        return terminal.say(`The state ${stateOf(event.status)} is not documented; still watching.`);
       case 'lost':
         return terminal.say(
-          `The deployment does not answer, which is usual in the middle of an upgrade; watching goes on. (${printable(event.error.message)})`,
+          `The deployment does not answer, which is usual during an upgrade; still watching. (${escapeUnsafe(event.error.message)})`,
         );
       case 'found':
         return terminal.say('The deployment answers again.');
@@ -93,7 +91,7 @@ export function reportToPeople(terminal: Terminal, { now, before }: PeopleOption
     readOnly = progress.readOnly;
     terminal.say(
       readOnly
-        ? 'The deployment is in read-only mode: it answers, but nothing in it can be changed until the upgrade is over.'
+        ? 'The deployment is in read-only mode: it answers, but nothing can be changed until the upgrade has ended.'
         : 'The deployment can be changed again.',
     );
   }
@@ -110,7 +108,7 @@ function meaningOf({ code }: UpgradeMessage): string | undefined {
 }
 
 function stateOf({ state, code }: UpgradeStatus): string {
-  return `"${printable(state)}", code ${code}`;
+  return `"${escapeUnsafe(state)}", code ${code}`;
 }
 
 /** A time in UTC to the second, or a placeholder of the same width. */
@@ -121,7 +119,7 @@ function timeOf(when: number | undefined): string {
 function messageLine(said: UpgradeMessage, { data }: Terminal): string {
   const { message, code, when } = said;
   const meaning = meaningOf(said);
-  return `${timeOf(when)}  ${code}  ${printable(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
+  return `${timeOf(when)}  ${code}  ${escapeUnsafe(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
 }
 
 /** Width of the progress bar in characters. */
@@ -143,18 +141,18 @@ function bar({ done, of }: { readonly done: number; readonly of: number }): stri
 
 function endLine({ status, wasUnderWay }: Extract<UpgradeEvent, { kind: 'ended' }>, elapsed: number): string {
   const { stage, started, latest } = progressOf(status);
-  if (stage === 'none') return 'No upgrade is under way, and none has been before.';
+  if (stage === 'none') return 'No upgrade is running, and there was none before.';
   const name = status.messages.some(({ code }) => code in rollbackMessageCodes) ? 'rollback' : 'upgrade';
   const isTimed = started !== undefined && latest !== undefined;
   const took = isTimed ? formatDuration(latest - started) : wasUnderWay ? formatDuration(elapsed) : undefined;
-  const at = latest === undefined ? 'a time that is not given' : timeOf(latest);
-  const before = wasUnderWay ? '' : `No upgrade is under way. The latest one ended at ${at}. `;
+  const at = latest === undefined ? 'an unknown time' : timeOf(latest);
+  const before = wasUnderWay ? '' : `No upgrade is running. The latest one ended at ${at}. `;
   return before + (stage === 'failed' ? failedLine(name, status, took) : succeededLine(name, took));
 }
 
 function failedLine(name: string, { state }: UpgradeStatus, took: string | undefined): string {
   const after = took === undefined ? '' : ` after ${took}`;
-  return `The ${name} failed${after} (${printable(state)}). Its last messages say why; the logs of the deployment say more.`;
+  return `The ${name} failed${after} (${escapeUnsafe(state)}). See its last messages and the logs of the deployment.`;
 }
 
 function succeededLine(name: string, took: string | undefined): string {

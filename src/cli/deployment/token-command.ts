@@ -11,9 +11,9 @@ const patience = 120_000;
 export async function runTokenCommand(command: string): Promise<string> {
   const { stdout } = await run(command, { timeout: patience, maxBuffer: 100_000 }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? ` (exit code ${String(error.code)})` : '';
-    throw new UsageError(`The command of "--token-command" failed${code}: try it by itself`);
+    throw new UsageError(`The command of --token-command failed${code}: run it separately`);
   });
   const token = stdout.trim();
   if (/^\S+$/.test(token)) return token;
-  throw new UsageError('The command of "--token-command" requires to print one token and nothing else');
+  throw new UsageError('The command of --token-command must print one token and nothing else');
 }

@@ -44,7 +44,7 @@ export async function watchAndReport(client: Client, watching: Watching): Promis
     const isFailure = error instanceof ClientError;
     if (isFailure || error instanceof Interrupted) {
       watching.terminal.say(
-        `Watching has ended. An upgrade that is under way goes on: ${watchCommand(watching.options)} watches again.`,
+        `Watching has ended. A running upgrade continues: watch again with ${watchCommand(watching.options)}.`,
       );
     }
     throw isFailure ? new UnknownOutcome(error) : error;

@@ -73,7 +73,7 @@ export async function checkHandOver(
 
 const sealMissing = {
   code: 'SEAL_MISSING',
-  message: 'The folder is not sealed, so nothing shows who made it',
+  message: 'The folder is not sealed, so its origin is not proven',
 } as const;
 
 async function checkOwnSeal(folder: string, sha256: string, options: SealCheckOptions): Promise<SealCheck> {
@@ -94,11 +94,11 @@ async function checkFiles(
   const problems: HandOverProblem[] = [];
   for (const { name, bytes, sha256 } of files) {
     if (!present.includes(name)) {
-      problems.push({ code: 'FILE_MISSING', message: `"${name}" is gone` });
+      problems.push({ code: 'FILE_MISSING', message: `"${name}" is missing` });
       continue;
     }
     if (!(await lstat(join(folder, name))).isFile()) {
-      problems.push({ code: 'FILE_ALTERED', message: `"${name}" is no file` });
+      problems.push({ code: 'FILE_ALTERED', message: `"${name}" is not a file` });
       continue;
     }
     const found = await hashFile(join(folder, name));

@@ -82,11 +82,11 @@ export type Manifest = v.InferOutput<typeof shape>;
 
 /** Parses a manifest. Throws a `UsageError` that names `path` if the text is not one. */
 export function readManifest(text: string, path: string): Manifest {
-  const result = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, 'it is no JSON'), shape), text);
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(undefined, 'it is not JSON'), shape), text);
   if (result.success) return result.output;
   const [issue] = result.issues;
   const where = v.getDotPath(issue);
   throw new UsageError(
-    `The file "${path}" is no manifest of a hand-over: ${where === null ? '' : `"${where}": `}${issue.message}`,
+    `The file "${path}" is not a hand-over manifest: ${where === null ? '' : `"${where}": `}${issue.message}`,
   );
 }

@@ -17,7 +17,7 @@ export async function readSealOptions(
   const { key, timeStamp, ca } = options;
   if (timeStamp !== undefined && !isAddress(timeStamp))
     throw new UsageError(
-      '"--time-stamp" requires an address as "https://HOST/…", without a user or a password',
+      '--time-stamp must be an address such as https://HOST/…, without a user or a password',
     );
   const authorities = ca === undefined ? undefined : await readTextFile(ca, '--ca');
   const pem = key === undefined ? undefined : await readTextFile(key, '--key');

@@ -36,7 +36,7 @@ export function checkStatement(
   if (!sealed) return [problem('The case holds no action with the sealed hash')];
   if (sealed.number !== statement.actions)
     return [
-      problem(`The sealed hash is that of action ${sealed.number}, unlike ${statement.actions} in the seal`),
+      problem(`The sealed hash belongs to action ${sealed.number}, and the seal says ${statement.actions}`),
     ];
   const isLast = sealed.number === actions.length;
   return counted

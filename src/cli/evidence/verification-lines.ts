@@ -1,5 +1,5 @@
 import type { Verification } from '../../store/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
 
@@ -8,11 +8,11 @@ export function verificationLines(checked: Verification, { style }: Face): strin
   const { files, parts, logs, unreadable, actions, head, deviations, remarks } = checked;
   const counts = `${formatCount(files, 'original')}, ${formatCount(parts, 'part')}, ${formatCount(logs, 'log')}, ${formatCount(unreadable, 'unreadable record')}, ${formatCount(actions, 'action')}`;
   return [
-    ...deviations.map(({ code, message }) => `${style.red(code)}  ${printable(message)}`),
+    ...deviations.map(({ code, message }) => `${style.red(code)}  ${escapeUnsafe(message)}`),
     deviations.length === 0
-      ? `${style.green('As it came')}: ${counts}.`
+      ? `${style.green('Intact')}: ${counts}.`
       : `${formatCount(deviations.length, 'deviation')} in ${counts}.`,
-    ...remarks.map((remark) => printable(remark)),
+    ...remarks.map((remark) => escapeUnsafe(remark)),
     ...(head === undefined ? [] : [`Last hash: ${head}`]),
   ];
 }

@@ -53,7 +53,7 @@ export interface HandOver {
 export async function writeHandOver(handOver: HandOver): Promise<Manifest> {
   const target = resolve(handOver.folder);
   if (await lstat(target).catch(() => undefined))
-    throw new UsageError(`"${handOver.folder}" exists already, so it is not replaced; name another folder`);
+    throw new UsageError(`"${handOver.folder}" already exists and is not replaced: name another folder`);
   await removeStale(target);
   const arriving = temporaryBeside(target);
   await make(arriving, handOver.folder);
@@ -74,7 +74,7 @@ async function make(arriving: string, folder: string): Promise<void> {
     await mkdir(arriving);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The folder "${folder}" cannot be made: ${reason}`, { cause });
+    throw new UsageError(`The folder "${folder}" cannot be created: ${reason}`, { cause });
   }
 }
 
@@ -159,7 +159,7 @@ export async function hashFile(path: string): Promise<{ bytes: number; sha256: s
 
 async function caseCounts(of: Case): Promise<Omit<Manifest['case'], 'name'>> {
   const found = await chainHead(of);
-  if (!found) throw new StoreError('CASE_DAMAGED', `The record of actions of the case "${of.path}" is gone`);
+  if (!found) throw new StoreError('CASE_DAMAGED', `The case "${of.path}" has no record of actions`);
   const { number, hash, files, parts, logs, unreadable } = found;
   const newestPart = (await summary(of)).parts.reduce((newest, { part }) => Math.max(newest, part), 0);
   return { head: hash, actions: number, ...{ files, parts, logs, unreadable, newestPart } };

@@ -1,6 +1,6 @@
 import type { ExportPlan } from '../../export/index.ts';
 import { formatTime } from '../output/log-table.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatAmount, formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
 
@@ -11,34 +11,34 @@ const shownWindows = 10;
 export function exportPlanText(plan: ExportPlan, { style }: Face): string {
   const { logs, calls, leastCalls, bytes, milliseconds, exact, samples, windows } = plan;
   const time = style.bold(`${formatTime(plan.oldest)} to ${formatTime(plan.newest)} (UTC)`);
-  if (plan.asked.length === 0) return `${time}\nThe case has all of it already.\n`;
+  if (plan.asked.length === 0) return `${time}\nThe case already has all of it.\n`;
   const isKnown = plan.most <= 2 * plan.least;
   const about = exact ? '' : 'about ';
-  const parameters = Object.entries(plan.parameters).map(([name, value]) => `  ${name}: ${printable(value)}`);
+  const parameters = Object.entries(plan.parameters).map(([name, value]) => `  ${name}: ${escapeUnsafe(value)}`);
   return [
     time,
     ...(isKnown
       ? [
           `${about}${formatCount(logs, 'log')}`,
-          `about ${formatCount(calls, 'call')} (${formatNumber(leastCalls)} at the least), about ${formatDuration(milliseconds)}`,
-          `about ${formatAmount(bytes, 'B')} on the disk`,
+          `about ${formatCount(calls, 'call')} (at least ${formatNumber(leastCalls)}), about ${formatDuration(milliseconds)}`,
+          `about ${formatAmount(bytes, 'B')} on disk`,
         ]
       : [
           `between ${formatNumber(plan.least)} and ${formatCount(plan.most, 'log')}: the samples differ widely`,
         ]),
     '',
-    style.bold('Every call asks for'),
+    style.bold('Parameters of every call'),
     ...parameters,
-    plan.residual ? 'What comes is filtered here by the whole query.' : '',
-    ...plan.reasons.map(({ parameter, reason }) => `  ${parameter}: ${printable(reason)}`),
+    plan.residual ? 'The returned logs are filtered here by the whole query.' : '',
+    ...plan.reasons.map(({ parameter, reason }) => `  ${parameter}: ${escapeUnsafe(reason)}`),
     '',
-    style.bold('Windows, the newest first'),
+    style.bold('Windows, newest first'),
     ...windows
       .slice(0, shownWindows)
       .map((each) => `  ${formatTime(each.oldest)} to ${formatTime(each.newest)}`),
     ...(shownWindows < windows.length ? [`  … ${formatNumber(windows.length - shownWindows)} more`] : []),
     '',
-    `Estimated by ${formatCount(samples.calls, 'call')} for at most ${samples.logs} logs each; nothing was exported.`,
+    `Estimated from ${formatCount(samples.calls, 'call')} of at most ${samples.logs} logs each; nothing was exported.`,
     '',
   ]
     .filter((line, index, lines) => line !== '' || lines[index - 1] !== '')

@@ -31,10 +31,10 @@ function sortingOf({
 }: Options): Partial<Pick<ExportRequest, 'sortBy' | 'sortOrder'>> {
   if (num === undefined && (sortBy ?? sortOrder) !== undefined) {
     const flag = sortBy === undefined ? '--sort-order' : '--sort-by';
-    throw new UsageError(`"${flag}" requires "--num N": an export of all logs has no order`);
+    throw new UsageError(`${flag} requires --num N: an export of all logs has no order`);
   }
   if (sortBy === 'bestMatch' && sortOrder !== undefined) {
-    throw new UsageError('"--sort-order" has no effect on "--sort-by bestMatch", which has the best first');
+    throw new UsageError('--sort-order has no effect with --sort-by bestMatch, which returns the best first');
   }
   return { ...(sortBy && { sortBy }), ...(sortOrder && { sortOrder }) };
 }
@@ -66,8 +66,8 @@ export function requestTimes(
 ): Pick<ExportRequest, 'newest' | 'oldest'> {
   const [from, to] = [options.from?.(now), options.to?.(now)];
   if (from !== undefined && (to ?? now) < from) {
-    const newest = to === undefined ? 'now' : '"--to"';
-    throw new UsageError(`"--from" is the oldest time and must not be later than ${newest}`);
+    const newest = to === undefined ? 'now' : '--to';
+    throw new UsageError(`--from must not be later than ${newest}`);
   }
   return { ...(to !== undefined && { newest: to }), ...(from !== undefined && { oldest: from }) };
 }
@@ -81,5 +81,5 @@ function isSound(query: string, terminal: Terminal): boolean {
 
 function toLogCode(written: string): number {
   if (/^\d{1,9}$/.test(written)) return Number(written);
-  throw new UsageError(`"--log-code" requires whole numbers separated by commas, unlike "${written}"`);
+  throw new UsageError(`--log-code must be whole numbers separated by commas, got "${written}"`);
 }

@@ -15,7 +15,7 @@ export function exportTargetFrom(options: Options): ExportTarget {
   const { into, resume, retryGaps, sinceLast, plan, via, windowBy } = options;
   if (via === 'query' && windowBy === 'query')
     throw new UsageError(
-      '"--via query" and "--window-by query" exclude each other: no query is sent that times could be in',
+      '--via query and --window-by query exclude each other: without a sent query there is none to put times into',
     );
   if (resume !== undefined) return { kind: 'resume', path: resume };
   if (retryGaps !== undefined) return { kind: 'retry gaps', path: retryGaps };
@@ -23,7 +23,5 @@ export function exportTargetFrom(options: Options): ExportTarget {
   if (into !== undefined) return { kind: 'new', path: into };
   // A plan needs no case; an existing one reduces what is left to export.
   if (plan) return { kind: 'new', path: ':memory:' };
-  throw new UsageError(
-    '"--into CASE" is required, or "--resume CASE", "--retry-gaps CASE" or "--since-last CASE"',
-  );
+  throw new UsageError('--into CASE is required, or --resume CASE, --retry-gaps CASE or --since-last CASE');
 }

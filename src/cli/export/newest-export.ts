@@ -12,7 +12,7 @@ import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { printEventLines } from '../terminal/event-lines.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatAmount, formatCount } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { showExportProgress } from './export-progress.ts';
@@ -77,7 +77,7 @@ async function follow(
     return result;
   } catch (error) {
     if (submitted && isUnfinished(error)) {
-      terminal.say(`The export can go on: logquarry export --resume ${shellWord(work.into.path)} …`);
+      terminal.say(`To resume the export: logquarry export --resume ${shellWord(work.into.path)} …`);
     }
     throw error;
   } finally {
@@ -122,26 +122,26 @@ async function tell(result: ExportResult, { path, request, options, terminal }: 
   else {
     const zip = `${formatAmount(bytes, 'B')}, SHA-256 ${sha256}`;
     await terminal.print(
-      `${formatCount(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(path)}" (job ${printable(jobId)}, zip of ${zip}).\n`,
+      `Exported ${formatCount(logs, 'log')} to "${escapeUnsafe(path)}" (job ${escapeUnsafe(jobId)}, zip of ${zip}).\n`,
     );
   }
-  if (logs === 0) terminal.say('The export is empty: no log fits what was asked for.');
+  if (logs === 0) terminal.say('The export is empty: no logs match the request.');
   for (const line of parts.flatMap((part) => partRemarks(part, { isKept: true }))) terminal.say(line);
   for (const { message } of gaps.filter(({ kind }) => kind === 'short')) {
     terminal.say(
-      `${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}; without "--num" all of them are exported.`,
+      `${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}; without --num all of them are exported.`,
     );
   }
   for (const line of entryNoteLines(result.notes)) terminal.say(line);
   const isSaid = parts.some(({ problem }) => problem);
   for (const { kind, message } of missing)
     if (kind === 'entry' && !isSaid)
-      terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${printable(message)}`);
+      terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}`);
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
     const isNewestFirst = request?.sortBy === 'time' && request.sortOrder === 'desc';
     const oldest = isNewestFirst ? await oldestTime(path, parts) : undefined;
     const where = oldest === undefined ? '' : ` older than ${formatTime(oldest)} (UTC)`;
-    sayCapped(`${printable(message)}${where}`, { asked, terminal });
+    sayCapped(`${escapeUnsafe(message)}${where}`, { asked, terminal });
   }
   return complete ? exitCodes.done : exitCodes.incomplete;
 }
@@ -156,6 +156,6 @@ async function oldestTime(path: string, parts: readonly Part[]): Promise<number 
 
 function sayCapped(message: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
   const { say, talk } = terminal;
-  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; "--from", "--to" and filters narrow it.`;
+  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; narrow it with --from, --to and filters.`;
   say(asked ? `${message}.` : advice);
 }

@@ -10,7 +10,7 @@ import {
   type WindowsProgress,
   type WindowsResult,
 } from '../../export/index.ts';
-import type { Case } from '../../store/index.ts';
+import { type Case, summary } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { formatTime } from '../output/log-table.ts';
@@ -18,7 +18,7 @@ import { entryNoteLines } from '../output/note-lines.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { printEventLines } from '../terminal/event-lines.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import { displayProgress, formatAmount, formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { requestSettingsFrom } from './export-order.ts';
@@ -82,7 +82,7 @@ async function follow(
 }
 
 function howToGoOn(path: string): string {
-  return `The export can go on: logquarry export --resume ${shellWord(path)} …`;
+  return `To resume the export: logquarry export --resume ${shellWord(path)} …`;
 }
 
 function isRefused(error: unknown): boolean {
@@ -91,7 +91,7 @@ function isRefused(error: unknown): boolean {
 
 /** Advice after a refusal, which only other request settings can overcome. */
 function changeWhat(path: string): string {
-  return `Where "num" is refused, fewer logs a call may do: logquarry export --resume ${shellWord(path)} --cap N …`;
+  return `If "num" was refused, try fewer logs per call: logquarry export --resume ${shellWord(path)} --cap N …`;
 }
 
 async function tell(result: WindowsResult, { into, options, terminal }: WindowsWork): Promise<ExitCode> {
@@ -99,13 +99,11 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
   if (options.ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
   else if (options.json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
   else {
-    const how = `${formatCount(windows, 'window')}, ${formatCount(calls, 'call')}, zips of ${formatAmount(bytes, 'B')}`;
-    await terminal.print(
-      `${formatCount(logs, 'log')} of the export ${logs === 1 ? 'is' : 'are'} in "${printable(into.path)}" (${how}).\n`,
-    );
+    const details = `${formatCount(windows, 'window')}, ${formatCount(calls, 'call')}, zips of ${formatAmount(bytes, 'B')}`;
+    await terminal.print(`${await addedText(into, logs)}: ${details}.\n`);
   }
   if (result.counted !== undefined)
-    terminal.say(`The deployment counts ${formatCount(result.counted, 'log')} itself.`);
+    terminal.say(`The deployment reports ${formatCount(result.counted, 'log')}.`);
   if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
   for (const line of entryNoteLines(result.notes)) terminal.say(line);
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, terminal);
@@ -120,9 +118,16 @@ async function tell(result: WindowsResult, { into, options, terminal }: WindowsW
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
 }
 
-const nothingAsked = 'The case has all of it already, so nothing was asked for.';
-const nothingNew =
-  'The export is empty: no log fits what was asked for, or the case has those that do already.';
+async function addedText(into: Case, added: number): Promise<string> {
+  const earlier = (await summary(into)).logs - added;
+  const text = `Added ${formatCount(added, 'log')} to "${escapeUnsafe(into.path)}"`;
+  return 0 < earlier
+    ? `${text} (${formatNumber(earlier)} ${earlier === 1 ? 'was' : 'were'} already there)`
+    : text;
+}
+
+const nothingAsked = 'The case already has all of it, so nothing was requested.';
+const nothingNew = 'The export is empty: no logs match the request, or the case already has them.';
 
 /** Number of gaps reported one by one. */
 const shownGaps = 20;
@@ -132,7 +137,7 @@ function sayGap(
   { say, talk }: Terminal,
 ): void {
   const when = oldest === newest ? formatTime(oldest) : `${formatTime(oldest)} to ${formatTime(newest)}`;
-  const where = `${when} (UTC)${slice === undefined ? '' : `, ${printable(slice)}`}`;
-  const what = kind === 'failed' ? 'not there yet' : `at least ${formatNumber(missing)} missing`;
-  say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${printable(reason)}`);
+  const where = `${when} (UTC)${slice === undefined ? '' : `, ${escapeUnsafe(slice)}`}`;
+  const what = kind === 'failed' ? 'not exported yet' : `at least ${formatNumber(missing)} missing`;
+  say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
 }

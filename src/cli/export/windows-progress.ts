@@ -1,6 +1,6 @@
 import type { WindowsProgress } from '../../export/index.ts';
 import { formatTime } from '../output/log-table.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatAmount, formatCount, type ProgressDisplay } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -15,18 +15,18 @@ export function showWindowsProgress(
     switch (progress.event) {
       case 'begun': {
         const { resumed, oldest, newest } = progress;
-        if (resumed) say(`The export of ${formatTime(oldest)} to ${formatTime(newest)} (UTC) goes on.`);
+        if (resumed) say(`Resuming the export of ${formatTime(oldest)} to ${formatTime(newest)} (UTC).`);
         display.update({ doing: 'Exporting' });
         return;
       }
       case 'window':
         if (!isAtWork && progress.state === 'submitted' && progress.job !== undefined) {
           isAtWork = true;
-          say(`The deployment works on the export as job ${printable(progress.job)}.`);
+          say(`Export job ${escapeUnsafe(progress.job)} is running at the deployment.`);
         }
         return;
       case 'trouble':
-        if (progress.message !== trouble) say(`It goes on in spite of this: ${printable(progress.message)}`);
+        if (progress.message !== trouble) say(`Retrying: ${escapeUnsafe(progress.message)}`);
         trouble = progress.message;
         return;
       case 'totals':
@@ -45,7 +45,7 @@ function stateOf({
   const notes = [
     formatCount(windows, 'window'),
     formatAmount(bytes, 'B'),
-    `${formatCount(underWay, 'job')} under way`,
+    `${formatCount(underWay, 'job')} running`,
   ];
   return {
     ...{ doing: 'Exporting', done: logs, unit: 'logs', note: notes.join(', ') },

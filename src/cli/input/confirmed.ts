@@ -7,6 +7,6 @@ export async function requireConfirmation(
   { yes, question }: { readonly yes: boolean; readonly question: string },
 ): Promise<boolean> {
   if (yes) return true;
-  if (!ask) throw new UsageError('There is nobody to ask: "--yes" is required to go on');
+  if (!ask) throw new UsageError('There is no terminal to ask for confirmation: --yes is required');
   return ask(question);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Case, type OpenOptions, openCase } from '../../store/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Options of opening a case for writing. */
@@ -22,6 +22,7 @@ export async function fillCase<T>(
     return await work(into);
   } finally {
     await into[Symbol.asyncDispose]();
-    if (!existsSync(path)) terminal.say(`"${printable(path)}" was not made: nothing came into it.`);
+    if (!existsSync(path))
+      terminal.say(`"${escapeUnsafe(path)}" was not created, because there was nothing to store.`);
   }
 }

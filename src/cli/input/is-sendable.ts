@@ -9,7 +9,7 @@ export function maySend(
   if (force) {
     const { say, talk } = terminal;
     say(
-      `${talk.style.red('WARNING')}: "--force" is given, so it is sent in spite of these errors. The deployment may refuse it, or take it and fail later.`,
+      `${talk.style.red('WARNING')}: --force sends it despite these errors. The deployment may refuse it, or accept it and fail later.`,
     );
   }
   return force;

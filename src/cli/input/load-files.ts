@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { reportFailure } from '../failure.ts';
 import { entryNoteLines } from '../output/note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
-import { printable, printableName } from '../terminal/printable.ts';
+import { escapeUnsafe, escapeFileName } from '../terminal/printable.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -62,7 +62,7 @@ export async function loadFiles(
   const hasProblem = added.some((each) => 0 < lossesOf(each.parts).length);
   for (const { name, parts } of added.filter(({ parts }) => parts.every(({ problem }) => !problem)))
     for (const { message } of lossesOf(parts))
-      terminal.say(`"${printableName(name)}": ${printable(message)}`);
+      terminal.say(`"${escapeFileName(name)}": ${escapeUnsafe(message)}`);
   return { added, outcome: worst === exitCodes.done && hasProblem ? exitCodes.no : worst };
 }
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { type Case, filesWithLogs, openCase, type StoredLog, StoreError } from '../../store/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { printableName } from '../terminal/printable.ts';
+import { escapeFileName } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { isDatabase } from './is-database.ts';
@@ -78,11 +78,11 @@ function distinct(paths: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   for (const path of paths) {
     const there = statSync(path, { throwIfNoEntry: false });
-    if (!there) throw new StoreError('CASE_NOT_FOUND', `There is neither a case nor a log file "${path}"`);
+    if (!there) throw new StoreError('CASE_NOT_FOUND', `The file "${path}" does not exist`);
     if (there.isDirectory())
-      throw new StoreError('NOT_A_CASE', `"${path}" is a folder; name the files in it`);
+      throw new StoreError('NOT_A_CASE', `"${path}" is a folder: name the files in it`);
     if (!there.isFile())
-      throw new UsageError(`"${path}" can be read only once; save what it gives as a file first`);
+      throw new UsageError(`"${path}" can be read only once: save its content as a file first`);
     const real = realpathSync(path);
     if (!found.has(real)) found.set(real, path);
   }
@@ -108,16 +108,18 @@ async function describeSharedFiles(cases: readonly Case[], names: readonly strin
   return files.flatMap((ofCase, index) =>
     files.slice(0, index).flatMap((earlier, at) => {
       const common = [...ofCase].filter(([sha256]) => earlier.has(sha256)).map(([, name]) => name);
-      const of = cases[index]?.originals === 'in place' ? '' : ` of "${printableName(names[index] ?? '')}"`;
-      return sentence(common, of, `"${printableName(names[at] ?? '')}"`);
+      const of = cases[index]?.originals === 'in place' ? '' : ` of "${escapeFileName(names[index] ?? '')}"`;
+      return sentence(common, of, `"${escapeFileName(names[at] ?? '')}"`);
     }),
   );
 }
 
 function sentence([first, ...others]: readonly string[], of: string, earlier: string): string[] {
   if (first === undefined) return [];
-  const example = `"${printableName(first)}"`;
-  if (others.length === 0) return [`${example}${of} is also in ${earlier}: its logs count twice.`];
+  const example = `"${escapeFileName(first)}"`;
+  if (others.length === 0) return [`${example}${of} is also in ${earlier}: its logs are counted twice.`];
   const count = formatNumber(others.length + 1);
-  return [`${count} files${of}, for instance ${example}, are also in ${earlier}: their logs count twice.`];
+  return [
+    `${count} files${of}, for instance ${example}, are also in ${earlier}: their logs are counted twice.`,
+  ];
 }

@@ -12,7 +12,7 @@ export function parseCursor(written: string | undefined): PlaceInCases | undefin
   const [, time, ofCase, id] = /^(-?\d{1,16})?:(\d{1,6}):(\d{1,15})$/.exec(written) ?? [];
   if (ofCase === undefined || id === undefined)
     throw new UsageError(
-      `"--after" requires a place that an earlier page told, as "1741768530123:0:42", unlike "${written}"`,
+      `--after must be a position printed by an earlier page, such as 1741768530123:0:42, got "${written}"`,
     );
   return { ...(time !== undefined && { time: Number(time) }), ofCase: Number(ofCase), id: Number(id) };
 }
@@ -29,7 +29,7 @@ export function parseScoreCursor(written: string | undefined): ScoredPlaceInCase
   const place = score !== undefined && Number.isFinite(Number(score)) ? parseCursor(rest) : undefined;
   if (place === undefined)
     throw new UsageError(
-      `"--after" with "--best" requires a place that an earlier page with it told, as "2.5:1741768530123:0:42", unlike "${written}"`,
+      `--after with --best must be a position printed by an earlier page with --best, such as 2.5:1741768530123:0:42, got "${written}"`,
     );
   return { ...place, score: Number(score) };
 }

@@ -18,7 +18,7 @@ export async function readJsonFile(
     return parse(written.replace(/^\ufeff/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`The file "${path}" requires JSON: ${error.message}`, { cause: error });
+    throw new UsageError(`The file "${path}" must be JSON: ${error.message}`, { cause: error });
   }
 }
 
@@ -52,7 +52,7 @@ export async function readTextFile(path: string, name: string): Promise<string> 
     return await readFile(path, 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The file "${path}" of "${name}" cannot be read: ${reason}`, { cause });
+    throw new UsageError(`The file "${path}" of ${name} cannot be read: ${reason}`, { cause });
   }
 }
 

@@ -22,7 +22,7 @@ export async function* readQueries(
   terminal: Terminal,
 ): AsyncGenerator<GivenQuery, void, undefined> {
   if (query.length === 0 && file === undefined) {
-    throw new UsageError('A query is required, or "--file FILE", or "-" to read the standard input');
+    throw new UsageError('A query is required, or --file FILE, or "-" to read the standard input');
   }
   for (const text of query) {
     if (text === '-') yield* fromLines(terminal.input(), '<stdin>');

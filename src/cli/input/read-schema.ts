@@ -15,5 +15,5 @@ export async function readSchemaContext(
   if (path === undefined) return {};
   const read = readSchema(await readJsonFile(path, terminal));
   if ('schema' in read) return read;
-  throw new UsageError(`"${path}" does not describe fields. ${read.problem}`);
+  throw new UsageError(`"${path}" is not a description of fields: ${read.problem}`);
 }

@@ -5,6 +5,6 @@ import { UsageError } from '../command-line/usage-error.ts';
 export function readUpdateId(written: string): string {
   if (isUpdateId(written)) return written;
   throw new UsageError(
-    `ID must be the identifier of a release or patch, as "rel_20062023_3480", got ${JSON.stringify(written)}`,
+    `ID must be the identifier of a release or patch, such as "rel_20062023_3480", got ${JSON.stringify(written)}`,
   );
 }

@@ -8,6 +8,6 @@ import { UsageError } from '../command-line/usage-error.ts';
 export function checkZone(name: string, unit?: TimeUnit): string {
   if (!name.includes(' ') && parseZone(name)) return unit === undefined ? name : `${name} ${unit}`;
   throw new UsageError(
-    `"--zone" requires UTC, an offset from -18:00 to +18:00 as +02:00, or a name as Europe/Berlin, unlike "${name}"`,
+    `--zone must be UTC, an offset from -18:00 to +18:00 such as +02:00, or a name such as Europe/Berlin, got "${name}"`,
   );
 }

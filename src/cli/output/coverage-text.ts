@@ -1,5 +1,5 @@
 import { type Coverage, type CoverageState, type Covered, openStart } from '../../export/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { wrapped } from '../terminal/width.ts';
@@ -23,7 +23,7 @@ const listed = 40;
 export function coverageText(all: readonly Coverage[], { width = 80, style }: Face): string {
   if (all.length === 0) return '';
   const { complete, capped, open, never } = coverageMarks;
-  const legend = `${complete} complete  ${capped} capped  ${open} not there yet  ${never} never asked for`;
+  const legend = `${complete} complete  ${capped} capped  ${open} not exported yet  ${never} never requested`;
   const bar = Math.max(10, Math.min(widest, width - 2));
   const blocks = all.map((each) => [
     ...headOf(each, style.bold),
@@ -34,9 +34,9 @@ export function coverageText(all: readonly Coverage[], { width = 80, style }: Fa
 }
 
 function headOf({ deployment, filters, exports }: Coverage, bold: (text: string) => string): string[] {
-  const parts = Object.entries(filters).map(([name, value]) => `  ${name}: ${printable(value)}`);
+  const parts = Object.entries(filters).map(([name, value]) => `  ${name}: ${escapeUnsafe(value)}`);
   const which = `${exports.length === 1 ? 'export' : 'exports'} ${[...exports].reverse().join(', ')}`;
-  return [bold(`${printable(deployment)} (${which})`), ...parts];
+  return [bold(`${escapeUnsafe(deployment)} (${which})`), ...parts];
 }
 
 function picture(

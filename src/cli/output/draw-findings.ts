@@ -1,6 +1,6 @@
 import { applyFix, type Finding, type Fix, type Severity } from '../../language/finding.ts';
 import { cutExcerpt, lineAndColumn } from '../terminal/excerpt.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
 
 /** Options of drawing findings. */
@@ -35,7 +35,7 @@ function drawFinding(text: string, finding: Finding, options: DrawOptions): stri
   const mark = markOf(finding.severity, style);
   const { text: line, column, columns } = cutExcerpt(text, finding, options.width - indent.length);
   return [
-    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(printable(finding.message))} [${finding.code}]`,
+    `${placeOf(text, finding, options)}${mark(finding.severity)}: ${style.bold(escapeUnsafe(finding.message))} [${finding.code}]`,
     indent + line,
     `${indent}${' '.repeat(column)}${mark('^'.repeat(Math.max(1, columns)))}`,
     ...finding.fixes.flatMap((fix) => drawFix(text, fix, options)),
@@ -51,12 +51,12 @@ function markOf(severity: Severity, style: Style): (text: string) => string {
 function placeOf(text: string, { from }: Finding, { source }: DrawOptions): string {
   if (!source) return '';
   const { line, column } = lineAndColumn(text, from);
-  return `${printable(source.name)}:${source.line + line - 1}:${column}: `;
+  return `${escapeUnsafe(source.name)}:${source.line + line - 1}:${column}: `;
 }
 
 function drawFix(text: string, fix: Fix, { style, width }: DrawOptions): string[] {
   const [first] = fix.edits;
-  const title = `${indent}${style.green(`${printable(fix.title)}:`)}`;
+  const title = `${indent}${style.green(`${escapeUnsafe(fix.title)}:`)}`;
   if (!first) return [title];
   // Only the visible part is edited: a long text may have many findings.
   const begin = Math.max(0, first.from - width);

@@ -1,5 +1,5 @@
 import type { Bucket, Histogram } from '../../analysis/index.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { padToWidth, shortenToWidth, widthOf } from '../terminal/width.ts';
@@ -104,7 +104,7 @@ function timeOf({ start }: Bucket, every: number): string {
 function valueNames(buckets: readonly Bucket[]): readonly string[] {
   const values = buckets[0]?.values ?? [];
   return values.map(({ value }) =>
-    shortenToWidth(value === undefined ? '(none)' : printable(String(value)), 20),
+    shortenToWidth(value === undefined ? '(none)' : escapeUnsafe(String(value)), 20),
   );
 }
 

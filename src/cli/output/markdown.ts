@@ -1,4 +1,4 @@
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Cell } from './csv.ts';
 
 /** The two heading lines of a Markdown table. */
@@ -18,5 +18,5 @@ export function markdownRow(row: readonly Cell[], { raw = false }: { readonly ra
 }
 
 function escaped(text: string): string {
-  return printable(text.replace(/\r?\n/g, ' ')).replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&');
+  return escapeUnsafe(text.replace(/\r?\n/g, ' ')).replace(/[\\`*_{}[\]<>|~&$#!]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 
 /** A member of an object; omitted if it has no value. */
 export type MemberLine = readonly [name: string, value: string | number | boolean | undefined];
@@ -6,9 +6,9 @@ export type MemberLine = readonly [name: string, value: string | number | boolea
 /** Formats members, one a line, with aligned values; each line ends with a line feed. */
 export function memberLines(members: readonly MemberLine[]): string {
   const shown = members.filter(([, value]) => value !== undefined && value !== '');
-  const width = Math.max(0, ...shown.map(([name]) => printable(name).length));
+  const width = Math.max(0, ...shown.map(([name]) => escapeUnsafe(name).length));
   return shown
-    .map(([name, value]) => `${printable(name).padEnd(width)}  ${printable(String(value))}\n`)
+    .map(([name, value]) => `${escapeUnsafe(name).padEnd(width)}  ${escapeUnsafe(String(value))}\n`)
     .join('');
 }
 

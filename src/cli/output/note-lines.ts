@@ -1,5 +1,5 @@
 import type { EntryNote } from '../../store/index.ts';
-import { printableName } from '../terminal/printable.ts';
+import { escapeFileName } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 
 /** Number of notes reported one by one. */
@@ -9,18 +9,18 @@ const shown = 20;
 export function entryNoteLines(notes: readonly EntryNote[]): readonly string[] {
   const lines = notes.slice(0, shown).map(lineOf);
   if (notes.length <= shown) return lines;
-  return [...lines, `… and ${formatNumber(notes.length - shown)} more notes; "--json" has all.`];
+  return [...lines, `… and ${formatNumber(notes.length - shown)} more notes; --json lists all.`];
 }
 
 function lineOf(note: EntryNote): string {
   const where = note.files === 1 ? '' : `, in ${formatNumber(note.files)} zips`;
   if (note.kind === 'no log file')
-    return `${nameOf(note.entry)} is not a log file (${note.format})${where}: it is kept in the original only.`;
+    return `${nameOf(note.entry)} is not a log file (${note.format})${where}: it is kept only in the original.`;
   const [first, second] = note.entries;
   const what = note.isLeftOut ? `those of ${nameOf(second)} were left out` : 'both are in the case';
   return `${nameOf(first)} and ${nameOf(second)} hold the same logs${where}: ${what}.`;
 }
 
 function nameOf(entry: string): string {
-  return `"${printableName(entry)}"`;
+  return `"${escapeFileName(entry)}"`;
 }

@@ -121,11 +121,13 @@ const mark = 'PAR1';
  */
 async function checkParquetPath(path: string): Promise<string> {
   const folder = dirname(resolve(path));
-  if (!existsSync(folder)) throw new UsageError(`There is no folder "${folder}" to hold "${path}"`);
+  if (!existsSync(folder)) throw new UsageError(`The folder "${folder}" of "${path}" does not exist`);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) throw new UsageError(`"${path}" is a folder; name a file in it`);
+  if (found?.isDirectory()) throw new UsageError(`"${path}" is a folder: name a file in it`);
   if (found && !(found.isFile() && (found.size === 0 || (await isParquet(path)))))
-    throw new UsageError(`"${path}" is there and no Parquet file, so it is not replaced; name another one`);
+    throw new UsageError(
+      `"${path}" exists and is not a Parquet file, so it is not replaced: name another file`,
+    );
   return path;
 }
 

@@ -1,4 +1,4 @@
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
 import { padToWidth, shortenToWidth, widthOf, wrapped } from '../terminal/width.ts';
 import { type Fit, type FittedColumn, fitColumns, type Layout } from './fit-columns.ts';
@@ -44,8 +44,8 @@ export function layOutTable(
   options: TableOptions,
 ): LaidOut {
   const shown: Shown = {
-    columns: columns.map((column) => ({ ...column, name: printable(column.name) })),
-    cells: rows.map((row) => row.map((cell) => printable(cell))),
+    columns: columns.map((column) => ({ ...column, name: escapeUnsafe(column.name) })),
+    cells: rows.map((row) => row.map((cell) => escapeUnsafe(cell))),
   };
   const fit = fitColumns(shown.columns, shown.cells, options);
   switch (fit.layout) {

@@ -4,7 +4,7 @@ import { diskFailureOf } from '../../store/files/disk-failure.ts';
 import { beginWhole } from '../../store/files/write-whole.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../input/is-database.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Destination of data: a file if named, else the standard output. */
@@ -22,13 +22,13 @@ export interface Output {
 export async function writeOutput(text: string, { path, terminal, secret = false }: Output): Promise<void> {
   if (path === undefined) return terminal.print(text);
   if (await isDatabase(path))
-    throw new UsageError(`"${path}" is a case, so it is not replaced; name another file`);
+    throw new UsageError(`"${path}" is a case and is not replaced: name another file`);
   try {
     await replaceFile(path, text, secret);
   } catch (error) {
     throw writeFailure(`The file "${path}"`, error);
   }
-  terminal.say(`Written to "${printable(path)}".`);
+  terminal.say(`Written to "${escapeUnsafe(path)}".`);
 }
 
 async function replaceFile(path: string, text: string, secret: boolean): Promise<void> {

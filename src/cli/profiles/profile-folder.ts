@@ -28,7 +28,7 @@ export function isProfileName(text: string): boolean {
 export function checkProfileName(text: string): string {
   if (isProfileName(text)) return text;
   throw new UsageError(
-    `A profile must have a name of letters, digits, ".", "_" and "-" that does not end in ".json", got "${text}"`,
+    `The name of a profile must consist of letters, digits, ".", "_" and "-" and not end in ".json", got "${text}"`,
   );
 }
 

@@ -40,8 +40,8 @@ export async function readChosenProfile(
   const named = isProfileName(nameOrPath) ? await readNamedProfile(nameOrPath, environment) : undefined;
   const found = named ?? (await readProfile(nameOrPath));
   if (found) return found;
-  const advice = isProfileName(nameOrPath) ? '; "logquarry profile list" shows those with a name' : '';
-  throw new UsageError(`The profile "${nameOrPath}" cannot be read: there is no such file${advice}`);
+  const advice = isProfileName(nameOrPath) ? '; "logquarry profile list" shows the named ones' : '';
+  throw new UsageError(`The profile "${nameOrPath}" does not exist${advice}`);
 }
 
 /** Reads a named profile; undefined if there is none. */
@@ -65,7 +65,7 @@ export async function readDefaultProfile(
   const found = await readNamedProfile(name, environment);
   if (found) return found;
   throw new UsageError(
-    `The default profile "${name}" is not there: choose another by "logquarry profile use"`,
+    `The default profile "${name}" does not exist: choose another with "logquarry profile use"`,
   );
 }
 
@@ -88,7 +88,7 @@ export function checkFileMode(what: string, path: string, mode: number): void {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
   throw new UsageError(
-    `${what} "${path}" requires mode 0600, so that only its owner can read it, and has ${shown}: chmod 600 "${path}"`,
+    `${what} "${path}" must have mode 0600, so that only its owner can read it, and has ${shown}: chmod 600 "${path}"`,
   );
 }
 
@@ -98,7 +98,7 @@ function toProfile(written: string, path: string): ConnectionProfile {
   // Problems are named by position only, because the values may be secrets.
   const places = read.issues.map((issue) => `"${v.getDotPath(issue) ?? 'the whole'}"`).join(', ');
   throw new UsageError(
-    `The profile "${path}" requires a JSON object with the texts ${Object.keys(schema.entries).join(', ')}; not so: ${places}`,
+    `The profile "${path}" must be a JSON object with the texts ${Object.keys(schema.entries).join(', ')}; problems at: ${places}`,
   );
 }
 

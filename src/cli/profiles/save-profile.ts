@@ -45,7 +45,7 @@ async function storeInRing(
   const problem = await ring.store({ profile: name, root }, secret);
   if (problem === undefined) return true;
   terminal.say(
-    `The key ring of the system did not take the secret ("${ring.program}": ${problem}): it is in the file of the profile, which only its owner can read.`,
+    `The key ring of the system refused the secret ("${ring.program}": ${problem}): it is in the file of the profile, which only its owner can read.`,
   );
   return false;
 }

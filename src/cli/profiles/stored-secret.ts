@@ -12,10 +12,8 @@ export async function readKeyRingSecret(
   const ring = await openKeyRing({ environment });
   const found = await ring?.find({ profile: name, root });
   if (found && 'secret' in found) return found.secret;
-  const reason = ring
-    ? `"${ring.program}" did not give it (${found?.problem})`
-    : 'there is none on this machine';
+  const reason = ring ? `"${ring.program}" did not return it (${found?.problem})` : 'this machine has none';
   throw new UsageError(
-    `The secret of the profile "${path}" is in the key ring of the system, and ${reason}: unlock the key ring, or store the profile anew with "--no-key-ring"`,
+    `The secret of the profile "${path}" is in the key ring of the system, and ${reason}: unlock the key ring, or save the profile again with --no-key-ring`,
   );
 }

@@ -5,10 +5,8 @@ import { switchOption, textOption } from '../command-line/option.ts';
 export const countFormatOptions = {
   json: switchOption('Print JSON'),
   ndjson: switchOption('Print one JSON value a line'),
-  csv: switchOption(
-    'Print CSV with a heading; text that a spreadsheet would take for a formula gets an apostrophe',
-  ),
-  rawCsv: switchOption('Print CSV with every text as it is; unsafe to open in a spreadsheet'),
+  csv: switchOption('Print CSV with a heading; text that looks like a formula gets an apostrophe'),
+  rawCsv: switchOption('Print CSV with unchanged text; unsafe to open in a spreadsheet'),
   markdown: switchOption('Print a table in Markdown'),
 };
 
@@ -18,7 +16,7 @@ export const countFormatExclusions = mutuallyExclusive(...Object.keys(countForma
 /** Options for the format of rows; default a table. */
 export const formatOptions = {
   ...countFormatOptions,
-  parquet: textOption('FILE', 'Write a Parquet file; one that is there is replaced'),
+  parquet: textOption('FILE', 'Write a Parquet file, replacing an existing one'),
 };
 
 /** At most one format of rows. */

@@ -19,7 +19,7 @@ import { connectionExclusions, connectionOptions } from './connection.ts';
 import { formatExclusions, formatOptions } from './formats.ts';
 import { engineOption, timeUnitOption } from './query-options.ts';
 
-const caseAbout = 'The case file, for instance incident.duckdb';
+const caseAbout = 'Case file, for instance incident.duckdb';
 
 /** The most logs that one export returns (section 8 of the interface document). */
 const mostLogs = 10_000;
@@ -34,90 +34,83 @@ const asked = [
 /** Arguments and options of `logquarry export`. */
 export const exportSpec = {
   name: 'export',
-  summary: 'Get logs out of a deployment into a case file',
+  summary: 'Export logs of a deployment into a case file',
   details: [
-    'One call returns 10,000 logs at most, so the time is parted into windows that hold fewer, and each is brought by a job: submitted, waited for, downloaded, checked, loaded. What cannot be had is named, and the exit code is 4; what failed for now is named too, and the exit code is 3. The same command again, or "--resume", goes on where it stopped, also after Ctrl-C or a crash; what is in the case is not asked for again.',
-    'Without "--from" and "--to" it is all that the deployment keeps. Where it does not heed times beside a query they go into the query ("--window-by", "--time-field"); "--via query" exports what the other filters allow and evaluates the query here.',
-    'Passwords and tokens are read from files, the environment or a profile, and a password that is nowhere is asked for in a terminal; never from arguments, which other users of the machine can see.',
+    'One call returns at most 10,000 logs, so the time is split into windows with fewer logs. Each window is exported by a job: submitted, awaited, downloaded, checked, loaded. Logs that the deployment does not return are named, and the exit code is 4; temporary failures are named too, and the exit code is 3. The same command, or --resume, continues after an interruption, also after Ctrl-C or a crash; logs in the case are not requested again.',
+    'Without --from and --to, all logs of the deployment are exported. If it ignores times beside a query, they are put into the query (--window-by, --time-field). --via query exports by the other filters and evaluates the query here.',
+    'Passwords and tokens are read from files, the environment or a profile, never from arguments, which other users of the machine can see. A terminal asks for a missing password.',
   ],
   arguments: {},
   options: {
     into: {
-      ...textOption('CASE', 'The case file that the logs go into; made when it is not there'),
+      ...textOption('CASE', 'Case file for the logs, created if missing'),
       formerly: 'out',
     },
-    resume: textOption(
-      'CASE',
-      'Go on with the export of this case that was interrupted; it knows what was asked for',
-    ),
-    retryGaps: textOption(
-      'CASE',
-      'Ask once more for what the export of this case lacks, whatever the reason; it knows what was asked for',
-    ),
+    resume: textOption('CASE', 'Resume the interrupted export of this case, with its original request'),
+    retryGaps: textOption('CASE', 'Retry all gaps of the export of this case, with its original request'),
     sinceLast: textOption(
       'CASE',
-      'Bring what is new since the last export of this case; it knows what was asked for',
+      'Export new logs since the last export of this case, with its original request',
     ),
-    plan: switchOption('Show what the export would take, by a few calls for samples, and export nothing'),
+    plan: switchOption('Estimate the export by a few sample calls, without exporting anything'),
     ...connectionOptions,
-    search: filterOption('QUERY', 'Export the logs that a query selects'),
-    force: switchOption('Send the query although it has errors'),
-    from: timeOption('TIME', 'The oldest time, as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
-    to: timeOption('TIME', 'The newest time; now unless given'),
+    search: filterOption('QUERY', 'Export logs that match a query'),
+    force: switchOption('Send the query despite errors'),
+    from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
+    to: timeOption('TIME', 'Newest time (default: now)'),
     logLevel: upperCaseChoiceOption(
       'LEVEL',
-      'This level and more severe ones; unless given, the level the organisation has now, or with "--search" any',
+      'This level and more severe ones (default: the current level of the organisation, or any with --search)',
       logLevels,
     ),
     logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
-    users: filterOption('NAME', 'Only the logs of this user'),
+    users: filterOption('NAME', 'Only logs of this user'),
     requestIds: filterListOption('IDS', 'Only these requests, separated by commas'),
     serviceTypes: filterOption('TYPE', 'Only this type of service, for instance MapServer'),
     source: filterOption('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
-    withoutStackTraces: switchOption('Leave the stack traces out'),
-    num: countOption('N', 'Only the newest logs, at most this many, by one call', {
+    withoutStackTraces: switchOption('Omit stack traces'),
+    num: countOption('N', 'Only the newest N logs, by one call', {
       least: 1,
       most: mostLogs,
     }),
-    sortBy: choiceOption(
-      'ORDER',
-      'With "--num" and "--search": which logs these are (default: time)',
-      sortKeys,
-    ),
+    sortBy: choiceOption('ORDER', 'With --num and --search: sort key (default: time)', sortKeys),
     sortOrder: choiceOption(
       'ORDER',
-      'With "--num" and "--search": the newest or the oldest (default: desc)',
+      'With --num and --search: newest or oldest first (default: desc)',
       sortOrders,
     ),
     jobs: countOrAutoOption(
       2,
       'N',
-      'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16, as it allows',
+      'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16',
       { least: 1, most: 16 },
     ),
     maxRate: rateOption(
       'N',
-      'At most N requests to the deployment a second, or a minute as 30/m; unless given, no limit',
+      'Maximum rate of requests to the deployment, per second or, such as 30/m, per minute (default: no limit)',
     ),
-    cap: countOption('N', `So many logs are asked for by one call (default: ${mostLogs})`, {
+    cap: countOption('N', `Number of logs requested by one call (default: ${mostLogs})`, {
       least: 1,
       most: mostLogs,
     }),
-    via: choiceOption('WAY', 'Who filters by the query', ['search', 'query']),
-    windowBy: choiceOption('WAY', 'How times are asked for beside a query', ['auto', 'parameters', 'query']),
-    timeField: textOption('FIELD', 'Name of the field of the time in a query (default: time)'),
+    via: choiceOption('WAY', 'Where the query runs; search sends it to the server, query filters here', [
+      'search',
+      'query',
+    ]),
+    windowBy: choiceOption('WAY', 'How times are requested beside a query', ['auto', 'parameters', 'query']),
+    timeField: textOption('FIELD', 'Name of the time field in queries (default: time)'),
     zone: textOption(
       'ZONE',
-      'The zone of times in logs that name none, as +02:00 or Europe/Berlin (default: UTC)',
+      'Zone of times in logs without one, such as +02:00 or Europe/Berlin (default: UTC)',
     ),
     overlap: durationOption(
       'TIME',
-      'With "--since-last": ask again for this long, for logs that came late (default: 10m)',
+      'With --since-last: time to request again, for late logs (default: 10m)',
       { least: 0 },
     ),
-    maxWait: durationOption('TIME', 'Wait this long for one job, as 90s or 2h (default: 30m)'),
+    maxWait: durationOption('TIME', 'Maximum waiting time for one job, such as 90s or 2h (default: 30m)'),
     json: switchOption('Print the result as JSON'),
-    ndjson: switchOption('Print one JSON value a line for all that happens, the result last'),
+    ndjson: switchOption('Print all events as JSON, one a line, the result last'),
   },
   excludes: {
     ...connectionExclusions,
@@ -132,20 +125,20 @@ export const exportSpec = {
   examples: [
     {
       run: `logquarry export --url https://gis.example.com/arcgis --user admin --password-file pw --search 'logLevel:SEVERE' --into incident.duckdb`,
-      about: 'everything severe',
+      about: 'all severe logs',
     },
     {
       run: 'logquarry export --profile gis.json --from 2025-03-12T02:00 --to 2025-03-12T12:00 --log-level VERBOSE --into incident.duckdb',
       about: 'all logs of ten hours',
     },
-    { run: 'logquarry export --profile gis.json --resume incident.duckdb', about: 'go on after Ctrl-C' },
+    { run: 'logquarry export --profile gis.json --resume incident.duckdb', about: 'resume after Ctrl-C' },
   ],
 } as const satisfies CommandSpec;
 
 const zone = textOptionWithDefault(
   'UTC',
   'ZONE',
-  'The zone of times that name none, as +02:00 or Europe/Berlin',
+  'Zone of times without one, such as +02:00 or Europe/Berlin',
 );
 
 /** Arguments and options of `logquarry import`. */
@@ -153,14 +146,14 @@ export const importSpec = {
   name: 'import',
   summary: 'Load exported zips and log files into a case file',
   details: [
-    'Zips of any layout and bare files are read, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, told apart by what they hold. A record that cannot be read is kept and counted. A file that is in the case already is not loaded again, so that the same command goes on after Ctrl-C. The exit code is 1 when something could not be loaded.',
+    'Reads zips of any layout and plain files, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, recognised by their content. Unreadable records are stored and counted. A file already in the case is not loaded again, so that the same command continues after Ctrl-C. The exit code is 1 if something could not be loaded.',
     'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
-    'From 100,000 logs that are in no index on, one is built at the end, as "logquarry index" does it.',
+    'If at least 100,000 logs are not indexed, the index is built at the end, as by "logquarry index".',
   ],
   arguments: { file: repeatedArgument('Zips and log files') },
   options: {
-    into: textOption('CASE', 'The case file that the logs go into; made when it is not there'),
-    noIndex: switchOption('Build no index of the words, whatever the number of logs'),
+    into: textOption('CASE', 'Case file for the logs, created if missing'),
+    noIndex: switchOption('Do not build an index'),
     zone,
     timeUnit: timeUnitOption,
     json: switchOption('Print the result as JSON'),
@@ -169,7 +162,7 @@ export const importSpec = {
     { run: 'logquarry import logs.zip more.ndjson --into incident.duckdb', about: 'a zip and a file' },
     {
       run: 'logquarry import server-*.log --zone Europe/Berlin --into incident.duckdb',
-      about: 'classic log files, whose clocks showed the time of Berlin',
+      about: 'classic log files with times of Berlin',
     },
   ],
 } as const satisfies CommandSpec;
@@ -177,27 +170,27 @@ export const importSpec = {
 /** Arguments and options of `logquarry search`. */
 export const searchSpec = {
   name: 'search',
-  summary: 'Show the logs that a query selects in cases and log files',
+  summary: 'Search cases and log files',
   details: [
-    'The query is read as the server reads it; all of the syntax of its engine can be used. "*:*" selects every log. Times are UTC. When there are more logs than are shown, the standard error says so, and how to go on: "--after" gives the page that follows, which stays the same whatever is added meanwhile.',
-    'Log files are loaded into a case that is gone afterwards; a case that is kept is searched at once. The logs of several sources come in one order, and each says where it is from.',
-    'With "--best" the order is that of the server by relevance, in which a log stands the higher the more often the words occur in it, the rarer they are and the shorter the field is.',
+    'The query is read as the server reads it, with the whole syntax of its engine. "*:*" matches every log. Times are in UTC. If there are more logs than shown, the standard error says so: --after shows the next page, which does not change when logs are added meanwhile.',
+    'Log files are loaded into a temporary case; a stored case is searched immediately. Logs of several sources are merged in one order, and each names its origin.',
+    'With --best the order is the relevance of the server: a log ranks higher the more often the words occur in it, the rarer they are and the shorter the field is.',
   ],
   arguments: {
-    query: requiredArgument('The query, in the search language of the deployment'),
+    query: requiredArgument('Query in the search language of the deployment'),
     source: repeatedArgument('Case files, exported zips and log files'),
   },
   options: {
-    limit: countOptionWithDefault(20, 'N', 'Show at most this many logs', { least: 1 }),
-    all: switchOption('Show all of them, without a limit'),
-    oldest: switchOption('The oldest first instead of the newest'),
-    best: switchOption('The most relevant first, by how often and where the words occur'),
-    after: textOption('PLACE', 'Go on behind this place, which the page before told'),
-    context: countOption('N', 'Show so many logs before and after each as well, whatever they are', {
+    limit: countOptionWithDefault(20, 'N', 'Maximum number of logs', { least: 1 }),
+    all: switchOption('Show all logs, without a limit'),
+    oldest: switchOption('Oldest first (default: newest first)'),
+    best: switchOption('Most relevant first'),
+    after: textOption('PLACE', 'Continue after this position, printed by the previous page'),
+    context: countOption('N', 'Also show N logs before and after each hit', {
       least: 1,
       most: 1000,
     }),
-    count: switchOption('Print only how many there are'),
+    count: switchOption('Print only the number of logs'),
     engine: engineOption,
     ...formatOptions,
     zone,
@@ -219,11 +212,11 @@ export const searchSpec = {
     },
     {
       run: `logquarry search 'msg:"timed out"' incident.duckdb --count`,
-      about: 'how many requests timed out',
+      about: 'the number of timed-out requests',
     },
     {
       run: `logquarry search 'msg:timeout' export-*.zip --context 3 --oldest`,
-      about: 'straight on exported zips, with what came before and after',
+      about: 'exported zips directly, with context',
     },
   ],
 } as const satisfies CommandSpec;
@@ -231,25 +224,21 @@ export const searchSpec = {
 /** Arguments and options of `logquarry sql`. */
 export const sqlSpec = {
   name: 'sql',
-  summary: 'Ask a case in SQL',
+  summary: 'Query a case in SQL',
   details: [
-    'DuckDB runs it on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It reads the case only: neither files nor the network can be reached from it, and nothing can be changed.',
-    'It runs in a process of its own, which Ctrl-C ends at once, and which is ended when it takes longer than "--timeout" (exit code 124) or more memory than it may.',
-    `matches('msg:timeout') is true for the logs that a query selects, by their column "id"; in a join, matches('msg:timeout', l.id).`,
+    'DuckDB runs the SQL on the views logs, requests, parts, unreadable, jobs, exports, windows, coverage and actions. It can read the case only: it has no access to files or the network, and cannot change anything.',
+    'It runs in a separate process, which ends on Ctrl-C, after --timeout (exit code 124) or when it exceeds its memory limit.',
+    `matches('msg:timeout') is true for logs that match a query, by their column "id"; in a join, matches('msg:timeout', l.id).`,
   ],
   arguments: {
-    sql: requiredArgument('The SQL; "-" reads it from the standard input'),
+    sql: requiredArgument('SQL; "-" reads it from the standard input'),
     case: requiredArgument(caseAbout),
   },
   options: {
-    limit: countOptionWithDefault(1000, 'N', 'Print at most this many rows; a Parquet file gets all', {
+    limit: countOptionWithDefault(1000, 'N', 'Maximum number of printed rows; a Parquet file gets all', {
       least: 1,
     }),
-    timeout: durationOrNoneOption(
-      '5m',
-      'TIME',
-      'End the SQL after this long, as 90s or 2h; "none" for no limit',
-    ),
+    timeout: durationOrNoneOption('5m', 'TIME', 'Time limit, such as 90s or 2h; "none" for no limit'),
     engine: engineOption,
     ...formatOptions,
   },
@@ -258,7 +247,7 @@ export const sqlSpec = {
   examples: [
     {
       run: `logquarry sql 'SELECT source, count(*) AS logs FROM logs GROUP BY source ORDER BY logs DESC' incident.duckdb`,
-      about: 'who writes most',
+      about: 'the most active sources',
     },
     {
       run: `logquarry sql "SELECT username, max(elapsed) FROM logs WHERE matches('msg:timeout') GROUP BY username" incident.duckdb`,

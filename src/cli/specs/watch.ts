@@ -3,15 +3,12 @@ import { durationOption, switchOption, textOption } from '../command-line/option
 
 /** Options of commands that watch an upgrade. */
 export const watchOptions = {
-  into: textOption(
-    'CASE',
-    'Load the messages into a case while they come, with what was received as evidence',
-  ),
-  out: textOption('FILE', 'Write the messages as NDJSON, which "logquarry import" loads into a case as well'),
-  every: durationOption('TIME', 'Look this often (default: 5s)'),
+  into: textOption('CASE', 'Load the messages into a case as they arrive, with the replies as evidence'),
+  out: textOption('FILE', 'Write the messages as NDJSON, which "logquarry import" can load into a case'),
+  every: durationOption('TIME', 'Interval of status requests (default: 5s)'),
   patience: durationOption(
     'TIME',
-    'Give up after this long without an answer, or without a change in a state that is not known, as 30m or 2h (default: 1h)',
+    'Give up after this time without a reply, or without a change of an unknown state, such as 30m or 2h (default: 1h)',
   ),
   json: switchOption('Print every event as JSON, one a line'),
 } as const;

@@ -1,5 +1,5 @@
 import type { Span } from '../../language/tree.ts';
-import { printable } from './printable.ts';
+import { escapeUnsafe } from './printable.ts';
 import { splitGraphemes } from './width.ts';
 
 /** The visible part of a line, safe to print, with the columns of a span in it. */
@@ -59,7 +59,7 @@ function cellsOf(text: string, { from, to }: Span): Cell[] {
   const cells: Cell[] = [];
   let at = from;
   for (const { text: character, width } of splitGraphemes(text.slice(from, to))) {
-    const shown = character === '\t' ? tab : printable(character);
+    const shown = character === '\t' ? tab : escapeUnsafe(character);
     cells.push({
       from: at,
       to: at + character.length,

@@ -18,7 +18,7 @@ const short: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Escapes unsafe characters of a text, including line breaks. */
-export function printable(text: string): string {
+export function escapeUnsafe(text: string): string {
   if (plain.test(text)) return text;
   return text.replace(unsafe, (character) => short.get(character) ?? escaped(character));
 }
@@ -27,21 +27,21 @@ export function printable(text: string): string {
 const longestName = 120;
 
 /** Formats a file or entry name for a message: escaped, and cut if long. */
-export function printableName(name: string): string {
-  return printable(name.length <= longestName ? name : `${name.slice(0, longestName)}…`);
+export function escapeFileName(name: string): string {
+  return escapeUnsafe(name.length <= longestName ? name : `${name.slice(0, longestName)}…`);
 }
 
 /** Escapes unsafe characters of a text, but keeps line breaks. */
-export function printableLines(text: string): string {
+export function escapeUnsafeLines(text: string): string {
   return text
     .split(/\r?\n/)
-    .map((line) => printable(line))
+    .map((line) => escapeUnsafe(line))
     .join('\n');
 }
 
 /** Escapes a text with line breaks for a terminal; a file or a pipe gets it unchanged. */
 export function textFor({ width }: { readonly width: number | undefined }, text: string): string {
-  return width === undefined ? text : printableLines(text);
+  return width === undefined ? text : escapeUnsafeLines(text);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { escapeUnsafe } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Progress of long work. */
@@ -70,7 +70,7 @@ export interface Elapsed {
 export function progressLine(progress: Progress, { milliseconds, since }: Elapsed): string {
   const { done, total, note, unit = '' } = progress;
   // The activity may contain file names.
-  const doing = printable(progress.doing);
+  const doing = escapeUnsafe(progress.doing);
   if (done === undefined) return `${doing} … ${formatDuration(milliseconds)}`;
   const rate = milliseconds < 500 ? 0 : ((done - since) * 1000) / milliseconds;
   return [
@@ -79,7 +79,7 @@ export function progressLine(progress: Progress, { milliseconds, since }: Elapse
     ...(0 < rate && total !== undefined && done < total
       ? [`${formatDuration(((total - done) / rate) * 1000)} left`]
       : []),
-    ...(note === undefined ? [] : [printable(note)]),
+    ...(note === undefined ? [] : [escapeUnsafe(note)]),
   ].join(', ');
 }
 

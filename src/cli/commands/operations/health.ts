@@ -34,7 +34,7 @@ export const healthCommand: RunCommand<typeof healthSpec> = async ({ options, te
   await terminal.print(options.json ? `${toJson(shown, 2)}\n` : statusText(shown, terminal));
   terminal.say(
     unready.length === 0
-      ? `${formatCount(checked.length, 'microservice')}, all of them ready.`
+      ? `${formatCount(checked.length, 'microservice')}, all ready.`
       : `${formatNumber(unready.length)} of ${formatCount(checked.length, 'microservice')} not ready.`,
   );
   return unready.length === 0 ? exitCodes.done : exitCodes.no;
@@ -65,7 +65,7 @@ function statusText(checked: readonly Checked[], { data }: Terminal): string {
   ];
   const rows = checked.map((each) => [
     each.name ?? '',
-    each.problem === undefined ? (each.currentState ?? 'not told') : 'no answer',
+    each.problem === undefined ? (each.currentState ?? 'unknown') : 'no answer',
     podsText(each),
     each.type ?? '',
     each.id,

@@ -13,7 +13,7 @@ import { exitCodes } from '../../exit-code.ts';
 import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
 import { table } from '../../output/table.ts';
 import type { jobsListSpec, jobsShowSpec } from '../../specs/resources.ts';
-import { printable, toJson } from '../../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -26,7 +26,7 @@ export const jobsListCommand: RunCommand<typeof jobsListSpec> = async ({ options
   await using client = openClient(await readConnection(options, terminal));
   const ids = await readJobIds(client, { signal });
   if (options.ids) {
-    await terminal.print(ids.map((id) => `${printable(id)}\n`).join(''));
+    await terminal.print(ids.map((id) => `${escapeUnsafe(id)}\n`).join(''));
     return exitCodes.done;
   }
   const jobs: ListedJob[] = [];
@@ -36,7 +36,7 @@ export const jobsListCommand: RunCommand<typeof jobsListSpec> = async ({ options
   else await terminal.print(jobsText(jobs, terminal));
   if (jobs.length < ids.length) {
     const shown = `${formatNumber(jobs.length)} of ${formatCount(ids.length, 'job')}`;
-    terminal.say(`${shown}; "--limit N" shows more, "--ids" lists all identifiers.`);
+    terminal.say(`${shown}; --limit N shows more, --ids lists all identifiers.`);
   }
   return exitCodes.done;
 };
@@ -56,11 +56,11 @@ async function readListed(client: Client, jobid: string, signal: AbortSignal): P
 }
 
 function jobsText(jobs: readonly ListedJob[], { data }: Terminal): string {
-  if (jobs.length === 0) return 'There are no jobs.\n';
+  if (jobs.length === 0) return 'No jobs.\n';
   const columns = ['id', 'name', 'status', 'user', 'started (UTC)', 'ended (UTC)'].map((name) => ({ name }));
   const rows = jobs.map((job) =>
     'problem' in job
-      ? [job.jobid, '', 'not readable', '', '', '']
+      ? [job.jobid, '', 'unreadable', '', '', '']
       : [
           ...[job.jobid, job.name ?? '', job.status, job.username ?? ''],
           ...[formatTimeToSecond(job.starttime), formatTimeToSecond(job.endtime)],

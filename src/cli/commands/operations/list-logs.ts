@@ -100,7 +100,7 @@ interface Shown {
 
 async function printCount({ total }: LogPage, { options, terminal }: Shown): Promise<ExitCode> {
   if (total === undefined) {
-    terminal.say('The deployment does not say how many there are.');
+    terminal.say('The deployment does not report a count.');
     return exitCodes.no;
   }
   const isJson = options.json || options.ndjson;
@@ -121,13 +121,13 @@ function sayHowMany(
   { order, terminal }: Pick<Listing, 'order' | 'terminal'>,
 ) {
   const { say } = terminal;
-  if (0 < unreadable) say(`${formatCount(unreadable, 'item')} of the list could not be read as logs.`);
+  if (0 < unreadable) say(`${formatCount(unreadable, 'item')} of the list could not be read as a log.`);
   if (total === undefined)
-    say(`${formatCount(logs.length, 'log')}; the deployment does not say how many there are.`);
+    say(`${formatCount(logs.length, 'log')}; the deployment does not report the total.`);
   else if (logs.length === 0 && total === 0) say('No log matches.');
   else if (total <= logs.length) say(`${formatCount(logs.length, 'log')}.`);
   else
     say(
-      `The ${order} ${formatNumber(logs.length)} of ${formatCount(total, 'log')}; "--limit N" shows more, "export" gets all.`,
+      `The ${order} ${formatNumber(logs.length)} of ${formatCount(total, 'log')}; --limit N shows more, "logquarry export" gets all.`,
     );
 }

@@ -38,9 +38,9 @@ export const logsSettingsCommand: RunCommand<typeof logsSettingsSpec> = async ({
   if (options.dryRun) return nothingSent(terminal, exitCodes.done);
   if (!(await isWanted(options, terminal))) return nothingSent(terminal, exitCodes.no);
   const doubt = () =>
-    'The edit may have been made all the same, if it was on its way: "logquarry logs settings" shows it.';
+    'The edit may have been made, if the request was already sent: check with "logquarry logs settings".';
   await sendChange(() => editLogSettings(client, after, { signal }), { terminal, doubt });
-  terminal.say('The log settings were edited.');
+  terminal.say('The log settings were changed.');
   return exitCodes.done;
 };
 
@@ -72,7 +72,7 @@ function withChanges(
   if (maxAge === undefined) return { ...before, logLevel: level };
   if (before.maxLogAgeDays === undefined) {
     throw new UsageError(
-      'The deployment has no setting for "--max-age": it came with version 11.2; leave the option out',
+      'The deployment has no setting for --max-age, which requires version 11.2: leave the option out',
     );
   }
   return { ...before, logLevel: level, maxLogAgeDays: maxAge };
@@ -93,8 +93,8 @@ function changesOf(before: LogSettings, after: LogSettings): readonly TemplateCh
 function warnOfDeletion(before: LogSettings, after: LogSettings, { say, talk }: Terminal): void {
   const [days, fewer] = [before.maxLogAgeDays ?? 0, after.maxLogAgeDays ?? 0];
   if (days <= fewer) return;
-  const about = `The deployment deletes logs that are older than ${fewer} days, and they cannot be recovered`;
-  say(`${talk.style.yellow('warning')}: ${about}. "logquarry export" gets them out first.`);
+  const about = `The deployment will delete logs older than ${fewer} days, and they cannot be recovered`;
+  say(`${talk.style.yellow('warning')}: ${about}. Save them first with "logquarry export".`);
 }
 
 function settingsText({ others, ...known }: LogSettings, isJson: boolean): string {

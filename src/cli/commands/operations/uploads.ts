@@ -20,7 +20,7 @@ import type {
   uploadsListSpec,
   uploadsShowSpec,
 } from '../../specs/resources.ts';
-import { printable, toJson } from '../../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatNumber } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -33,7 +33,7 @@ export const uploadsListCommand: RunCommand<typeof uploadsListSpec> = async ({ o
 };
 
 function listText(items: readonly UploadedItem[], { data }: Terminal): string {
-  if (items.length === 0) return 'There are no uploads.\n';
+  if (items.length === 0) return 'No uploads.\n';
   const columns = [
     ...[{ name: 'id' }, { name: 'uploaded (UTC)' }, { name: 'bytes', align: 'right' as const }],
     ...[{ name: 'name' }, { name: 'description', canShrink: true }],
@@ -81,8 +81,8 @@ export const uploadsAddCommand: RunCommand<typeof uploadsAddSpec> = async ({
   await using client = openClient(await readConnection(options, terminal));
   const { description } = options;
   const item = await uploadFile(client, named, { description, signal: terminal.interruption() });
-  await terminal.print(options.json ? `${toJson(item, 2)}\n` : `${printable(item.itemID)}\n`);
-  terminal.say(`Uploaded "${printable(named.name)}".`);
+  await terminal.print(options.json ? `${toJson(item, 2)}\n` : `${escapeUnsafe(item.itemID)}\n`);
+  terminal.say(`Uploaded "${escapeUnsafe(named.name)}".`);
   return exitCodes.done;
 };
 
@@ -99,12 +99,12 @@ export const uploadsDeleteCommand: RunCommand<typeof uploadsDeleteSpec> = async 
     terminal.say('Nothing was deleted.');
     return exitCodes.done;
   }
-  if (!(await requireConfirmation(terminal, { yes: options.yes, question: 'Delete it for good?' }))) {
+  if (!(await requireConfirmation(terminal, { yes: options.yes, question: 'Delete it permanently?' }))) {
     terminal.say('Nothing was deleted.');
     return exitCodes.no;
   }
   const doubt = () =>
-    'It may be gone all the same, if the request was on its way: "logquarry uploads list" shows it.';
+    'It may have been deleted, if the request was already sent: check with "logquarry uploads list".';
   await sendChange(() => deleteUpload(client, id, { signal }), { terminal, doubt });
   terminal.say('The upload was deleted.');
   return exitCodes.done;
