@@ -27,7 +27,7 @@ export function tourText(tour: Tour, face: Face): string {
     ...tour.sql.sql.split('\n').map((line) => dim(`  ${line}`)),
     ...sqlTable(tour.sql, { ...face, width: undefined }).map((line) => `  ${line}`),
     '',
-    `All of this took ${formatDuration(tour.took)}. ${keptText(tour)}`,
+    `All of this took ${formatDuration(tour.took)}. ${caseText(tour)}`,
     '',
     'Try next:',
     ...nextCommands(tour.case).map((command) => `  ${command}`),
@@ -36,8 +36,8 @@ export function tourText(tour: Tour, face: Face): string {
   return lines.join('\n');
 }
 
-function keptText({ case: kept }: Tour): string {
-  return kept === undefined ? 'No files are left.' : `The case is in ${kept}.`;
+function caseText({ case: path }: Tour): string {
+  return path === undefined ? 'No files are left.' : `The case is in ${path}.`;
 }
 
 function answerText({ question, query, count, first, tells }: TourAnswer, { style, width }: Face): string[] {
@@ -68,11 +68,11 @@ function toRow({ log }: StoredLog): string[] {
 }
 
 /** Three command lines that work as printed, in this order, in the folder of the demo. */
-export function nextCommands(kept: string | undefined): readonly [string, string, string] {
-  const file = kept ?? 'incident.duckdb';
+export function nextCommands(path: string | undefined): readonly [string, string, string] {
+  const file = path ?? 'incident.duckdb';
   const search = `npx logquarry search 'logLevel:SEVERE AND NOT source:Sharing' ${file}`;
   const check = `npx logquarry check 'logLevel:SEVERE OR logLevel:WARNING AND msg:"timed out"'`;
-  if (kept === undefined) return [check, `npx logquarry demo --keep ${file}`, search];
+  if (path === undefined) return [check, `npx logquarry demo --keep ${file}`, search];
   const sql = `npx logquarry sql 'SELECT username, count(*) AS failed FROM logs WHERE logCode = 9003 GROUP BY username ORDER BY failed DESC' ${file}`;
   return [check, search, sql];
 }

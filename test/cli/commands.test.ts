@@ -570,7 +570,7 @@ describe('export', () => {
     );
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/^Export job \S+\ is running at the deployment.\n$/),
+      err: expect.stringMatching(/^Export job \S+ is running at the deployment\.\n$/),
     });
     expect(out).toMatch(
       /^\d+ logs of the export are in ".*export\.duckdb" \(1 window, 1 call, zips of .+\)\.\n$/,

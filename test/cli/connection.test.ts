@@ -272,7 +272,7 @@ test.each([
 describe('export refuses before it calls anyone', () => {
   const connection = ['--url', 'http://127.0.0.1:1/gis', '--user', 'ann'];
   test.each([
-    [[], '--into CASE is required, or "--resume CASE"'],
+    [[], '--into CASE is required, or --resume CASE'],
     [['--into', 'a', '--resume', 'b'], 'exclude each other'],
     [['--into', 'a', '--from', 'yesterday'], '"--from" requires a time'],
     [['--into', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
@@ -398,7 +398,7 @@ test.skipIf(process.platform === 'win32')(
       const passwordFile = await fileOf('open', 'secret-of-open', mode);
       const found = connect({ options: { passwordFile }, environment });
       await expect(found).rejects.toThrow(
-        `The file of "--password-file" "${passwordFile}" must have mode 0600, so that only its owner can read it, and has 0${mode.toString(8)}: chmod 600 "${passwordFile}"`,
+        `The file of --password-file "${passwordFile}" must have mode 0600, so that only its owner can read it, and has 0${mode.toString(8)}: chmod 600 "${passwordFile}"`,
       );
       await expect(
         connect({ environment: { ...environment, LOGQUARRY_TOKEN_FILE: passwordFile } }),

@@ -232,7 +232,7 @@ largeTest(
     const names = await readdir(here.folder, { recursive: true, withFileTypes: true });
     const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
     const bytes = await Promise.all(files.map((path) => readFile(path)));
-    // What is new is show what is installed logged of all this, the message that quotes the password included.
+    // What is new is what the deployment has logged of all this, the message that quotes the password included.
     texts.push(await here.run('export', '--since-last', here.at('case.duckdb'), '--json'));
     expect(texts.at(-1)).toMatchObject({ code: 0 });
     for (const secret of [password, encodeURIComponent(password), ...here.deployment.tokens]) {

@@ -40,7 +40,7 @@ test('a time of which logs are missing shows that, and one that was never asked 
 1970-01-01 00:00:06     1  ${half}▌·
 `);
   expect(err).toBe(
-    '4 logs.\n▒ some are missing  ░ some are not exported yet  █· asked for in part  ··· never requested: see "logquarry coverage".\n',
+    '4 logs.\n▒ incomplete  ░ not exported yet  █· partly requested  ··· never requested: see "logquarry coverage".\n',
   );
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeUnsafe, escapeUnsafeLines, escapeFileName, toJson } from '../../src/cli/terminal/printable.ts';
+import { escapeFileName, escapeUnsafe, escapeUnsafeLines, toJson } from '../../src/cli/terminal/printable.ts';
 import { shortenToWidth, widthOf, wrapped } from '../../src/cli/terminal/width.ts';
 
 describe('printable', () => {

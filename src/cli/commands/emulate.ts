@@ -39,7 +39,10 @@ export const emulateCommand: RunCommand<typeof emulateSpec> = async ({ options, 
   });
   await using served = await listen(deployment, options);
   if (options.host !== undefined && !isLoopback(options.host)) warnOpen(options.host, terminal);
-  await tell({ deployment, served, options, count: logs.count, cap: scenario.exports?.cap }, terminal);
+  await printAddress(
+    { deployment, served, options, count: logs.count, cap: scenario.exports?.cap },
+    terminal,
+  );
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   return exitCodes.interrupted;
 };
@@ -157,7 +160,10 @@ interface Reached {
   readonly cap: number | undefined;
 }
 
-async function tell({ deployment, served, options, count, cap }: Reached, terminal: Terminal): Promise<void> {
+async function printAddress(
+  { deployment, served, options, count, cap }: Reached,
+  terminal: Terminal,
+): Promise<void> {
   const { username, password } = deployment.account;
   // A given password is a secret and known to the user.
   const made = options.passwordFile === undefined ? { password } : {};

@@ -83,7 +83,7 @@ interface Wanted {
 
 async function exportOrder(work: Work, path: string, order: ExportOrder): Promise<ExitCode> {
   const { options, terminal } = work;
-  const go = (into: Case) => bring(work, into, { order });
+  const go = (into: Case) => exportOrPlan(work, into, { order });
   if (!options.plan) return await fillCase(path, { memory: 'little', terminal }, go);
   await using from = await caseOf(path);
   return await go(from);
@@ -93,12 +93,15 @@ async function exportNews(work: Work, path: string): Promise<ExitCode> {
   const { plan, overlap = usualOverlap } = work.options;
   await using into = await openCase(path, { access: plan ? 'read' : 'write', memory: 'little' });
   const { order, repeat } = await sinceLast(into, { now: await timeThere(work), overlap });
-  return await bring(work, into, { order: inManner(order, requestSettingsFrom(work.options)), repeat });
+  return await exportOrPlan(work, into, {
+    order: inManner(order, requestSettingsFrom(work.options)),
+    repeat,
+  });
 }
 
 /** Runs an export in windows, or prints its plan. */
-function bring(work: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
-  return work.options.plan ? tellPlan(work, into, wanted) : runWindowsExport({ ...work, into }, wanted);
+function exportOrPlan(work: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
+  return work.options.plan ? printPlan(work, into, wanted) : runWindowsExport({ ...work, into }, wanted);
 }
 
 /**
@@ -128,7 +131,7 @@ async function resumeWindowsOf(work: Work, path: string): Promise<ExitCode | und
   }
 }
 
-async function tellPlan({ client, options, terminal }: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
+async function printPlan({ client, options, terminal }: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
   const { jobs, maxWait, json } = options;
   const signal = terminal.interruption();
   const planned = await planExport({ ...wanted, client, signal, jobs, maxWait, into });

@@ -48,8 +48,8 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
 /** The intervals requested by the exports of cases, with any filters; undefined if there was no export. */
 async function askedOf(cases: readonly Case[]): Promise<readonly AskedStretch[] | undefined> {
   const all = await Promise.all(cases.map(coverage));
-  const stretches = all.flat().flatMap(({ covered }) => covered);
-  return stretches.length === 0 ? undefined : stretches;
+  const intervals = all.flat().flatMap(({ covered }) => covered);
+  return intervals.length === 0 ? undefined : intervals;
 }
 
 async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {

@@ -26,8 +26,8 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
     if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
     return loaded;
   });
-  const told = { ...(existsSync(path) && { case: path }), files: added };
-  await terminal.print(options.json ? `${toJson(told, 2)}\n` : summaryOf(added, terminal));
+  const report = { ...(existsSync(path) && { case: path }), files: added };
+  await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
   return outcome;
 };
 

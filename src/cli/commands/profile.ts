@@ -64,9 +64,9 @@ function toRow({ name, profile }: StoredProfile, isDefault: boolean): Row {
 function listText(rows: readonly Row[], { data }: Terminal): string {
   const columns = ['', 'name', 'url', 'user', 'secret', 'expires'].map((name) => ({ name }));
   const cells = rows.map(({ name, url = '', user = '', secret, in: where, expires, ...row }) => {
-    const kept = secret === undefined ? '' : `${secret} in the ${where}`;
+    const stored = secret === undefined ? '' : `${secret} in the ${where}`;
     const isOver = expires !== undefined && Date.parse(expires) <= Date.now();
-    return [row.default ? '*' : '', name, url, user, kept, `${expires ?? ''}${isOver ? ' (expired)' : ''}`];
+    return [row.default ? '*' : '', name, url, user, stored, `${expires ?? ''}${isOver ? ' (expired)' : ''}`];
   });
   return `${table(columns, cells, data).join('\n')}\n`;
 }

@@ -143,7 +143,7 @@ interface Shown {
   last?: Found;
 }
 
-async function* noted(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
+async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
   const { sources, options } = asked;
   for await (const each of found(asked)) {
     const { ofCase, isListed = options.context === undefined, ...log } = withRoundScore(each);
@@ -162,7 +162,7 @@ function withRoundScore(log: Found): Found {
 
 async function printLogs(asked: Asked, kind: PrintedFormat, terminal: Terminal): Promise<void> {
   const shown: Shown = { count: 0 };
-  const rows = logRows(noted(asked, shown), {
+  const rows = logRows(countListed(asked, shown), {
     hasCases: asked.sources.areSeveral,
     marksHits: asked.options.context !== undefined,
     hasScores: asked.options.best,

@@ -36,7 +36,9 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
     if (format.kind === 'parquet') {
       const { path } = format;
       const count = await writeSqlToParquetInChild(given.case, text, { ...how, path });
-      terminal.say(`${formatNumber(count)} ${count === 1 ? 'row' : 'rows'} written to "${escapeUnsafe(path)}".`);
+      terminal.say(
+        `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'} written to "${escapeUnsafe(path)}".`,
+      );
       return exitCodes.done;
     }
     const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit });

@@ -76,6 +76,6 @@ async function givenSettings(
 export const upgradeWatchCommand: RunCommand<typeof upgradeWatchSpec> = async ({ options, terminal }) => {
   const { client: opened } = await openUpgrades(options, terminal);
   await using client = opened;
-  const kept = await openMessageKeeper(options.into, terminal);
-  return await watchAndReport(client, { options, terminal, kept });
+  const keeper = await openMessageKeeper(options.into, terminal);
+  return await watchAndReport(client, { options, terminal, keeper });
 };

@@ -52,11 +52,11 @@ export async function startAndWatch(starting: Starting): Promise<ExitCode> {
     terminal.say('Nothing was sent.');
     return exitCodes.no;
   }
-  const kept = await openMessageKeeper(options.into, terminal);
+  const keeper = await openMessageKeeper(options.into, terminal);
   const started = await begin(starting);
   sayStarted(started, starting);
   const code = options.watch
-    ? await watchAndReport(client, { options, terminal, kept, before: started.before })
+    ? await watchAndReport(client, { options, terminal, keeper, before: started.before })
     : await notWatched(started, starting);
   return !started.isCertain && code === exitCodes.done ? exitCodes.incomplete : code;
 }

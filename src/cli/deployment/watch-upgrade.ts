@@ -28,7 +28,7 @@ export interface Watching {
   };
   readonly terminal: Terminal;
   /** Storage of the messages, if requested. */
-  readonly kept: MessageKeeper | undefined;
+  readonly keeper: MessageKeeper | undefined;
   /** The status before the start, if this program started the upgrade. */
   readonly before?: UpgradeStatus;
 }
@@ -53,11 +53,11 @@ export async function watchAndReport(client: Client, watching: Watching): Promis
 
 async function followUpgrade(
   client: Client,
-  { options, terminal, kept, before }: Watching,
+  { options, terminal, keeper, before }: Watching,
 ): Promise<ExitCode> {
   const { out, every, patience, json } = options;
   if (out !== undefined) await writeOutput('', { path: out, terminal });
-  const teller = json
+  const reporter = json
     ? reportToPrograms(terminal)
     : reportToPeople(terminal, { now: client.clock.now, before });
   let end: ExitCode = exitCodes.done;
@@ -69,14 +69,14 @@ async function followUpgrade(
       signal: terminal.interruption(),
     })) {
       if (out !== undefined && event.kind === 'message') await appendFile(out, `${toJson(event.message)}\n`);
-      if (event.kind === 'status') await kept?.add(event.received);
-      await teller.report(event);
+      if (event.kind === 'status') await keeper?.add(event.received);
+      await reporter.report(event);
       if (event.kind === 'ended') end = codeOf(event);
     }
   } finally {
-    teller.end();
+    reporter.end();
   }
-  await kept?.finish();
+  await keeper?.finish();
   return end;
 }
 

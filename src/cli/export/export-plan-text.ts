@@ -14,7 +14,9 @@ export function exportPlanText(plan: ExportPlan, { style }: Face): string {
   if (plan.asked.length === 0) return `${time}\nThe case already has all of it.\n`;
   const isKnown = plan.most <= 2 * plan.least;
   const about = exact ? '' : 'about ';
-  const parameters = Object.entries(plan.parameters).map(([name, value]) => `  ${name}: ${escapeUnsafe(value)}`);
+  const parameters = Object.entries(plan.parameters).map(
+    ([name, value]) => `  ${name}: ${escapeUnsafe(value)}`,
+  );
   return [
     time,
     ...(isKnown

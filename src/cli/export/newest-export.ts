@@ -31,7 +31,7 @@ export async function exportNewest(client: Client, wanted: NewestExport): Promis
   const signal = terminal.interruption();
   const zone = options.zone === undefined ? undefined : checkZone(options.zone);
   const result = await exportInto(wanted, { client, request, signal, zone, maxWait: options.maxWait });
-  return await tell(result, { path, request, options, terminal });
+  return await reportResult(result, { path, request, options, terminal });
 }
 
 type Options = CommandCall<typeof exportSpec>['options'];
@@ -103,22 +103,25 @@ function isUnfinished(error: unknown): boolean {
   return code !== 'JOB_FAILED' && code !== 'DAMAGED_ZIP';
 }
 
-interface Telling {
+interface Reported {
   readonly path: string;
   readonly request: ExportRequest | undefined;
   readonly options: Options;
   readonly terminal: Terminal;
 }
 
-async function tell(result: ExportResult, { path, request, options, terminal }: Telling): Promise<ExitCode> {
+async function reportResult(
+  result: ExportResult,
+  { path, request, options, terminal }: Reported,
+): Promise<ExitCode> {
   const { logs, bytes, sha256, jobId, parts, gaps } = result;
   // A request for fewer logs than an export can return is complete with them.
   const asked = logs + result.unreadable < maxLogs;
   const missing = gaps.filter(({ kind }) => kind !== 'capped' || !asked);
   const complete = missing.length === 0;
-  const told = { case: path, ...result, complete, gaps: missing };
-  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...told })}\n`);
-  else if (options.json) await terminal.print(`${toJson(told, 2)}\n`);
+  const report = { case: path, ...result, complete, gaps: missing };
+  if (options.ndjson) await terminal.print(`${toJson({ event: 'result', ...report })}\n`);
+  else if (options.json) await terminal.print(`${toJson(report, 2)}\n`);
   else {
     const zip = `${formatAmount(bytes, 'B')}, SHA-256 ${sha256}`;
     await terminal.print(

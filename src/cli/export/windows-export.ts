@@ -42,14 +42,12 @@ export function runWindowsExport(
 
 /** Resumes the export of a case and reports the result. */
 export function resumeWindowsExport(work: WindowsWork): Promise<ExitCode> {
-  const manner = requestSettingsFrom(work.options);
-  return follow(work, (options) => resumeWindows({ ...options, manner }));
+  return follow(work, (options) => resumeWindows({ ...options, manner: requestSettingsFrom(work.options) }));
 }
 
 /** Requests the gaps of the export of a case again and reports the result. */
 export function retryWindowsGaps(work: WindowsWork): Promise<ExitCode> {
-  const manner = requestSettingsFrom(work.options);
-  return follow(work, (options) => retryGaps({ ...options, manner }));
+  return follow(work, (options) => retryGaps({ ...options, manner: requestSettingsFrom(work.options) }));
 }
 
 async function follow(
@@ -72,7 +70,7 @@ async function follow(
     const result = await run({ client, into, jobs, maxWait, onProgress, signal });
     await lines.printed();
     display.end();
-    return await tell(result, work);
+    return await reportResult(result, work);
   } catch (error) {
     if (isBegun) terminal.say(isRefused(error) ? changeWhat(into.path) : howToGoOn(into.path));
     throw error;
@@ -94,7 +92,10 @@ function changeWhat(path: string): string {
   return `If "num" was refused, try fewer logs per call: logquarry export --resume ${shellWord(path)} --cap N …`;
 }
 
-async function tell(result: WindowsResult, { into, options, terminal }: WindowsWork): Promise<ExitCode> {
+async function reportResult(
+  result: WindowsResult,
+  { into, options, terminal }: WindowsWork,
+): Promise<ExitCode> {
   const { logs, bytes, windows, calls, complete, gaps } = result;
   if (options.ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
   else if (options.json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);

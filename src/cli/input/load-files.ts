@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { reportFailure } from '../failure.ts';
 import { entryNoteLines } from '../output/note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
-import { escapeUnsafe, escapeFileName } from '../terminal/printable.ts';
+import { escapeFileName, escapeUnsafe } from '../terminal/printable.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

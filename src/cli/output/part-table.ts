@@ -1,5 +1,5 @@
 import { isNoLogFile, isZipOfParts, type Part } from '../../store/index.ts';
-import { escapeUnsafe, escapeFileName } from '../terminal/printable.ts';
+import { escapeFileName, escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Column } from './table.ts';
 

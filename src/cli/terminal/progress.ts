@@ -33,16 +33,16 @@ export function displayProgress(
   const pause = isTerminal ? pauses.terminal : pauses.other;
   let begin = { doing: '', at: clock(), done: 0 };
   let last: Progress | undefined;
-  let told = clock();
-  const tell = (progress: Progress) => {
-    told = clock();
-    const line = progressLine(progress, { milliseconds: told - begin.at, since: begin.done });
+  let updated = clock();
+  const draw = (progress: Progress) => {
+    updated = clock();
+    const line = progressLine(progress, { milliseconds: updated - begin.at, since: begin.done });
     if (isTerminal) terminal.show(line);
     else terminal.say(line);
   };
   // Repeats the last update while the work waits, to show that it is alive.
   const timer = setInterval(
-    () => last && pause <= clock() - told && tell(last),
+    () => last && pause <= clock() - updated && draw(last),
     10 * pauses.terminal,
   ).unref();
   return {
@@ -50,7 +50,7 @@ export function displayProgress(
       const changed = progress.doing !== begin.doing;
       if (changed) begin = { doing: progress.doing, at: clock(), done: progress.done ?? 0 };
       last = progress;
-      if (pause <= clock() - told || (changed && isTerminal)) tell(progress);
+      if (pause <= clock() - updated || (changed && isTerminal)) draw(progress);
     },
     end() {
       clearInterval(timer);

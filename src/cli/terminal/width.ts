@@ -56,14 +56,14 @@ export function wrapped(text: string, width: number): string[] {
 
 /** The longest beginning of a text that fits. */
 function fitting(text: string, width: number): string {
-  let kept = '';
+  let fitted = '';
   let used = 0;
   for (const grapheme of splitGraphemes(text)) {
     if (width < used + grapheme.width) break;
-    kept += grapheme.text;
+    fitted += grapheme.text;
     used += grapheme.width;
   }
-  return kept;
+  return fitted;
 }
 
 /** Columns of one grapheme, by its first character (Unicode Standard Annex #11). */
