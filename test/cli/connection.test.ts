@@ -174,7 +174,7 @@ describe('the order of settings', () => {
 
   test('shows what the environment has to its own address alone', async () => {
     await expect(connect({ options: { url }, environment: ofBob })).rejects.toThrow(
-      'What the environment has is for "https://other.example.com/arcgis/admin"',
+      'The credentials of the environment are for "https://other.example.com/arcgis/admin"',
     );
     const token = { LOGQUARRY_URL: other, LOGQUARRY_TOKEN: 'abc' };
     await expect(connect({ options: { url }, environment: token })).rejects.toThrow('A user is required');
@@ -254,7 +254,7 @@ test('an unchecked certificate is said loudly', async () => {
     environment: { LOGQUARRY_TOKEN: 'abc' },
   });
   expect(network.insecure).toBe(true);
-  expect(said.join('\n')).toContain('WARNING: "--insecure" is given');
+  expect(said.join('\n')).toContain('WARNING: --insecure is given');
 });
 
 test.each([
@@ -274,26 +274,26 @@ describe('export refuses before it calls anyone', () => {
   test.each([
     [[], '--into CASE is required, or --resume CASE'],
     [['--into', 'a', '--resume', 'b'], 'exclude each other'],
-    [['--into', 'a', '--from', 'yesterday'], '"--from" requires a time'],
+    [['--into', 'a', '--from', 'yesterday'], '--from must be a time'],
     [['--into', 'a', '--from', '2025-03-02', '--to', '2025-03-01'], 'must not be later'],
-    [['--into', 'a', '--num', '10001'], '"--num" requires a whole number from 1 to 10000'],
-    [['--into', 'a', '--log-code', '9000,x'], '"--log-code" requires whole numbers'],
+    [['--into', 'a', '--num', '10001'], '--num must be a whole number from 1 to 10000'],
+    [['--into', 'a', '--log-code', '9000,x'], '--log-code must be whole numbers'],
     [['--into', 'a', '--log-code', ','], '--log-code must not be empty'],
     [['--into', 'a', '--users', ''], '--users must not be empty'],
     [['--into', 'a', '--source', ' '], '--source must not be empty'],
     [['--into', 'a', '--service-types', ''], '--service-types must not be empty'],
     [['--into', 'a', '--request-ids', ''], '--request-ids must not be empty'],
     [['--into', 'a', '--search', ''], '--search must not be empty'],
-    [['--into', 'a', '--log-level', 'OFF'], '"--log-level" must be one of SEVERE, WARNING, INFO'],
-    [['--into', 'a', '--sort-by', 'time'], '"--sort-by" requires "--search QUERY"'],
-    [['--into', 'a', '--search', 'a', '--sort-by', 'bestMatch'], '"--sort-by" requires "--num N"'],
-    [['--into', 'a', '--search', 'a', '--sort-order', 'asc'], '"--sort-order" requires "--num N"'],
+    [['--into', 'a', '--log-level', 'OFF'], '--log-level must be one of SEVERE, WARNING, INFO'],
+    [['--into', 'a', '--sort-by', 'time'], '--sort-by requires --search QUERY'],
+    [['--into', 'a', '--search', 'a', '--sort-by', 'bestMatch'], '--sort-by requires --num N'],
+    [['--into', 'a', '--search', 'a', '--sort-order', 'asc'], '--sort-order requires --num N'],
     [
       ['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'bestMatch', '--sort-order', 'asc'],
-      '"--sort-order" has no effect on "--sort-by bestMatch"',
+      '--sort-order has no effect with --sort-by bestMatch',
     ],
-    [['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'code'], '"--sort-by" requires one of'],
-    [['--into', 'a', '--max-wait', '5'], '"--max-wait" requires a time span'],
+    [['--into', 'a', '--num', '5', '--search', 'a', '--sort-by', 'code'], '--sort-by must be one of'],
+    [['--into', 'a', '--max-wait', '5'], '--max-wait must be a duration'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await run(['export', ...connection, ...words]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -381,7 +381,7 @@ describe('client certificates', () => {
     const cert = `${files}/client.pem`;
     await expect(connect({ options: { url, cert }, environment })).rejects.toThrow('so "--key" is required');
     await expect(connect({ options: { url, key: cert }, environment })).rejects.toThrow(
-      '"--key" requires "--cert"',
+      '--key requires --cert',
     );
     const key = await fileOf('open.pem', pem('client-key'), 0o644);
     await expect(connect({ options: { url, cert, key }, environment })).rejects.toThrow(

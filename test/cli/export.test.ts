@@ -62,7 +62,7 @@ describe('an export that is refused at once', () => {
     await using here = await startHere();
     const token = await here.invalidToken();
     const refused = await here.run('export', ...here.into, ...token, '--num', '5');
-    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('was not made') });
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('was not created') });
     expect(await readdir(here.folder)).toEqual(['token']);
   });
 
@@ -70,7 +70,7 @@ describe('an export that is refused at once', () => {
     await using here = await startHere();
     const token = await here.invalidToken();
     const refused = await here.run('export', ...here.into, ...token, ...until, '--log-level', 'SEVERE');
-    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('The export can go on') });
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('To resume the export') });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'));
     expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ logs? of the export/) });
   });
@@ -79,7 +79,7 @@ describe('an export that is refused at once', () => {
 test('"--out" is still taken for "--into", and shown nowhere', async () => {
   await using here = await startHere();
   const { code, out } = await here.run('export', '--out', here.at('case.duckdb'), '--num', '5');
-  expect([code, out]).toEqual([0, expect.stringContaining('5 logs of the export are in')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('Added 5 logs to')]);
   expect((await run(['export', '--help'])).out).not.toContain('--out');
   expect((await run(['completion', 'fish'])).out).toContain('-l into');
 });
@@ -149,7 +149,7 @@ describe('what an export is for', () => {
     const refused = await here.run('export', ...here.into, ...until, '--log-level', 'DEBUG');
     expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/--resume \S+case.duckdb --cap N/) });
     const resumed = await here.run('export', '--resume', here.at('case.duckdb'), '--cap', '100');
-    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('300 logs of the export are in') });
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('Added 300 logs to') });
   });
 
   test('the newest logs come with events as well', async () => {

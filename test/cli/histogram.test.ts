@@ -107,7 +107,7 @@ test('what a case was asked for fits a narrow terminal', async () => {
   capped    1970-01-01 00:00:02.000
             to 1970-01-01 00:00:02.999
 `);
-  expect(out).toMatch(/· *\n?never asked for\n$/);
+  expect(out).toMatch(/· *\n?never requested\n$/);
 });
 
 test('a long row of stretches without logs takes two lines', () => {

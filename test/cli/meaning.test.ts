@@ -53,7 +53,7 @@ The log is not selected
 `,
       err: '',
     });
-    expect((await run(['explain', 'timeout', '--case', path, '--id', '2'])).err).toContain('has no log 2');
+    expect((await run(['explain', 'timeout', '--case', path, '--id', '2'])).err).toContain('has no log with the id 2');
   });
 
   test('draws what is wrong with a broken query', async () => {
@@ -64,8 +64,8 @@ The log is not selected
 
   test.each([
     [['--log', 'x', '--case', 'y', '--id', '1'], '--log and --case exclude each other'],
-    [['--case', 'y'], '"--case" requires "--id ID"'],
-    [['--id', '1'], '"--id" requires "--case CASE"'],
+    [['--case', 'y'], '--case requires --id ID'],
+    [['--id', '1'], '--id requires --case CASE'],
     [['--log', '/nowhere/log.json'], 'cannot be read'],
     [['--fields', '/nowhere/fields.json'], 'cannot be read'],
   ])('%j is wrong usage', async (words, message) => {
@@ -117,9 +117,9 @@ describe('compare', () => {
     await writeFile(fields, '{"fields": [{"name": "a", "type": "number"}]}');
     const { code, err } = await run(['compare', 'a', 'b', '--fields', fields]);
     expect(code).toBe(2);
-    expect(err).toContain('does not describe fields. At "fields.0.type": A field requires a type');
+    expect(err).toContain('is not a description of fields: At "fields.0.type": A field requires a type');
     await writeFile(fields, 'fields: a');
-    expect((await run(['compare', 'a', 'b', '--fields', fields])).err).toContain('requires JSON');
+    expect((await run(['compare', 'a', 'b', '--fields', fields])).err).toContain('must be JSON');
   });
 
   test('a broken query is the answer no', async () => {
@@ -165,7 +165,7 @@ describe('translate', () => {
     const { code, out, err } = await run(['translate', 'msg:/a|b/', '--to', 'text']);
     expect(code).toBe(1);
     expect(out).not.toBe('');
-    expect(err).toContain('Not said exactly: ');
+    expect(err).toContain('Not translated exactly: ');
   });
 
   test('to text in the fields of a deployment', async () => {
@@ -286,7 +286,7 @@ describe('format --explicit', () => {
       code: 0,
       out: 'msg:timeout\n',
       err: `Left out: logLevel:SEVERE filters nothing.
-Left out: NOT msg:"---" vanishes, since analysis leaves no word of it.
+Left out: NOT msg:"---" disappears, because analysis leaves no word of it.
 Left out: source:a filters nothing.
 `,
     });

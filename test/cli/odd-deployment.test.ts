@@ -58,9 +58,9 @@ test('jobs of others and jobs that are gone leave the list readable', async () =
   });
   const { code, out } = await deployment.call('jobs list');
   expect(code).toBe(0);
-  expect(out).toMatch(/\nj1 +EXECUTING +2025-03-12 08:00:00 *\nj2 +not readable *\nj3 +not readable/);
+  expect(out).toMatch(/\nj1 +EXECUTING +2025-03-12 08:00:00 *\nj2 +unreadable *\nj3 +unreadable/);
   const few = await deployment.call('jobs list --limit 1');
-  expect(few.err).toContain('1 of 3 jobs; "--limit N" shows more');
+  expect(few.err).toContain('1 of 3 jobs; --limit N shows more');
   expect((await deployment.call('jobs list --ids')).out).toBe('j1\nj2\nj3\n');
   expect(JSON.parse((await deployment.call('jobs list --json')).out)).toMatchObject({
     total: 3,
@@ -115,6 +115,6 @@ test('settings in other words are shown and sent back', async () => {
   );
   expect(await deployment.call('logs settings --level FINE --yes')).toMatchObject({
     code: 0,
-    out: 'logLevel: "OFF" becomes "FINE"\n',
+    out: 'logLevel: "OFF" → "FINE"\n',
   });
 });

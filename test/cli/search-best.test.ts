@@ -82,10 +82,10 @@ test.each([
   [['--oldest'], '--best and --oldest exclude each other'],
   [['--context', '1'], '--best and --context exclude each other'],
   [['--parquet', 'x'], '--best and --parquet exclude each other'],
-  [['--after', '1000:0:1'], '"--after" with "--best" requires a place that an earlier page with it told'],
+  [['--after', '1000:0:1'], '--after with --best must be a position printed by an earlier page with --best'],
   [
     ['--after', '1e999:1000:0:1'],
-    '"--after" with "--best" requires a place that an earlier page with it told',
+    '--after with --best must be a position printed by an earlier page with --best',
   ],
 ])('%s is refused', async (words, reason) => {
   const { code, err } = await best(at('all.duckdb'), ...words);

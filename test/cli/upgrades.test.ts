@@ -64,7 +64,7 @@ describe.concurrent('starting and watching', () => {
     });
     const { code, out, err } = await deployment.call(`${start} --watch --every 1s`);
     expect(code).toBe(0);
-    expect(err).toContain('The deployment still shows the state from before the start ("success", code 3)');
+    expect(err).toContain('The deployment still reports the state from before the start ("success", code 3)');
     expect(err).toContain('The upgrade succeeded. It took 1 min 0 s.');
     expect(out).not.toContain(old.message);
   });
@@ -87,7 +87,7 @@ describe.concurrent('starting and watching', () => {
     const { code, err } = await deployment.call(`${start} --watch --every 1s --patience 1s`);
     expect(code).toBe(4);
     expect(err).not.toContain('succeeded');
-    expect(err).toContain('An upgrade that is under way goes on: "logquarry upgrade watch" watches again.');
+    expect(err).toContain('A running upgrade continues: watch again with "logquarry upgrade watch".');
     expect(err).toContain('[BAD_REPLY]');
   });
 
@@ -110,8 +110,8 @@ describe.concurrent('starting and watching', () => {
       return before === 1 ? status('in_progress', 1, first) : status('success', 3, first, last);
     });
     const { code, err } = await deployment.call(`${start} --watch --every 1s`);
-    expect(err).toContain('looking for it, which takes up to 2 min 0 s');
-    expect(err).toContain('An upgrade is under way, perhaps not this one (in_progress)');
+    expect(err).toContain('looking for it for up to 2 min 0 s');
+    expect(err).toContain('An upgrade is running, perhaps not this one (in_progress)');
     expect(err).toContain('The upgrade succeeded.');
     expect(code).toBe(4);
   });
@@ -121,7 +121,7 @@ describe.concurrent('starting and watching', () => {
       operation === 'upgrade' ? status('failed', 2, first) : status('no_upgrade', 0),
     );
     const { code, err } = await deployment.call(start);
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('The upgrade failed at once') });
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('The upgrade failed immediately') });
     expect(err).not.toContain('has started');
   });
 
@@ -143,7 +143,7 @@ describe.concurrent('starting and watching', () => {
     });
     const { code, err } = await deployment.call(`${start} --watch`, { signal: abort.signal });
     expect(code).toBe(130);
-    expect(err).toContain('The request was on its way, so the upgrade may have started');
+    expect(err).toContain('The request was already sent, so the upgrade may have started');
     expect(err).toContain('after two minutes at the latest');
   });
 
@@ -169,7 +169,7 @@ describe.concurrent('starting and watching', () => {
       signal: abort.signal,
     });
     expect(code).toBe(130);
-    expect(err).toContain(`An upgrade that is under way goes on: "logquarry upgrade watch --url `);
+    expect(err).toContain(`A running upgrade continues: watch again with "logquarry upgrade watch --url `);
   });
 });
 
@@ -180,7 +180,7 @@ describe.concurrent('watching', () => {
     }));
     expect(await deployment.call('upgrade watch')).toMatchObject({
       code: 4,
-      err: expect.stringMatching(/goes on[\s\S]*\[TOKEN_EXPIRED\]/),
+      err: expect.stringMatching(/continues[\s\S]*\[TOKEN_EXPIRED\]/),
     });
   });
 
@@ -204,7 +204,7 @@ describe.concurrent('watching', () => {
     await using deployment = await deploymentOf(() => status('FINALIZING', 7, first));
     const { code, err } = await deployment.call('upgrade watch --every 1s --patience 1s');
     expect(code).toBe(4);
-    expect(err).toContain('The state is "FINALIZING", code 7, which is none that is documented');
+    expect(err).toContain('The state "FINALIZING", code 7 is not documented');
     expect(err).toContain('[BAD_REPLY]');
   });
 
@@ -284,7 +284,7 @@ describe.concurrent('what is sent', () => {
         'requires the settings of a rollback',
       ],
       [['start', 'rel_1_1', '--yes', '--version-manifest', at('empty.dat')], 'is empty'],
-      [['start', 'rel_1_1', '--yes', '--license', at('empty.dat')], 'A license requires a ".json" file'],
+      [['start', 'rel_1_1', '--yes', '--license', at('empty.dat')], 'A license must be a ".json" file'],
       [['start', 'rel_1_1', '--yes', '--update-to-latest-patch', 'yes'], 'requires one of true, false'],
     ];
     const environment = { LOGQUARRY_URL: `${deployment.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
@@ -346,7 +346,7 @@ describe.concurrent('the edit of a template', () => {
     const environment = { LOGQUARRY_URL: `${server.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
     const { code, err } = await run(words.split(' '), { environment });
     expect(code).toBe(3);
-    expect(err).toContain(`"logquarry properties show ${id}" shows, after two minutes at the latest`);
+    expect(err).toContain(`check with "logquarry properties show ${id}" after two minutes at the latest`);
   });
 
   test('that is interrupted may have been made', async () => {
@@ -360,7 +360,7 @@ describe.concurrent('the edit of a template', () => {
     const environment = { LOGQUARRY_URL: `${server.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
     const { code, err } = await run(words.split(' '), { environment, signal: abort.signal });
     expect(code).toBe(130);
-    expect(err).toContain('The edit may have been made all the same, if it was on its way');
+    expect(err).toContain('The edit may have been made, if the request was already sent');
     expect(err).toContain(`"logquarry properties show ${template.id}"`);
   });
 });

@@ -84,7 +84,7 @@ test('sign in, look at the catalog, sign out', async () => {
     '"Utilities/Water.FeatureServer"',
   );
 
-  expect(await ask('sign-out')).toMatchObject({ code: 0, err: 'The token has ended.\n' });
+  expect(await ask('sign-out')).toMatchObject({ code: 0, err: 'The token was revoked.\n' });
   expect(await ask('catalog folders')).toMatchObject({ code: 3 });
   child.kill('SIGINT');
   heard(await ended);
@@ -101,14 +101,14 @@ describe('properties', () => {
     const changed = { ...template, mode: 'Shared' };
     await writeFile(join(here.path, 'after.json'), JSON.stringify(changed));
     const diff = await call('properties diff before.json after.json');
-    expect(diff.out).toBe('mode: "Dedicated" becomes "Shared" (cannot be edited)\n');
+    expect(diff.out).toBe('mode: "Dedicated" → "Shared" (cannot be edited)\n');
     expect(await call('properties edit after.json --yes')).toMatchObject({
       code: 1,
       err: expect.stringContaining('"mode" cannot be edited'),
     });
 
     const edit = `properties edit before.json --set spec.replicas.min=4 --set spec.replicas.max=4`;
-    const changes = 'spec.replicas.min: 1 becomes 4\nspec.replicas.max: 1 becomes 4\n';
+    const changes = 'spec.replicas.min: 1 becomes 4\nspec.replicas.max: 1 → 4\n';
     expect(await call(`${edit} --dry-run`)).toMatchObject({ code: 0, out: changes });
     // There is no terminal, so there is nobody to ask.
     expect(await call(edit)).toMatchObject({
@@ -151,7 +151,7 @@ describe('upgrades', () => {
     expect(await call('upgrade check settings.json --original settings.json')).toMatchObject({ code: 0 });
     expect(await call('upgrade rollback-options')).toMatchObject({
       code: 0,
-      err: expect.stringContaining('nothing to roll back to'),
+      err: expect.stringContaining('so there is no rollback'),
     });
     const started = await call(`upgrade start ${release} --settings settings.json --yes`);
     expect(started).toMatchObject({ code: 0, err: expect.stringContaining('has started (in_progress)') });

@@ -66,7 +66,7 @@ describe('import', () => {
   });
 
   test.each([
-    ['not there', 'nowhere.zip', 'There is no file "nowhere.zip"'],
+    ['not there', 'nowhere.zip', 'The file "nowhere.zip" does not exist'],
     ['a folder', '.', '"." is a folder: name the files in it'],
   ])('makes no case when a file is %s', async (_name, file, message) => {
     const { code, err } = await inFolder('import', sample, file, '--into', 'none.duckdb');

@@ -50,7 +50,7 @@ test.each(sampled(starts, 1))('says how to reach it, and what it says works: %s'
     .ended;
   expect(exported).toMatchObject({
     code: 0,
-    out: expect.stringContaining('logs of the export are in "severe.duckdb"'),
+    out: expect.stringContaining('logs to "severe.duckdb"'),
   });
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130 });
@@ -118,7 +118,7 @@ test('answers under the names of "--allow-host" and no others', async () => {
 });
 
 test.each([
-  [['--port', '70000'], '"--port" requires a whole number from 0 to 65535'],
+  [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
   [['--now', '--logs', 'a.zip'], '--now and --logs exclude each other'],
   [
     ['--now', '--scenario', resolve('samples/scenarios/stubborn.json')],
