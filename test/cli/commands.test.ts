@@ -122,7 +122,7 @@ describe('import', () => {
       code: 1,
       out: '',
       err: expect.stringMatching(
-        /\[TRUNCATED_ZIP\]\n"[^"]*broken\.duckdb" was not made: nothing came into it\.\n$/,
+        /\[TRUNCATED_ZIP\]\n"[^"]*broken\.duckdb" was not created, because there was nothing to store\.\n$/,
       ),
     });
     expect(JSON.parse((await run([...words, '--json'])).out)).toEqual({ files: [] });
@@ -393,8 +393,8 @@ describe('options that do not go together', () => {
     ['sql x CASE --limit 5 --parquet x.parquet', '--limit and --parquet exclude each other'],
     ['trace x CASE --json --parquet x.parquet', '--json and --parquet exclude each other'],
     ['top source CASE --csv --markdown', '--csv and --markdown exclude each other'],
-    ['format a --reading ordinary', '"--reading" requires "--explicit"'],
-    ['emulate --user ann', '"--user" requires "--password-file FILE"'],
+    ['format a --reading ordinary', '--reading requires --explicit'],
+    ['emulate --user ann', '--user requires --password-file FILE'],
     ['sign-in --user ann --token-file t', '--user and --token-file exclude each other'],
     ['sign-out --token-file t --token-command c', '--token-file and --token-command exclude each other'],
     ['properties list --insecure --ca c', '--insecure and --ca exclude each other'],
@@ -572,9 +572,7 @@ describe('export', () => {
       code: 0,
       err: expect.stringMatching(/^Export job \S+ is running at the deployment\.\n$/),
     });
-    expect(out).toMatch(
-      /^Added \d+ logs to ".*export\.duckdb": 1 window, 1 call, zips of .+\.\n$/,
-    );
+    expect(out).toMatch(/^Added \d+ logs to ".*export\.duckdb": 1 window, 1 call, zips of .+\.\n$/);
   });
 
   test('draws what is doubtful about its query and goes on', async () => {

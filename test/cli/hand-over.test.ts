@@ -65,7 +65,10 @@ describe('a hand-over', () => {
     });
     const { head } = JSON.parse((await run(['verify', at('case.duckdb'), '--json'])).out);
     expect(manifest.case.head).toBe(head);
-    expect(await verify()).toMatchObject({ code: 0, out: expect.stringContaining('Identical to the manifest') });
+    expect(await verify()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Identical to the manifest'),
+    });
     expect(await verify('--case', at('case.duckdb'))).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Identical to the case: 3 files with \d+ logs\./),

@@ -158,7 +158,7 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
     expect(await call('catalog folders --profile prod')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /"secret-tool" did not give it .*: unlock the key ring, or store the profile anew/,
+        /"secret-tool" did not return it .*: unlock the key ring, or save the profile again/,
       ),
     });
     expect(await call('catalog folders --profile prod', { PATH: '/nowhere' })).toMatchObject({
@@ -201,9 +201,9 @@ describe.skipIf(isWindows || process.platform !== 'linux')('profiles with a key 
 
   test.each([
     ['profile use nope', 'The profile "nope" does not exist'],
-    ['profile remove ../x', 'A profile must have a name of letters'],
-    ['profile add a.json --url https://h/gis', 'A profile must have a name of letters'],
-    ['profile add a', '"--url URL" is required'],
+    ['profile remove ../x', 'The name of a profile must consist of letters'],
+    ['profile add a.json --url https://h/gis', 'The name of a profile must consist of letters'],
+    ['profile add a', '--url URL is required'],
     ['profile add a --url gis', 'requires the form https://HOST/PATH'],
     ['profile add a --url https://h/gis --user ann --ask-password', 'There is no terminal to ask'],
     ['catalog folders --profile nope', 'The profile "nope" does not exist'],

@@ -53,7 +53,9 @@ The log is not selected
 `,
       err: '',
     });
-    expect((await run(['explain', 'timeout', '--case', path, '--id', '2'])).err).toContain('has no log with the id 2');
+    expect((await run(['explain', 'timeout', '--case', path, '--id', '2'])).err).toContain(
+      'has no log with the id 2',
+    );
   });
 
   test('draws what is wrong with a broken query', async () => {

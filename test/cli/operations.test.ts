@@ -55,7 +55,9 @@ describe('logs query', () => {
     const { code, out, err } = await line('logs query --limit 2');
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/The newest 2 of 30 logs; --limit N shows more, "logquarry export" gets all\.\n$/),
+      err: expect.stringMatching(
+        /The newest 2 of 30 logs; --limit N shows more, "logquarry export" gets all\.\n$/,
+      ),
     });
     expect(out).toBe(
       `time (UTC)               level  code  source        user  message

@@ -69,7 +69,7 @@ describe('a seal', () => {
     expect(await run([...verify, ...check, '--ca', at('root.pem')])).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /\(SHA-256\), the given one\n {2}existed at .* \(UTC\), says CN=Test time\n$/,
+        /\(SHA-256\), the given one\n {2}existed at .* \(UTC\), according to CN=Test time\n$/,
       ),
     });
     expect(await run(verify)).toMatchObject({
@@ -144,7 +144,7 @@ describe('a seal', () => {
 
 describe('a key is refused', () => {
   test.each([
-    ['that others can read', 'ed25519', 0o644, 'requires mode 0600'],
+    ['that others can read', 'ed25519', 0o644, 'must have mode 0600'],
     ['of another kind', 'x25519', 0o600, 'must be an Ed25519 key, unlike x25519'],
   ] as const)('%s', async (_, kind, mode, message) => {
     const { privateKey } =

@@ -121,7 +121,10 @@ describe.concurrent('starting and watching', () => {
       operation === 'upgrade' ? status('failed', 2, first) : status('no_upgrade', 0),
     );
     const { code, err } = await deployment.call(start);
-    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('The upgrade failed immediately') });
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringContaining('The upgrade failed immediately'),
+    });
     expect(err).not.toContain('has started');
   });
 
@@ -130,7 +133,7 @@ describe.concurrent('starting and watching', () => {
     const { code, err } = await deployment.call(start);
     expect(code).toBe(0);
     expect(err).toContain(
-      'The deployment accepted the upgrade, and still shows the state from before (failed)',
+      'The deployment accepted the upgrade, and still reports the previous state (failed)',
     );
   });
 
@@ -327,7 +330,7 @@ describe.concurrent('what is sent', () => {
       (await deployment.call(`upgrade start rel_1_1 --profile ${at(name)}`, { environment, confirm: false }))
         .err;
     expect(await said('short.json')).toMatch(
-      /The token expires at \d{4}-.*Z, in 29 min .*it cannot be watched then/,
+      /The token expires at \d{4}-.*Z, in 29 min .*cannot be watched then/,
     );
     expect(await said('long.json')).not.toContain('token');
     expect((await deployment.call(start)).err).toContain('The expiry of the token is unknown');

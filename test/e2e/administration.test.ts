@@ -108,12 +108,12 @@ describe('properties', () => {
     });
 
     const edit = `properties edit before.json --set spec.replicas.min=4 --set spec.replicas.max=4`;
-    const changes = 'spec.replicas.min: 1 becomes 4\nspec.replicas.max: 1 → 4\n';
+    const changes = 'spec.replicas.min: 1 → 4\nspec.replicas.max: 1 → 4\n';
     expect(await call(`${edit} --dry-run`)).toMatchObject({ code: 0, out: changes });
     // There is no terminal, so there is nobody to ask.
     expect(await call(edit)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"--yes" is required to go on'),
+      err: expect.stringContaining('--yes is required'),
     });
     expect((await call(`properties show ${gp}`)).out).toBe(await fileIn('before.json'));
     expect(await call(`${edit} --yes`)).toMatchObject({ code: 0, out: changes });
@@ -157,7 +157,7 @@ describe('upgrades', () => {
     expect(started).toMatchObject({ code: 0, err: expect.stringContaining('has started (in_progress)') });
     const watched = await call('upgrade watch --every 1s --into case.duckdb');
     expect(watched).toMatchObject({ code: 0, err: expect.stringContaining('The upgrade succeeded.') });
-    expect(watched.err).toContain('The deployment is in read-only mode: it answers, but nothing in it can');
+    expect(watched.err).toContain('The deployment is in read-only mode: it answers, but nothing can');
     expect(watched.err).toContain('The deployment can be changed again.');
     expect(watched.out).toContain('2175  9 out of 9 deployments updated.  (so many microservices');
     expect(await call('verify case.duckdb')).toMatchObject({ code: 0 });

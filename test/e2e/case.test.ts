@@ -223,7 +223,7 @@ describe('sql', () => {
       input: 'SELECT id\nFROM logs\n',
     });
     expect({ code, lines: out.split('\n').length }).toEqual({ code: 0, lines: 5 });
-    expect(err).toContain('The first 3 rows; there are more');
+    expect(err).toContain('The first 3 rows; --limit N shows more');
   });
 
   test.each([

@@ -41,7 +41,7 @@ const starts: readonly (readonly [string, readonly string[], string])[] = [
 test.each(sampled(starts, 1))('says how to reach it, and what it says works: %s', async (_, words, said) => {
   await using here = await folder();
   const { child, ended, printed, output } = await emulate(words, here.path);
-  await printed('Ctrl-C ends it');
+  await printed('Press Ctrl-C to stop it');
   expect(output()).toContain(said);
   expect(output()).toContain('Only this machine can reach it');
   const [line = ''] = /LOGQUARRY_PASSWORD=\S+ npx logquarry export .*/.exec(output()) ?? [];
@@ -81,7 +81,7 @@ test('a password that was given is not shown', async () => {
   await using here = await folder();
   await writeFile(join(here.path, 'pw'), 'hunter2-hunter2\n', { mode: 0o600 });
   const { child, ended, printed } = await emulate(['--user', 'eve', '--password-file', 'pw'], here.path);
-  await printed('Ctrl-C ends it');
+  await printed('Press Ctrl-C to stop it');
   child.kill('SIGINT');
   const { out, err } = await ended;
   expect(out).toContain('--user eve --password-file pw');
@@ -91,10 +91,10 @@ test('a password that was given is not shown', async () => {
 test('a host that others can reach is said loudly', async () => {
   await using here = await folder();
   const started = start(['emulate', '--port', '0', '--host', '0.0.0.0'], { cwd: here.path });
-  await started.printed('Ctrl-C ends it');
+  await started.printed('Press Ctrl-C to stop it');
   started.child.kill('SIGINT');
   const { out, err } = await started.ended;
-  expect(err).toContain('WARNING: "--host 0.0.0.0" makes the deployment reachable');
+  expect(err).toContain('WARNING: --host 0.0.0.0 makes the deployment reachable');
   expect(out).not.toContain('Only this machine');
 });
 
@@ -124,7 +124,7 @@ test.each([
     ['--now', '--scenario', resolve('samples/scenarios/stubborn.json')],
     '--now applies to the built-in incident only, and the scenario has its own logs',
   ],
-  [['--user', 'eve'], '"--user" requires "--password-file FILE"'],
+  [['--user', 'eve'], '--user requires --password-file FILE'],
   [['--logs', 'nowhere.zip'], 'nowhere.zip'],
   [['--host', '192.0.2.1'], 'The host "192.0.2.1" cannot be listened on'],
   [['--state', '/nowhere/state.json'], 'The file "/nowhere/state.json" of --state cannot be used'],
