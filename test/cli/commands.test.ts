@@ -283,7 +283,7 @@ three.ndjson   1  1970-01-01 00:00:01.000  INFO      1                a
       'three.duckdb 2',
     ]);
     expect(err).toContain('The newest 3 of 6 logs');
-    const [, place = ''] = /--after (\S+)"/.exec(err) ?? [];
+    const [, place = ''] = /--after (\S+) /.exec(err) ?? [];
     const rest = await run([
       'search',
       '*:*',

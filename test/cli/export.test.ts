@@ -79,7 +79,7 @@ describe('an export that is refused at once', () => {
 test('"--out" is still taken for "--into", and shown nowhere', async () => {
   await using here = await startHere();
   const { code, out } = await here.run('export', '--out', here.at('case.duckdb'), '--num', '5');
-  expect([code, out]).toEqual([0, expect.stringContaining('Added 5 logs to')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('Exported 5 logs to')]);
   expect((await run(['export', '--help'])).out).not.toContain('--out');
   expect((await run(['completion', 'fish'])).out).toContain('-l into');
 });

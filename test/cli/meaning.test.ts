@@ -77,8 +77,8 @@ The log is not selected
   });
 
   test.each([
-    ['[]', 'requires one log: a JSON object'],
-    ['{', 'requires JSON'],
+    ['[]', 'must hold one log: a JSON object'],
+    ['{', 'must be JSON'],
   ])('%s is no log', async (input, message) => {
     const { code, err } = await run(['explain', 'a', '--log', '-'], { input });
     expect(code).toBe(2);
@@ -318,8 +318,8 @@ describe('check', () => {
   });
 
   test.each([
-    ['nosuch-code=off', 'requires the code of a finding'],
-    ['unknown-field=loud', 'requires error, warning, hint, off after "unknown-field="'],
+    ['nosuch-code=off', 'must name the code of a configurable finding'],
+    ['unknown-field=loud', 'must have one of error, warning, hint, off after "unknown-field="'],
   ])('%s is wrong usage', async (severity, message) => {
     const { code, err } = await run(['check', 'a', '--severity', severity]);
     expect(code).toBe(2);

@@ -41,8 +41,8 @@ test('files that two sources have in common are named', async () => {
 });
 
 test.each([
-  ['one that is not there', 'none.zip', /neither a case nor a log file ".*none.zip" \[CASE_NOT_FOUND\]/],
-  ['a folder', '.', /is a folder; name the files in it/],
+  ['one that is not there', 'none.zip', /The file ".*none.zip" does not exist \[CASE_NOT_FOUND\]/],
+  ['a folder', '.', /is a folder: name the files in it/],
   ['no file', '/dev/null', /can be read only once/],
 ])('%s is no source', async (_, name, message) => {
   const { code, err } = await run(['search', '*:*', name.startsWith('/') ? name : at(name)]);

@@ -284,11 +284,11 @@ describe.concurrent('what is sent', () => {
       [['rollback', 'rel_1_1\n', '--yes'], 'ID must be the identifier of a release or patch'],
       [
         ['rollback', 'rel_1_1', '--yes', '--settings', at('list.json')],
-        'requires the settings of a rollback',
+        'must hold the settings of a rollback',
       ],
       [['start', 'rel_1_1', '--yes', '--version-manifest', at('empty.dat')], 'is empty'],
       [['start', 'rel_1_1', '--yes', '--license', at('empty.dat')], 'A license must be a ".json" file'],
-      [['start', 'rel_1_1', '--yes', '--update-to-latest-patch', 'yes'], 'requires one of true, false'],
+      [['start', 'rel_1_1', '--yes', '--update-to-latest-patch', 'yes'], 'must be one of true, false'],
     ];
     const environment = { LOGQUARRY_URL: `${deployment.url}/gis`, LOGQUARRY_TOKEN: 'a-token' };
     for (const [line, message] of words) {
