@@ -2,7 +2,7 @@ import { buildIndex, type Case, type IndexState } from '../store/index.ts';
 import { displayProgress } from './terminal/progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Brings the index of a case up to all of its logs and shows how far that is. */
+/** Indexes all logs of a case that are not indexed yet and shows the progress. */
 export async function buildIndexOf(into: Case, terminal: Terminal): Promise<IndexState> {
   const display = displayProgress(terminal);
   try {

@@ -1,17 +1,17 @@
-/** What the process says to the shell. The numbers are an interface: scripts branch on them. */
+/** Exit codes of the process. They are a public interface: scripts depend on them. */
 export const exitCodes = {
   done: 0,
-  /** The answer is no: a query has errors, a file is not what it should be. */
+  /** The answer is no: a query has errors, a check of a file fails. */
   no: 1,
-  /** The command line asks for something that cannot be. */
+  /** A mistake in the command line. */
   wrongUsage: 2,
-  /** The deployment failed or refused; often worth another try. */
+  /** The deployment failed or refused; another try may succeed. */
   deploymentFailed: 3,
-  /** Logs or items of a list are missing, and the output says where; or what came of an upgrade is not known. */
+  /** Logs or list items are missing, as reported; or the outcome of an upgrade is unknown. */
   incomplete: 4,
-  /** The time of `--timeout` is over; the number that `timeout` of coreutils has. */
+  /** `--timeout` has expired; the same code as `timeout` of coreutils. */
   timedOut: 124,
-  /** Ctrl-C, or a signal that asks to end. */
+  /** Ctrl-C or a termination signal. */
   interrupted: 130,
 } as const;
 

@@ -2,12 +2,12 @@ import { diskFailureOf } from '../store/files/disk-failure.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { ClosedPipe, Interrupted, UnknownOutcome } from './terminal/endings.ts';
-import { printableLines } from './terminal/printable.ts';
+import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /**
- * The errors of the layers below by their names, and what they mean for the
- * shell. By name, because their modules load what most commands do without.
+ * Exit codes for the errors of lower layers, by name: importing the classes would load modules that
+ * most commands do not need.
  */
 const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   string,
@@ -25,7 +25,7 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   ],
 ]);
 
-/** Codes of the store that say that the command line names the wrong file. */
+/** Codes of the store for a wrong file in the command line. */
 const misnamed: ReadonlySet<string> = new Set([
   'CASE_NOT_FOUND',
   'NOT_A_CASE',
@@ -35,11 +35,10 @@ const misnamed: ReadonlySet<string> = new Set([
   'BAD_HEAD',
 ]);
 
-/** Advice on failures of the disk. */
+/** Advice on disk failures. */
 const adviceOn = {
-  full: 'The disk is full: free some space on it, then repeat the command. What was finished before is kept.',
-  broken:
-    'The disk failed: see what is wrong with it, then repeat the command. What was finished before is kept.',
+  full: 'The disk is full: free some space, then repeat the command. Finished work is kept.',
+  broken: 'The disk failed: repair it, then repeat the command. Finished work is kept.',
 } as const;
 
 function exitCodeOfStore(code: string): ExitCode {
@@ -47,7 +46,7 @@ function exitCodeOfStore(code: string): ExitCode {
   return misnamed.has(code) ? exitCodes.wrongUsage : exitCodes.no;
 }
 
-/** Says what went wrong and gives back what the process is to end with. */
+/** Reports an error and returns the exit code. */
 export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | 'talk'>): ExitCode {
   if (error instanceof ClosedPipe) return exitCodes.done;
   if (error instanceof Interrupted) {
@@ -60,18 +59,18 @@ export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | '
   }
   const { say, talk } = terminal;
   if (error instanceof UsageError) {
-    say(`${talk.style.red('error')}: ${printableLines(error.message)}`);
+    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)}`);
     return exitCodes.wrongUsage;
   }
   const diskFailure = diskFailureOf(error);
   const code = codeOf(error) ?? (diskFailure && 'STORE_FAILED');
   if (error instanceof Error && code !== undefined) {
-    say(`${talk.style.red('error')}: ${printableLines(error.message)} [${code}]`);
+    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)} [${code}]`);
     if (diskFailure) say(adviceOn[diskFailure]);
     return exitCodeOf.get(error.name)?.(code) ?? exitCodes.no;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  say(`${talk.style.red('error')}: This is a defect of logquarry: ${printableLines(details)}`);
+  say(`${talk.style.red('error')}: This is a bug in logquarry: ${escapeUnsafeLines(details)}`);
   return exitCodes.no;
 }
 

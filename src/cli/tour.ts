@@ -1,51 +1,50 @@
 import type { WindowsResult } from '../export/index.ts';
 import type { SqlResult, StoredLog } from '../store/index.ts';
 
-/** A question of the tour and the search that answers it. */
+/** A question of the demo and the search that answers it. */
 export interface TourSearch {
   readonly question: string;
   readonly query: string;
-  /** What the answer tells. */
+  /** Conclusion from the answer. */
   readonly tells: string;
 }
 
-/** The hours of an incident, all of which the tour exports: both ends in milliseconds since the epoch. */
+/** The hours of the incident, all exported: both ends in milliseconds since the epoch. */
 export interface TourHours {
   readonly from: number;
   readonly to: number;
 }
 
-/** The hours of the incident if it ends at a time. */
+/** The hours of an incident that ends at `to`. */
 export function tourHoursUntil(to: number): TourHours {
   return { from: to - tourLength * 3_600_000, to };
 }
 
-/** The hours that the incident takes. */
+/** Duration of the incident in hours. */
 export const tourLength = 36;
 
-/** From what users saw to what caused it. */
+/** From the symptoms to the cause. */
 export const tourSearches: readonly TourSearch[] = [
   {
-    question: 'What did users run into?',
+    question: 'What did users notice?',
     query: 'msg:"timed out" AND logCode:[9000 TO 9999]',
-    tells: 'Requests wait half a minute for a connection to the database, and then fail.',
+    tells: 'Requests wait half a minute for a database connection and then fail.',
   },
   {
-    question: 'What went wrong behind that?',
+    question: 'What was the cause?',
     query: 'msg:"password authentication failed" OR msg:"run dry"',
-    tells:
-      'The services open new connections with a password that is refused, until the old ones are used up.',
+    tells: 'New connections fail because the password is refused, until the pool is exhausted.',
   },
   {
-    question: 'What was changed before it began?',
+    question: 'What was changed before?',
     query: '"Updated Kubernetes Secret" AND logCode:1312',
-    tells: 'The password was rotated hours before, and the services went on with the one that they knew.',
+    tells: 'The password was rotated hours before, and the services kept using the old one.',
   },
 ];
 
-/** What the search language cannot say: how it came and went. */
+/** An evaluation beyond the search language: the course of the incident. */
 export const tourSql = {
-  question: 'How did it come and go?',
+  question: 'How did the incident develop?',
   sql: `SELECT strftime(time_bucket(INTERVAL 30 MINUTE, time), '%Y-%m-%d %H:%M') AS "from",
   count(*) FILTER (logCode = 9003) AS "timed out",
   count(DISTINCT username) FILTER (logCode = 9003) AS users,
@@ -54,31 +53,31 @@ export const tourSql = {
 FROM logs GROUP BY 1 HAVING "timed out" > 0 OR comments > 0 ORDER BY 1`,
 } as const;
 
-/** What the tour did and found. */
-export interface Tour extends Exported, Found {
-  /** The case file, when it is kept. */
+/** Results of the demo. */
+export interface Tour extends TourExport, TourFindings {
+  /** The case file, if it is kept. */
   readonly case?: string;
   /** Milliseconds. */
   readonly took: number;
 }
 
-/** What came out of the deployment. */
-export interface Exported {
+/** Results of the export. */
+export interface TourExport {
   readonly url: string;
-  /** The logs of the deployment. */
+  /** Number of logs of the deployment. */
   readonly held: number;
-  /** The hours that were asked for. */
+  /** The requested hours. */
   readonly hours: TourHours;
   readonly export: WindowsResult;
 }
 
-/** What was found in the case. */
-export interface Found {
+/** Results of the searches. */
+export interface TourFindings {
   readonly searches: readonly TourAnswer[];
   readonly sql: typeof tourSql & SqlResult;
 }
 
-/** A search of the tour, how many logs it found, and the first of them. */
+/** A search of the demo, its number of hits, and the first of them. */
 export interface TourAnswer extends TourSearch {
   readonly count: number;
   readonly first: readonly StoredLog[];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
-import { flagOf } from '../../src/cli/command-line/option.ts';
+import { optionFlag } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { version } from '../../src/cli/version.ts';
+import { version } from '../../src/store/chain/version.ts';
 import { run } from './run-in-process.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -67,7 +67,7 @@ describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('%s', (nam
 
   test('every option can be written', () => {
     for (const [option, { value }] of Object.entries(spec.options)) {
-      const written = [flagOf(option), ...(value === undefined ? [] : ['1'])];
+      const written = [optionFlag(option), ...(value === undefined ? [] : ['1'])];
       const required = Object.values(spec.arguments).map(() => 'x');
       const line = readCommandLine([...words, ...required, ...written], commands, 90);
       expect(line).toMatchObject({ kind: 'call', written: { options: { [option]: [expect.any(String)] } } });

@@ -40,7 +40,7 @@ test('a time of which logs are missing shows that, and one that was never asked 
 1970-01-01 00:00:06     1  ${half}▌·
 `);
   expect(err).toBe(
-    '4 logs.\n▒ some are missing  ░ some are not there yet  █· asked for in part  ··· never asked for: "logquarry coverage" says more.\n',
+    '4 logs.\n▒ incomplete  ░ not exported yet  █· partly requested  ··· never requested: see "logquarry coverage".\n',
   );
 });
 
@@ -107,7 +107,7 @@ test('what a case was asked for fits a narrow terminal', async () => {
   capped    1970-01-01 00:00:02.000
             to 1970-01-01 00:00:02.999
 `);
-  expect(out).toMatch(/· *\n?never asked for\n$/);
+  expect(out).toMatch(/· *\n?never requested\n$/);
 });
 
 test('a long row of stretches without logs takes two lines', () => {

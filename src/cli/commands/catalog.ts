@@ -14,7 +14,7 @@ import {
   sourceOf,
   versionInWords,
 } from '../../client/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import {
   type Connection,
   readAnonymousConnection,
@@ -25,12 +25,12 @@ import { serviceTree } from '../output/service-tree.ts';
 import { table } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
 import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Shows what the catalog speaks and where tokens are given. */
-export const catalogInfo: Run<typeof catalogInfoSpec> = async ({ options, terminal }) => {
-  // What leads to a token is told without one.
+/** Shows the versions and formats of the catalog, and its token service. */
+export const catalogInfoCommand: RunCommand<typeof catalogInfoSpec> = async ({ options, terminal }) => {
+  // The information needed to get a token is public.
   await using client = await openCatalog(options, terminal, async () => false);
   const asked = askedBy(options, terminal);
   const info = {
@@ -44,7 +44,7 @@ export const catalogInfo: Run<typeof catalogInfoSpec> = async ({ options, termin
 };
 
 /** Lists the folders. */
-export const catalogFolders: Run<typeof catalogFoldersSpec> = async ({ options, terminal }) => {
+export const catalogFoldersCommand: RunCommand<typeof catalogFoldersSpec> = async ({ options, terminal }) => {
   await using client = await openCatalog(options, terminal);
   const folders = await getFolders(client, askedBy(options, terminal));
   await terminal.print(options.json ? `${toJson(folders, 2)}\n` : lines(folders));
@@ -52,7 +52,10 @@ export const catalogFolders: Run<typeof catalogFoldersSpec> = async ({ options, 
 };
 
 /** Lists the services. */
-export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options, terminal }) => {
+export const catalogServicesCommand: RunCommand<typeof catalogServicesSpec> = async ({
+  options,
+  terminal,
+}) => {
   await using client = await openCatalog(options, terminal);
   const services = await servicesOf(client, options, askedBy(options, terminal));
   await writeOutput(servicesText(services, options, terminal), { path: options.out, terminal });
@@ -60,14 +63,14 @@ export const catalogServices: Run<typeof catalogServicesSpec> = async ({ options
   return exitCodes.done;
 };
 
-type Options = Call<typeof catalogServicesSpec>['options'];
+type Options = CommandCall<typeof catalogServicesSpec>['options'];
 
 function placeOf({ folder }: Options): string {
   if (folder === undefined) return '';
-  return folder === '' ? ' in its root' : ` in the folder "${printable(folder)}"`;
+  return folder === '' ? ' in the root folder' : ` in the folder "${escapeUnsafe(folder)}"`;
 }
 
-type Common = Call<typeof catalogInfoSpec>['options'];
+type Common = CommandCall<typeof catalogInfoSpec>['options'];
 
 async function openCatalog(
   options: Common,
@@ -97,7 +100,7 @@ async function servicesOf(
   if (folder !== undefined) return getServiceDescriptionsEx(client, folder, asked);
   if (!all) return getServiceDescriptions(client, asked);
   const found: ServiceDescription[] = [];
-  // One after the other: a catalog of a hundred folders is not to be asked a hundred things at once.
+  // Sequential, to spare a catalog with a hundred folders.
   for (const name of ['', ...(await getFolders(client, asked))]) {
     found.push(...(await getServiceDescriptionsEx(client, name, asked)));
   }
@@ -106,7 +109,7 @@ async function servicesOf(
 
 function servicesText(services: readonly ServiceDescription[], options: Options, { data }: Terminal): string {
   if (options.json) return `${toJson(services, 2)}\n`;
-  // Other programs read them: each once, in an order that stays the same.
+  // Input for other programs: distinct and sorted.
   if (options.sources) return lines([...new Set(services.map(sourceOf))].toSorted());
   if (options.tree) return serviceTree(services);
   const columns = [
@@ -139,5 +142,5 @@ function infoText(info: {
 }
 
 function lines(texts: readonly string[]): string {
-  return texts.map((text) => `${printable(text)}\n`).join('');
+  return texts.map((text) => `${escapeUnsafe(text)}\n`).join('');
 }

@@ -1,22 +1,22 @@
+import type { Severity } from '../../language/finding.ts';
 import { type CheckedText, toSarif } from '../../language/sarif.ts';
 import { syntaxCodes } from '../../language/syntax.ts';
 import { ruleHeadings } from '../../lint/validate.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import { version } from '../../store/chain/version.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { engineFrom } from '../input/engine-option.ts';
-import { schemaFrom } from '../input/fields-option.ts';
 import { type GivenQuery, readQueries } from '../input/read-queries.ts';
-import { type CheckedQuery, readQuery } from '../input/read-query.ts';
-import { severitiesFrom } from '../input/severities.ts';
+import { type CheckedQuery, engineContext, readQuery } from '../input/read-query.ts';
+import { readSchemaContext } from '../input/read-schema.ts';
 import { drawFindings } from '../output/draw-findings.ts';
-import { jsonList } from '../output/json-list.ts';
+import { formatJsonList } from '../output/json-list.ts';
 import type { checkSpec } from '../specs/language.ts';
 import { toJson } from '../terminal/printable.ts';
-import { amount } from '../terminal/progress.ts';
-import { version } from '../version.ts';
+import { formatAmount } from '../terminal/progress.ts';
 
-/** Says what is wrong with queries. */
-export const check: Run<typeof checkSpec> = async (call) => {
+/** Reports the findings of queries. */
+export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
   const { options, terminal } = call;
   const counts = { query: 0, error: 0, warning: 0, hint: 0 };
   const checked = counted(checkAll(call), counts);
@@ -25,17 +25,17 @@ export const check: Run<typeof checkSpec> = async (call) => {
   return counts.error === 0 ? exitCodes.done : exitCodes.no;
 };
 
-type CheckCall = Call<typeof checkSpec>;
+type CheckCall = CommandCall<typeof checkSpec>;
 type Checked = GivenQuery & Pick<CheckedQuery, 'findings'>;
 type Counts = Record<'query' | 'error' | 'warning' | 'hint', number>;
 
 async function* checkAll({ arguments: { query }, options, terminal }: CheckCall): AsyncGenerator<Checked> {
   const { file, dialect, severity } = options;
   const context = {
-    ...(await schemaFrom(options.fields, terminal)),
+    ...(await readSchemaContext(options.fields, terminal)),
     ...(dialect && { dialect }),
-    ...engineFrom(options.engine),
-    severities: severitiesFrom(severity),
+    ...engineContext(options.engine),
+    severities: readSeverities(severity),
   };
   for await (const given of readQueries({ query, file }, terminal)) {
     yield { ...given, findings: readQuery(given.text, context).findings };
@@ -43,7 +43,7 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
 }
 
 function printed(checked: AsyncIterable<Checked>, call: CheckCall): AsyncIterable<string> {
-  if (call.options.json) return jsonList(reports(checked));
+  if (call.options.json) return formatJsonList(reports(checked));
   return call.options.sarif ? sarif(checked) : drawn(checked, call);
 }
 
@@ -59,7 +59,7 @@ async function* reports(checked: AsyncIterable<Checked>): AsyncGenerator<object>
   for await (const { text, source, findings } of checked) yield { query: text, ...source, findings };
 }
 
-/** One document for all queries; those that were given on the command line have no file. */
+/** One SARIF document for all queries. Queries of the command line have no file. */
 async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
   const texts: CheckedText[] = [];
   for await (const { text, source, findings } of checked) {
@@ -86,5 +86,22 @@ function summaryOf({ query, error, warning, hint }: Counts): string {
 }
 
 function plural(number: number, one: string, many = `${one}s`): string {
-  return amount(number, number === 1 ? one : many);
+  return formatAmount(number, number === 1 ? one : many);
+}
+
+const levels: readonly (Severity | 'off')[] = ['error', 'warning', 'hint', 'off'];
+
+/** Parses severities written as `code=level`. Throws `UsageError` for an unknown code or level. */
+function readSeverities(written: readonly string[]): ReadonlyMap<string, Severity | 'off'> {
+  return new Map(
+    written.map((each) => {
+      const [code = '', name] = each.split('=');
+      const level = levels.find((known) => known === name);
+      if (!ruleHeadings.has(code)) {
+        throw new UsageError(`--severity must name the code of a configurable finding, got "${code}"`);
+      }
+      if (!level) throw new UsageError(`--severity must have one of ${levels.join(', ')} after "${code}="`);
+      return [code, level];
+    }),
+  );
 }

@@ -1,19 +1,22 @@
 import { type Comparison, compare as compareFilters } from '../../logic/compare/compare.ts';
 import type { Reading } from '../../meaning/clauses.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { engineFrom } from '../input/engine-option.ts';
-import { schemaFrom } from '../input/fields-option.ts';
-import { soundFilter } from '../input/sound-query.ts';
+import { engineContext, resolveOrReport } from '../input/read-query.ts';
+import { readSchemaContext } from '../input/read-schema.ts';
 import type { compareSpec } from '../specs/meaning.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 
-/** Says whether two queries select the same logs. */
-export const compare: Run<typeof compareSpec> = async ({ arguments: { a, b }, options, terminal }) => {
+/** Decides if two queries select the same logs. */
+export const compareCommand: RunCommand<typeof compareSpec> = async ({
+  arguments: { a, b },
+  options,
+  terminal,
+}) => {
   const reading: Reading = options.reading ?? 'server';
-  const fields = await schemaFrom(options.fields, terminal);
-  const context = { now: Date.now(), reading, ...engineFrom(options.engine), ...fields };
-  const [first, second] = [a, b].map((query) => soundFilter(query, context, terminal));
+  const fields = await readSchemaContext(options.fields, terminal);
+  const context = { now: Date.now(), reading, ...engineContext(options.engine), ...fields };
+  const [first, second] = [a, b].map((query) => resolveOrReport(query, context, terminal));
   if (!first || !second) return exitCodes.no;
   const comparison = compareFilters(first, second);
   await terminal.print(
@@ -23,13 +26,13 @@ export const compare: Run<typeof compareSpec> = async ({ arguments: { a, b }, op
 };
 
 function lines(comparison: Comparison): readonly string[] {
-  if (comparison.same) return ['They select the same logs'];
-  if (comparison.same === undefined) return [`It could not be decided: ${comparison.undecided}`];
+  if (comparison.same) return ['The queries select the same logs.'];
+  if (comparison.same === undefined) return [`Not decided: ${comparison.undecided}`];
   const { values, selectedBy } = comparison.example;
-  const fields = Object.entries(values).map(([name, value]) => `  ${name}: ${printable(String(value))}`);
+  const fields = Object.entries(values).map(([name, value]) => `  ${name}: ${escapeUnsafe(String(value))}`);
   const which = selectedBy === 'a' ? 'first' : 'second';
   return [
-    `They differ. Only the ${which} one selects this log:`,
+    `The queries differ. Only the ${which} one selects this log:`,
     ...(fields.length === 0 ? ['  a log without any field'] : fields),
   ];
 }

@@ -3,23 +3,25 @@ import { type Completion, complete as completeQuery, wantedValues } from '../../
 import type { Field } from '../../meaning/fields.ts';
 import { all } from '../../meaning/filter.ts';
 import { logFields } from '../../records/log.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../input/fields-option.ts';
-import { readLines } from '../input/read-lines.ts';
+import { readLines } from '../input/read-json-file.ts';
+import { readSchemaContext } from '../input/read-schema.ts';
 import { table } from '../output/table.ts';
 import type { completeSpec } from '../specs/meaning.ts';
 import { toJson } from '../terminal/printable.ts';
 
-/** Says what can stand at a place of a query. */
-export const complete: Run<typeof completeSpec> = async ({ arguments: { query }, options, terminal }) => {
+/** Suggests completions at a position of a query. */
+export const completeCommand: RunCommand<typeof completeSpec> = async ({
+  arguments: { query },
+  options,
+  terminal,
+}) => {
   const { at = query.length, dialect = 'documented', limit } = options;
   if (query.length < at)
-    throw new UsageError(
-      `"--at" requires a place in the query, which ends at ${query.length}, unlike "${at}"`,
-    );
-  const fields = await schemaFrom(options.fields, terminal);
+    throw new UsageError(`--at must be a position in the query, at most ${query.length}, got "${at}"`);
+  const fields = await readSchemaContext(options.fields, terminal);
   const wanted = wantedValues(query, at, fields.schema);
   const values = wanted ? await valuesOf(wanted.field, { options, terminal }) : new Map();
   const completion = completeQuery(query, at, { ...fields, dialect, values, limit });
@@ -28,9 +30,9 @@ export const complete: Run<typeof completeSpec> = async ({ arguments: { query },
   return completion.suggestions.length === 0 ? exitCodes.no : exitCodes.done;
 };
 
-type Given = Pick<Call<typeof completeSpec>, 'options' | 'terminal'>;
+type Given = Pick<CommandCall<typeof completeSpec>, 'options' | 'terminal'>;
 
-/** The values of a field in the case, the most frequent first, then those of the list of sources. */
+/** The values of a field: those of the case by descending frequency, then those of the list of sources. */
 async function valuesOf(
   field: Field,
   { options, terminal }: Given,
@@ -45,13 +47,13 @@ async function valuesOf(
   return new Map([[field.name, [...counted, ...others]]]);
 }
 
-/** So many values are looked through. Fields that people complete have a few dozen. */
+/** The most values read from a case. Fields that people complete have a few dozen. */
 const mostValues = 10_000;
 
 async function valuesInCase(path: string, { name }: Field): Promise<CountedValue[]> {
   const field = logFields.find((each) => each === name);
   if (field === undefined) return [];
-  // Only here is a database needed.
+  // Loaded here, because only this branch needs the database.
   const { countBy, openCase } = await import('../../store/index.ts');
   await using from = await openCase(path, { access: 'read' });
   const counts = await countBy(from, field, all, { limit: mostValues });

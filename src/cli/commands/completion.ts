@@ -1,13 +1,24 @@
-import type { Command, Run } from '../command-line/command.ts';
-import { offersOf } from '../completion/offers.ts';
-import { scripts } from '../completion/shells.ts';
+import type { Command, RunCommand } from '../command-line/command.ts';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { type CompletionOffer, completionOffers } from '../completion/offers.ts';
+import { zshScript } from '../completion/zsh.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { completionSpec } from '../specs/completion.ts';
 
-/** Prints the script that makes a shell complete these commands. */
-export function completionOf(commands: () => readonly Command[]): Run<typeof completionSpec> {
+/** Prints the completion script of a shell for the given commands. */
+export function completionCommand(commands: () => readonly Command[]): RunCommand<typeof completionSpec> {
   return async ({ arguments: { shell }, terminal }) => {
-    await terminal.print(scripts[shell](offersOf(commands())));
+    await terminal.print(completionScripts[shell](completionOffers(commands())));
     return exitCodes.done;
   };
 }
+
+/** The completion script of each shell. */
+const completionScripts: {
+  readonly [S in 'bash' | 'zsh' | 'fish']: (offers: readonly CompletionOffer[]) => string;
+} = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};

@@ -1,13 +1,13 @@
 import { coverage as coverageOf } from '../../export/index.ts';
 import { openCase } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { coverageText } from '../output/coverage-text.ts';
 import type { coverageSpec } from '../specs/coverage.ts';
 import { toJson } from '../terminal/printable.ts';
 
-/** Shows which times a case was asked for, with which filters, and what came of that. */
-export const coverage: Run<typeof coverageSpec> = async ({
+/** Shows the times a case covers, by filters, and their states. */
+export const coverageCommand: RunCommand<typeof coverageSpec> = async ({
   arguments: { case: path },
   options,
   terminal,
@@ -17,7 +17,7 @@ export const coverage: Run<typeof coverageSpec> = async ({
   await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data));
   if (all.length === 0)
     terminal.say(
-      'The case holds no export over a time: files and the newest logs say nothing of what is missing.',
+      'The case has no export over a time range: imported files and exports of the newest logs do not show what is missing.',
     );
   const isWhole = all.every(({ covered }) => covered.every(({ state }) => state === 'complete'));
   return isWhole ? exitCodes.done : exitCodes.incomplete;

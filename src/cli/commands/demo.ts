@@ -7,22 +7,21 @@ import { parse } from '../../language/parse.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import { addressesOf, everything } from '../../protocol/index.ts';
 import { type Case, countLogs, findLogs, openCase, runSql } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { showWindows } from '../export/windows-progress.ts';
+import { showWindowsProgress } from '../export/windows-progress.ts';
 import { temporaryFolder } from '../input/temporary-folder.ts';
 import type { demoSpec } from '../specs/deployment.ts';
-import { abortable } from '../terminal/abortable.ts';
-import { orphaned } from '../terminal/orphaned.ts';
+import { parentExitSignal, rejectOnAbort } from '../terminal/abortable.ts';
 import { toJson } from '../terminal/printable.ts';
 import { displayProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
-  type Exported,
-  type Found,
   type Tour,
   type TourAnswer,
+  type TourExport,
+  type TourFindings,
   type TourHours,
   type TourSearch,
   tourHoursUntil,
@@ -31,10 +30,10 @@ import {
 } from '../tour.ts';
 import { tourText } from '../tour-text.ts';
 
-/** Shows the whole way once. */
-export const demo: Run<typeof demoSpec> = async ({ options: { keep, json }, terminal }) => {
-  if (keep !== undefined && existsSync(keep)) throw new UsageError(`There is a file "${keep}" already`);
-  const signal = AbortSignal.any([terminal.interruption(), orphaned()]);
+/** Runs the demo: exports an incident, searches it, and evaluates it in SQL. */
+export const demoCommand: RunCommand<typeof demoSpec> = async ({ options: { keep, json }, terminal }) => {
+  if (keep !== undefined && existsSync(keep)) throw new UsageError(`The file "${keep}" already exists`);
+  const signal = AbortSignal.any([terminal.interruption(), parentExitSignal()]);
   const started = performance.now();
   await using folder = await temporaryFolder();
   const path = keep ?? join(folder.path, 'incident.duckdb');
@@ -51,10 +50,10 @@ interface Work {
   readonly terminal: Terminal;
 }
 
-/** Jobs that take a while, as real ones do, but not the patience of who looks on. Milliseconds. */
+/** Durations of jobs in milliseconds: noticeable, but short enough for a demo. */
 const pace = { queued: 50, running: 100, perLog: 0.02 } as const;
 
-async function exportIncident(path: string, work: Work): Promise<Exported> {
+async function exportIncident(path: string, work: Work): Promise<TourExport> {
   const display = displayProgress(work.terminal);
   try {
     display.update({ doing: 'Starting the reference deployment' });
@@ -65,14 +64,14 @@ async function exportIncident(path: string, work: Work): Promise<Exported> {
     await using served = await serveDeployment(deployment);
     const credentials = { kind: 'password', ...deployment.account } as const;
     await using client = openClient({ addresses: addressesAt(served), credentials });
-    await abortable(client.signIn(), work.signal);
+    await rejectOnAbort(client.signIn(), work.signal);
     await using into = await openCase(path, { access: 'write', create: true });
     const result = await exportWindows({
       client,
       into,
       order: orderAt(client.addresses.root, hours),
       signal: work.signal,
-      onProgress: showWindows(work.terminal, display),
+      onProgress: showWindowsProgress(work.terminal, display),
     });
     return { url: served.url, held: logs.length, hours, export: result };
   } finally {
@@ -80,7 +79,7 @@ async function exportIncident(path: string, work: Work): Promise<Exported> {
   }
 }
 
-/** All logs of the hours of the incident. */
+/** The export order for all logs of the incident. */
 function orderAt(deployment: string, { from, to }: TourHours): ExportOrder {
   return {
     deployment,
@@ -96,10 +95,10 @@ function addressesAt({ url }: Served) {
   return addresses;
 }
 
-/** So many logs of each answer are shown. */
+/** The number of logs shown for each answer. */
 const shown = 3;
 
-async function searchCase(path: string, signal: AbortSignal): Promise<Found> {
+async function searchCase(path: string, signal: AbortSignal): Promise<TourFindings> {
   const searches: TourAnswer[] = [];
   {
     await using logs = await openCase(path, { access: 'read' });

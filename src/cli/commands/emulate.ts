@@ -14,7 +14,7 @@ import {
 import { maxLogs } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { addFile, type Case, openCase, summary } from '../../store/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isLoopback } from '../deployment/is-loopback.ts';
 import { readSecret } from '../deployment/read-secret.ts';
@@ -22,11 +22,11 @@ import { exitCodes } from '../exit-code.ts';
 import { partRemarks } from '../output/part-table.ts';
 import type { emulateSpec } from '../specs/deployment.ts';
 import { toJson } from '../terminal/printable.ts';
-import { displayProgress, grouped } from '../terminal/progress.ts';
+import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Runs the reference deployment until someone ends it. */
-export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) => {
+/** Runs the reference deployment until it is interrupted. */
+export const emulateCommand: RunCommand<typeof emulateSpec> = async ({ options, terminal }) => {
   const signal = terminal.interruption();
   const users = await usersOf(options);
   const scenario = await scenarioOf(options.scenario);
@@ -39,12 +39,15 @@ export const emulate: Run<typeof emulateSpec> = async ({ options, terminal }) =>
   });
   await using served = await listen(deployment, options);
   if (options.host !== undefined && !isLoopback(options.host)) warnOpen(options.host, terminal);
-  await tell({ deployment, served, options, count: logs.count, cap: scenario.exports?.cap }, terminal);
+  await printAddress(
+    { deployment, served, options, count: logs.count, cap: scenario.exports?.cap },
+    terminal,
+  );
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   return exitCodes.interrupted;
 };
 
-type Options = Call<typeof emulateSpec>['options'];
+type Options = CommandCall<typeof emulateSpec>['options'];
 
 async function usersOf({ user, passwordFile }: Options): Promise<[Account] | undefined> {
   if (passwordFile !== undefined) {
@@ -53,10 +56,10 @@ async function usersOf({ user, passwordFile }: Options): Promise<[Account] | und
   return undefined;
 }
 
-/** What the options say of the administration beside the logs. */
+/** Settings of the administration, from the options. */
 function administrationOf({ release, names, state, upgradeTime }: Options): DeploymentOptions {
   if (release !== undefined && !deploymentVersions.includes(release)) {
-    throw new UsageError(`"--release" requires one of ${deploymentVersions.join(', ')}, unlike "${release}"`);
+    throw new UsageError(`--release must be one of ${deploymentVersions.join(', ')}, got "${release}"`);
   }
   return {
     ...(release !== undefined && { version: release }),
@@ -71,15 +74,15 @@ interface Held extends AsyncDisposable {
   readonly count: number;
 }
 
-/** What a file says of how the deployment is to behave. */
+/** Reads a scenario file: settings of the deployment's behaviour. */
 async function scenarioOf(path: string | undefined): Promise<DeploymentOptions> {
   if (path === undefined) return {};
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The file "${path}" of "--scenario" cannot be read: ${reason}`, { cause });
+    throw new UsageError(`The file "${path}" of --scenario cannot be read: ${reason}`, { cause });
   });
   const read = readScenario(text);
-  if ('problem' in read) throw new UsageError(`The scenario "${path}" cannot be used: ${read.problem}`);
+  if ('problem' in read) throw new UsageError(`The scenario "${path}" is not valid: ${read.problem}`);
   return scenarioOptions(read.scenario);
 }
 
@@ -109,20 +112,23 @@ async function openLogs(
   }
 }
 
-/** The logs of the scenario, or those of the incident: one of a fixed time, or one that ends now by the clock of the deployment. */
+/**
+ * The logs of the scenario, or those of the incident: at a fixed time, or ending now by the clock of
+ * the deployment.
+ */
 function logsOf({ logs, now = Date.now }: DeploymentOptions, endsNow: boolean): Iterable<Log> {
   const own = logs && !('access' in logs) ? logs : undefined;
   if (own && endsNow)
-    throw new UsageError('"--now" is for the incident, and the scenario has logs of its own');
+    throw new UsageError('--now applies to the built-in incident only, and the scenario has its own logs');
   return own ?? incidentLogs(endsNow ? { until: now() } : {});
 }
 
-/** The file of the state is a mistake of the command line; whatever else fails is none. */
+/** Turns a failure of the state file into a `UsageError`; returns other errors unchanged. */
 function stateMistake(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Error) || path === undefined) return error;
   if (error.name === 'StateError') return new UsageError(error.message, { cause: error });
   if (!('syscall' in error)) return error;
-  const message = `The file "${path}" of "--state" cannot be used: ${error.message}`;
+  const message = `The file "${path}" of --state cannot be used: ${error.message}`;
   return new UsageError(message, { cause: error });
 }
 
@@ -133,7 +139,7 @@ async function listen(deployment: Deployment, { host, port, allowHost }: Options
     if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     const isOfPort = error.code === 'EADDRINUSE' || error.code === 'EACCES';
     const message = isOfPort
-      ? `The port ${port} cannot be used: ${error.message}; "--port 0" takes any free one`
+      ? `The port ${port} cannot be used: ${error.message}; --port 0 takes any free port`
       : `The host "${host}" cannot be listened on: ${error.message}`;
     throw new UsageError(message, { cause: error });
   }
@@ -141,7 +147,7 @@ async function listen(deployment: Deployment, { host, port, allowHost }: Options
 
 function warnOpen(host: string, { say, talk }: Terminal): void {
   say(
-    `${talk.style.red('WARNING')}: "--host ${host}" makes the deployment reachable from other machines, without encryption. Whoever knows the password can read all of its logs.`,
+    `${talk.style.red('WARNING')}: --host ${host} makes the deployment reachable from other machines, without encryption. Anyone who knows the password can read all of its logs.`,
   );
 }
 
@@ -150,13 +156,16 @@ interface Reached {
   readonly served: Served;
   readonly options: Options;
   readonly count: number;
-  /** The most logs of one call, where a scenario sets it. */
+  /** Maximum number of logs of one call, if the scenario sets it. */
   readonly cap: number | undefined;
 }
 
-async function tell({ deployment, served, options, count, cap }: Reached, terminal: Terminal): Promise<void> {
+async function printAddress(
+  { deployment, served, options, count, cap }: Reached,
+  terminal: Terminal,
+): Promise<void> {
   const { username, password } = deployment.account;
-  // A password that was given is known to who gave it, and a secret.
+  // A given password is a secret and known to the user.
   const made = options.passwordFile === undefined ? { password } : {};
   const { url } = served;
   if (options.json) {
@@ -169,17 +178,17 @@ async function tell({ deployment, served, options, count, cap }: Reached, termin
   const fewer = cap === undefined || maxLogs <= cap ? '' : ` --cap ${cap}`;
   await terminal.print(
     [
-      `The reference deployment is at ${url} and holds ${grouped(count)} logs.`,
+      `The reference deployment is at ${url} and holds ${formatNumber(count)} logs.`,
       ...(isLoopback(new URL(url).hostname)
-        ? ['Only this machine can reach it; "--host" opens it to others.']
+        ? ['Only this machine can reach it; --host opens it to others.']
         : []),
       `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}.`,
-      `In a browser every operation has a page: ${new URL(deployment.paths.root, url).href}`,
+      `Every operation has a page in a browser: ${new URL(deployment.paths.root, url).href}`,
       '',
-      'An export from it, in another terminal:',
+      'To export from it, in another terminal:',
       `  ${secret}npx logquarry export --url ${url} --user ${username}${file}${fewer}${hours} --search 'logLevel:SEVERE' --into severe.duckdb`,
       '',
-      'Ctrl-C ends it.',
+      'Press Ctrl-C to stop it.',
       '',
     ].join('\n'),
   );

@@ -8,31 +8,30 @@ import {
   type Window,
 } from '../../export/index.ts';
 import { type Case, openCase } from '../../store/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { readConnection } from '../deployment/connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { mannerOf } from '../export/export-manner.ts';
-import { orderOf } from '../export/export-order.ts';
-import { planText } from '../export/export-plan-text.ts';
-import { requestOf, requestTimes } from '../export/export-request.ts';
-import { targetOf } from '../export/export-target.ts';
+import { exportOrderFrom, requestSettingsFrom } from '../export/export-order.ts';
+import { exportPlanText } from '../export/export-plan-text.ts';
+import { exportRequestFrom, requestTimes } from '../export/export-request.ts';
+import { exportTargetFrom } from '../export/export-target.ts';
 import { exportNewest } from '../export/newest-export.ts';
-import { exportAll, resumeAll, retryAll } from '../export/windows-export.ts';
+import { resumeWindowsExport, retryWindowsGaps, runWindowsExport } from '../export/windows-export.ts';
 import { fillCase } from '../input/fill-case.ts';
 import type { exportSpec } from '../specs/logs.ts';
-import { abortable } from '../terminal/abortable.ts';
+import { rejectOnAbort } from '../terminal/abortable.ts';
 import { toJson } from '../terminal/printable.ts';
-import { duration } from '../terminal/progress.ts';
+import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Gets logs out of a deployment into a case. */
-export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) => {
-  const target = targetOf(options);
-  const request = target.kind === 'new' ? requestOf(options, terminal) : undefined;
+/** Exports logs of a deployment into a case. */
+export const exportCommand: RunCommand<typeof exportSpec> = async ({ options, terminal }) => {
+  const target = exportTargetFrom(options);
+  const request = target.kind === 'new' ? exportRequestFrom(options, terminal) : undefined;
   if (request === 'refused') return exitCodes.no;
   const connection = await readConnection(options, terminal);
   await using client = openClient({ ...connection, maxRate: options.maxRate });
-  await abortable(client.signIn(), terminal.interruption());
+  await rejectOnAbort(client.signIn(), terminal.interruption());
   const work: Work = { client, options, terminal };
   if (target.kind === 'resume') return await resume(work, target.path);
   if (target.kind === 'retry gaps') return await retry(work, target.path);
@@ -42,27 +41,33 @@ export const exportLogs: Run<typeof exportSpec> = async ({ options, terminal }) 
     const dated = { ...request, ...requestTimes(options, now) };
     return await exportNewest(client, { path: target.path, request: dated, options, terminal });
   }
-  const order = orderOf(options, request, { deployment: client.addresses.root, now });
+  const order = exportOrderFrom(options, request, { deployment: client.addresses.root, now });
   return await exportOrder(work, target.path, order);
 };
 
-/** The time at the deployment. A difference that would change what is asked for is said. */
+/**
+ * The current time of the deployment, milliseconds since the epoch. Reports a clock difference that
+ * matters.
+ */
 async function timeThere({ client, terminal }: Work): Promise<number> {
   const { now, skew } = await deploymentTime(client, { signal: terminal.interruption() });
   if (tolerated < Math.abs(skew)) {
     const which = skew < 0 ? 'ahead of' : 'behind';
     terminal.say(
-      `The clock of this machine is ${duration(Math.abs(skew))} ${which} that of the deployment; "now" is the time there.`,
+      `The clock of this machine is ${formatDuration(Math.abs(skew))} ${which} that of the deployment; "now" is the time of the deployment.`,
     );
   }
-  // The end of a whole second: a deployment may tell times no finer.
+  // The end of a whole second: some deployments report times in seconds.
   return Math.floor(now / 1000) * 1000 - 1;
 }
 
-/** Clocks that differ by less, in milliseconds, are on time: `Date` tells whole seconds, and a reply takes a while. */
+/**
+ * Tolerated clock difference in milliseconds: the `Date` header has whole seconds, and a reply takes a
+ * while.
+ */
 const tolerated = 5000;
 
-type Options = Call<typeof exportSpec>['options'];
+type Options = CommandCall<typeof exportSpec>['options'];
 
 interface Work {
   readonly client: Client;
@@ -70,7 +75,7 @@ interface Work {
   readonly terminal: Terminal;
 }
 
-/** What is wanted, and the times that are asked for although the case has them. */
+/** An export order, and the time to request again although the case covers it. */
 interface Wanted {
   readonly order: ExportOrder;
   readonly repeat?: Window;
@@ -78,7 +83,7 @@ interface Wanted {
 
 async function exportOrder(work: Work, path: string, order: ExportOrder): Promise<ExitCode> {
   const { options, terminal } = work;
-  const go = (into: Case) => bring(work, into, { order });
+  const go = (into: Case) => exportOrPlan(work, into, { order });
   if (!options.plan) return await fillCase(path, { memory: 'little', terminal }, go);
   await using from = await caseOf(path);
   return await go(from);
@@ -88,18 +93,24 @@ async function exportNews(work: Work, path: string): Promise<ExitCode> {
   const { plan, overlap = usualOverlap } = work.options;
   await using into = await openCase(path, { access: plan ? 'read' : 'write', memory: 'little' });
   const { order, repeat } = await sinceLast(into, { now: await timeThere(work), overlap });
-  return await bring(work, into, { order: inManner(order, mannerOf(work.options)), repeat });
+  return await exportOrPlan(work, into, {
+    order: inManner(order, requestSettingsFrom(work.options)),
+    repeat,
+  });
 }
 
-/** Brings what is wanted, or says what that would take. */
-function bring(work: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
-  return work.options.plan ? tellPlan(work, into, wanted) : exportAll({ ...work, into }, wanted);
+/** Runs an export in windows, or prints its plan. */
+function exportOrPlan(work: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
+  return work.options.plan ? printPlan(work, into, wanted) : runWindowsExport({ ...work, into }, wanted);
 }
 
-/** Logs of a container arrive within seconds; ten minutes cover one that was cut off for a while. */
+/**
+ * Default of `--overlap` in milliseconds: logs arrive within seconds, and ten minutes cover an
+ * interruption.
+ */
 const usualOverlap = 600_000;
 
-/** Goes on with the export in windows of a case, or with its export of the newest logs. */
+/** Resumes the export in windows of a case, or else its export of the newest logs. */
 async function resume(work: Work, path: string): Promise<ExitCode> {
   const code = await resumeWindowsOf(work, path);
   return code ?? (await exportNewest(work.client, { ...work, path, request: undefined }));
@@ -107,28 +118,28 @@ async function resume(work: Work, path: string): Promise<ExitCode> {
 
 async function retry(work: Work, path: string): Promise<ExitCode> {
   await using into = await openCase(path, { access: 'write', memory: 'little' });
-  return await retryAll({ ...work, into });
+  return await retryWindowsGaps({ ...work, into });
 }
 
 async function resumeWindowsOf(work: Work, path: string): Promise<ExitCode | undefined> {
   await using into = await openCase(path, { access: 'write', memory: 'little' });
   try {
-    return await resumeAll({ ...work, into });
+    return await resumeWindowsExport({ ...work, into });
   } catch (error) {
     if (error instanceof ExportError && error.code === 'NOTHING_TO_RESUME') return undefined;
     throw error;
   }
 }
 
-async function tellPlan({ client, options, terminal }: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
+async function printPlan({ client, options, terminal }: Work, into: Case, wanted: Wanted): Promise<ExitCode> {
   const { jobs, maxWait, json } = options;
   const signal = terminal.interruption();
   const planned = await planExport({ ...wanted, client, signal, jobs, maxWait, into });
-  await terminal.print(json ? `${toJson(planned, 2)}\n` : planText(planned, terminal.data));
+  await terminal.print(json ? `${toJson(planned, 2)}\n` : exportPlanText(planned, terminal.data));
   return exitCodes.done;
 }
 
-/** The case at a path if there is one: a plan makes none. */
+/** Opens the case at a path, or an empty one in memory: a plan creates no file. */
 async function caseOf(path: string): Promise<Case> {
   try {
     return await openCase(path, { access: 'read' });

@@ -1,20 +1,20 @@
-export { catalogFolders, catalogInfo, catalogServices } from './catalog.ts';
-export { profileAdd, profileList, profileRemove, profileUse } from './profile.ts';
+export { catalogFoldersCommand, catalogInfoCommand, catalogServicesCommand } from './catalog.ts';
+export { profileAddCommand, profileListCommand, profileRemoveCommand, profileUseCommand } from './profile.ts';
 export {
-  propertiesCheck,
-  propertiesDiff,
-  propertiesEdit,
-  propertiesList,
-  propertiesShow,
+  propertiesCheckCommand,
+  propertiesDiffCommand,
+  propertiesEditCommand,
+  propertiesListCommand,
+  propertiesShowCommand,
 } from './properties.ts';
-export { signIn, signOut } from './sign-in.ts';
+export { signInCommand, signOutCommand } from './sign-in.ts';
 export {
-  upgradeAvailable,
-  upgradeCheck,
-  upgradeInstalled,
-  upgradeLicense,
-  upgradeRollbackOptions,
-  upgradeSettings,
+  upgradeAvailableCommand,
+  upgradeCheckCommand,
+  upgradeInstalledCommand,
+  upgradeLicenseCommand,
+  upgradeRollbackOptionsCommand,
+  upgradeSettingsCommand,
 } from './upgrade.ts';
-export { upgradeRollback } from './upgrade-rollback.ts';
-export { upgradeStart, upgradeWatch } from './upgrade-start.ts';
+export { upgradeRollbackCommand } from './upgrade-rollback.ts';
+export { upgradeStartCommand, upgradeWatchCommand } from './upgrade-start.ts';

@@ -1,6 +1,6 @@
-export { histogram } from './histogram.ts';
-export { importFiles } from './import.ts';
-export { index } from './index-case.ts';
-export { search } from './search.ts';
-export { top } from './top.ts';
-export { trace } from './trace.ts';
+export { histogramCommand } from './histogram.ts';
+export { importCommand } from './import.ts';
+export { indexCommand } from './index-case.ts';
+export { searchCommand } from './search.ts';
+export { topCommand } from './top.ts';
+export { traceCommand } from './trace.ts';

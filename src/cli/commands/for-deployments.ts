@@ -1,3 +1,3 @@
-export { demo } from './demo.ts';
-export { emulate } from './emulate.ts';
-export { exportLogs } from './export.ts';
+export { demoCommand } from './demo.ts';
+export { emulateCommand } from './emulate.ts';
+export { exportCommand } from './export.ts';

@@ -1,2 +1,2 @@
-export { check } from './check.ts';
-export { format } from './format.ts';
+export { checkCommand } from './check.ts';
+export { formatCommand } from './format.ts';

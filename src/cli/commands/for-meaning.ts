@@ -1,4 +1,4 @@
-export { compare } from './compare.ts';
-export { complete } from './complete.ts';
-export { explain } from './explain.ts';
-export { translate } from './translate.ts';
+export { compareCommand } from './compare.ts';
+export { completeCommand } from './complete.ts';
+export { explainCommand } from './explain.ts';
+export { translateCommand } from './translate.ts';

@@ -3,36 +3,36 @@ import { format as formatQuery } from '../../language/format.ts';
 import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
 import { type Dropped, type ExplicitOptions, explicit } from '../../meaning/explicit.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { schemaFrom } from '../input/fields-option.ts';
 import { type GivenQuery, readQueries } from '../input/read-queries.ts';
-import { sayFindings } from '../input/say-findings.ts';
-import { jsonList } from '../output/json-list.ts';
+import { reportFindings } from '../input/read-query.ts';
+import { readSchemaContext } from '../input/read-schema.ts';
+import { formatJsonList } from '../output/json-list.ts';
 import type { formatSpec } from '../specs/language.ts';
-import { printable, textFor } from '../terminal/printable.ts';
+import { escapeUnsafe, textFor } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Writes queries in the usual layout. */
-export const format: Run<typeof formatSpec> = async (call) => {
+export const formatCommand: RunCommand<typeof formatSpec> = async (call) => {
   const { options, terminal } = call;
   let refused = 0;
   const formatted = formatAll(call, (given, findings) => {
     refused += 1;
-    if (!options.json) sayFindings(given, findings, terminal);
+    if (!options.json) reportFindings(given, findings, terminal);
   });
-  for await (const piece of options.json ? jsonList(formatted) : lines(formatted, terminal))
+  for await (const piece of options.json ? formatJsonList(formatted) : lines(formatted, terminal))
     await terminal.print(piece);
   return refused === 0 ? exitCodes.done : exitCodes.no;
 };
 
-type FormatCall = Call<typeof formatSpec>;
+type FormatCall = CommandCall<typeof formatSpec>;
 
 interface Formatted {
   readonly query: string;
-  /** The query as it is when it has errors. */
+  /** The unchanged query if it has errors. */
   readonly formatted: string;
-  /** What of the query is not in its explicit form. */
+  /** Parts of the query left out of its explicit form. */
   readonly dropped?: readonly Dropped[];
   readonly findings: readonly Finding[];
 }
@@ -43,13 +43,13 @@ async function* formatAll(call: FormatCall, refuse: Refuse): AsyncGenerator<Form
   const { arguments: given, options, terminal } = call;
   const context = {
     now: Date.now(),
-    ...(await schemaFrom(options.fields, terminal)),
+    ...(await readSchemaContext(options.fields, terminal)),
     ...(options.reading && { reading: options.reading }),
   };
   for await (const each of readQueries({ query: given.query, file: options.file }, terminal)) {
     const { query, findings } = parse(each.text);
     if (0 < findings.length) refuse(each, findings);
-    // What came as one line of many stays one line.
+    // A query of a line of a file stays on one line.
     const width = each.source ? Number.POSITIVE_INFINITY : options.width;
     const written = options.explicit
       ? explicitly(query, { ...context, width })
@@ -65,13 +65,13 @@ function explicitly(query: Query, options: ExplicitOptions): Pick<Formatted, 'fo
 
 const reasons = {
   'filters-nothing': 'filters nothing',
-  vanishes: 'vanishes, since analysis leaves no word of it',
+  vanishes: 'disappears, because analysis leaves no word of it',
 } as const;
 
-/** What is not in the explicit form, for a person. */
+/** Reports the parts left out of the explicit form. */
 function sayDropped({ query, dropped = [] }: Formatted, terminal: Terminal): void {
   for (const { from, to, reason } of dropped) {
-    terminal.say(`Left out: ${printable(query.slice(from, to))} ${reasons[reason]}.`);
+    terminal.say(`Left out: ${escapeUnsafe(query.slice(from, to))} ${reasons[reason]}.`);
   }
 }
 

@@ -1,23 +1,27 @@
 import { join } from 'node:path';
 import { expandFuzzy, openCase } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { handOverFiles } from '../evidence/manifest.ts';
 import { readSealOptions } from '../evidence/seal-options.ts';
-import { fingerprint, writeHandOver } from '../evidence/write-hand-over.ts';
+import { hashFile, writeHandOver } from '../evidence/write-hand-over.ts';
 import { exitCodes } from '../exit-code.ts';
-import { scoredOf } from '../input/case-query.ts';
+import { readScoredFilter } from '../input/read-query.ts';
 import type { handOverSpec } from '../specs/evidence.ts';
-import { printable, toJson } from '../terminal/printable.ts';
-import { counted, displayProgress } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { displayProgress, formatCount } from '../terminal/progress.ts';
 
-/** Writes the logs that a query selects, and a manifest, into a folder. */
-export const handOver: Run<typeof handOverSpec> = async ({ arguments: given, options, terminal }) => {
+/** Writes the logs selected by a query, with a manifest, into a folder. */
+export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
   const folder = options.out;
-  if (folder === undefined) throw new UsageError('"--out FOLDER" is required: the folder to make');
+  if (folder === undefined) throw new UsageError('--out FOLDER is required: the folder to create');
   const sealing = await readSealOptions(options, terminal);
   const now = Date.now();
-  const scored = scoredOf(given.query, options.engine, terminal, now);
+  const scored = readScoredFilter(given.query, options.engine, terminal, now);
   if (!scored) return exitCodes.no;
   await using of = await openCase(given.case, { access: 'read' });
   const { filter } = await expandFuzzy([of], scored);
@@ -31,10 +35,10 @@ export const handOver: Run<typeof handOverSpec> = async ({ arguments: given, opt
     await terminal.print(`${toJson(manifest, 2)}\n`);
     return exitCodes.done;
   }
-  const { sha256 } = await fingerprint(join(folder, handOverFiles.manifest));
+  const { sha256 } = await hashFile(join(folder, handOverFiles.manifest));
   await terminal.print(
     [
-      `${counted(manifest.found, 'log')} ${manifest.found === 1 ? 'is' : 'are'} in "${printable(folder)}".`,
+      `${formatCount(manifest.found, 'log')} written to "${escapeUnsafe(folder)}".`,
       `SHA-256 of the manifest: ${sha256}`,
       `Last hash of the case: ${manifest.case.head}`,
       '',
@@ -42,7 +46,7 @@ export const handOver: Run<typeof handOverSpec> = async ({ arguments: given, opt
   );
   if (0 < manifest.gaps.length)
     terminal.say(
-      `${terminal.talk.style.yellow('INCOMPLETE')}: the case lacks logs of ${counted(manifest.gaps.length, 'interval')}; the manifest lists them.`,
+      `${terminal.talk.style.yellow('INCOMPLETE')}: the case has gaps in ${formatCount(manifest.gaps.length, 'interval')}, as listed in the manifest.`,
     );
   return exitCodes.done;
 };

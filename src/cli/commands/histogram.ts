@@ -6,30 +6,34 @@ import {
 } from '../../analysis/index.ts';
 import { coverage } from '../../export/index.ts';
 import { all } from '../../meaning/filter.ts';
-import type { Case } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import { type Case, expandFuzzy } from '../../store/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { expandedOver, filterOf } from '../input/case-query.ts';
 import { openSources } from '../input/open-sources.ts';
+import { readFilter } from '../input/read-query.ts';
 import { checkZone } from '../input/zone.ts';
 import { coverageMarks } from '../output/coverage-text.ts';
 import { histogramLines } from '../output/histogram-lines.ts';
 import type { histogramSpec } from '../specs/analysis.ts';
 import { toJson } from '../terminal/printable.ts';
-import { counted, grouped } from '../terminal/progress.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
 
-/** So many values have a column of their own; the rest has one together. */
+/** The number of values with a column of their own; the others share one. */
 const shownValues = 6;
 
-/** Draws how many logs there are over time. */
-export const histogram: Run<typeof histogramSpec> = async ({ options, arguments: given, terminal }) => {
+/** Draws the number of logs over time. */
+export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
+  options,
+  arguments: given,
+  terminal,
+}) => {
   const { every, by, search } = options;
   const zone = checkZone(options.zone, options.timeUnit);
-  const queried = search === undefined ? all : filterOf(search, options.engine, terminal);
+  const queried = search === undefined ? all : readFilter(search, options.engine, terminal);
   if (!queried) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
-  const filter = await expandedOver(sources.cases, queried);
+  const { filter } = await expandFuzzy(sources.cases, { filter: queried, boosts: new Map() });
   const asked = await askedOf(sources.cases);
   const counted = await tooManyIsUsage(() =>
     countOverTime(sources.cases, filter, { every, by, values: shownValues, asked }),
@@ -41,11 +45,11 @@ export const histogram: Run<typeof histogramSpec> = async ({ options, arguments:
   return sources.outcome;
 };
 
-/** What the exports of some cases asked for, with whatever filters; undefined when none of them holds one. */
+/** The intervals requested by the exports of cases, with any filters; undefined if there was no export. */
 async function askedOf(cases: readonly Case[]): Promise<readonly AskedStretch[] | undefined> {
   const all = await Promise.all(cases.map(coverage));
-  const stretches = all.flat().flatMap(({ covered }) => covered);
-  return stretches.length === 0 ? undefined : stretches;
+  const intervals = all.flat().flatMap(({ covered }) => covered);
+  return intervals.length === 0 ? undefined : intervals;
 }
 
 async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {
@@ -53,25 +57,25 @@ async function tooManyIsUsage<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`"--every" is too short: ${error.message}`, { cause: error });
+    throw new UsageError(`--every is too short: ${error.message}`, { cause: error });
   }
 }
 
 function summaryOf({ total, timeless, buckets }: Histogram): readonly string[] {
-  const rest = timeless === 0 ? '' : ` ${grouped(timeless)} more have no time.`;
+  const rest = timeless === 0 ? '' : ` ${formatNumber(timeless)} more have no time.`;
   if (total === 0) return [`No log with a time matches.${rest}`];
   const seen = new Set(buckets.map(({ known }) => known));
   const legend = legends.flatMap(([known, text]) => (seen.has(known) ? [text] : []));
   return [
-    `${counted(total, 'log')}.${rest}`,
-    ...(legend.length === 0 ? [] : [`${legend.join('  ')}: "logquarry coverage" says more.`]),
+    `${formatCount(total, 'log')}.${rest}`,
+    ...(legend.length === 0 ? [] : [`${legend.join('  ')}: see "logquarry coverage".`]),
   ];
 }
 
-/** What marks in bars stand for. */
+/** Legend of the marks in bars. */
 const legends: readonly (readonly [Known, string])[] = [
-  ['capped', `${coverageMarks.capped} some are missing`],
-  ['open', `${coverageMarks.open} some are not there yet`],
-  ['partly', `█${coverageMarks.never} asked for in part`],
-  ['never', `${coverageMarks.never.repeat(3)} never asked for`],
+  ['capped', `${coverageMarks.capped} incomplete`],
+  ['open', `${coverageMarks.open} not exported yet`],
+  ['partly', `█${coverageMarks.never} partly requested`],
+  ['never', `${coverageMarks.never.repeat(3)} never requested`],
 ];

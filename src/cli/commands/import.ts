@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type AddedFile, type Case, indexState } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { fillCase } from '../input/fill-case.ts';
 import { isDatabase } from '../input/is-database.ts';
@@ -14,7 +14,11 @@ import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Loads files into a case. */
-export const importFiles: Run<typeof importSpec> = async ({ arguments: given, options, terminal }) => {
+export const importCommand: RunCommand<typeof importSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
   const path = await checked(given.file, options);
   const zone = checkZone(options.zone, options.timeUnit);
   const { added, outcome } = await fillCase(path, { terminal }, async (into) => {
@@ -22,33 +26,38 @@ export const importFiles: Run<typeof importSpec> = async ({ arguments: given, op
     if (!options.noIndex && (await paysOff(into))) await buildIndexOf(into, terminal);
     return loaded;
   });
-  const told = { ...(existsSync(path) && { case: path }), files: added };
-  await terminal.print(options.json ? `${toJson(told, 2)}\n` : summaryOf(added, terminal));
+  const report = { ...(existsSync(path) && { case: path }), files: added };
+  await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
   return outcome;
 };
 
-/** So many logs are looked through in a few milliseconds, as fast as an index answers. */
+/** Below this number of logs, a scan is as fast as an index. */
 const enoughLogs = 100_000;
 
-/** Whether there are so many logs in no index that one is worth its time. */
+/** True if enough logs are not indexed to make an index worth its time. */
 async function paysOff(into: Case): Promise<boolean> {
   const { logs, indexed } = await indexState(into);
   return enoughLogs <= logs - indexed;
 }
 
-/** The path of the case. Nothing is made before all are known to be there, and to be files. */
+/**
+ * Checks that all files exist and are log files, before anything is created. Returns the path of the
+ * case.
+ */
 async function checked(
   files: readonly string[],
-  { into }: Call<typeof importSpec>['options'],
+  { into }: CommandCall<typeof importSpec>['options'],
 ): Promise<string> {
-  if (into === undefined) throw new UsageError('"--into CASE" is required');
+  if (into === undefined) throw new UsageError('--into CASE is required');
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (!found) throw new UsageError(`There is no file "${file}"`);
-    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder; name the files in it`);
-    // A pipe is opened only once: who writes to it stops when that is closed.
+    if (!found) throw new UsageError(`The file "${file}" does not exist`);
+    if (found.isDirectory()) throw new UsageError(`"${file}" is a folder: name the files in it`);
+    // A pipe can be opened only once: its writer stops when it is closed.
     if (found.isFile() && (await isDatabase(file)))
-      throw new UsageError(`"${file}" is a case already; "logquarry search" and others take several cases`);
+      throw new UsageError(
+        `"${file}" is already a case; commands such as "logquarry search" take several cases`,
+      );
   }
   return into;
 }

@@ -1,13 +1,13 @@
 import { type IndexState, indexState, openCase, removeIndex } from '../../store/index.ts';
 import { buildIndexOf } from '../build-index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { indexSpec } from '../specs/analysis.ts';
 import { toJson } from '../terminal/printable.ts';
-import { grouped } from '../terminal/progress.ts';
+import { formatNumber } from '../terminal/progress.ts';
 
-/** Builds the index of the words of a case, or takes it away. */
-export const index: Run<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {
+/** Builds or removes the word index of a case. */
+export const indexCommand: RunCommand<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {
   const { rebuild, remove, json } = options;
   await using into = await openCase(given.case, { access: 'write' });
   if (rebuild || remove) await removeIndex(into);
@@ -17,6 +17,6 @@ export const index: Run<typeof indexSpec> = async ({ arguments: given, options, 
 };
 
 function report({ logs, indexed, tokens, runs }: IndexState): string {
-  if (runs === 0) return `None of ${grouped(logs)} logs is in an index.`;
-  return `${grouped(indexed)} of ${grouped(logs)} logs are in the index, with ${grouped(tokens)} words.`;
+  if (runs === 0) return `None of ${formatNumber(logs)} logs is indexed.`;
+  return `${formatNumber(indexed)} of ${formatNumber(logs)} logs are indexed, with ${formatNumber(tokens)} words.`;
 }

@@ -1,27 +1,32 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { addressesOf } from '../../protocol/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readSecret } from '../deployment/read-secret.ts';
 import { exitCodes } from '../exit-code.ts';
 import { table } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
-import { namedProfile, type Profile, type StoredProfile } from '../profiles/profile.ts';
-import { checkedName, defaultName, defaultNamePath, profileNames } from '../profiles/profile-folder.ts';
+import { type ConnectionProfile, readNamedProfile, type StoredProfile } from '../profiles/profile.ts';
+import {
+  checkProfileName,
+  defaultNamePath,
+  listProfileNames,
+  readDefaultProfileName,
+} from '../profiles/profile-folder.ts';
 import { removeProfile, saveProfile } from '../profiles/save-profile.ts';
 import type { profileAddSpec, profileListSpec, profileRemoveSpec, profileUseSpec } from '../specs/profile.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Lists the named profiles, without their secrets. One that cannot be read is named, and the exit code is 1. */
-export const profileList: Run<typeof profileListSpec> = async ({ options, terminal }) => {
+/** Lists the named profiles without their secrets. An unreadable one is named, and the exit code is 1. */
+export const profileListCommand: RunCommand<typeof profileListSpec> = async ({ options, terminal }) => {
   const { environment } = terminal;
-  const chosen = await defaultName(environment);
-  const names = await profileNames(environment);
+  const chosen = await readDefaultProfileName(environment);
+  const names = await listProfileNames(environment);
   const problems: string[] = [];
   const read = names.map((name) =>
-    namedProfile(name, environment).catch((error: unknown) => {
+    readNamedProfile(name, environment).catch((error: unknown) => {
       if (!(error instanceof UsageError)) throw error;
       problems.push(error.message);
       return undefined;
@@ -41,7 +46,7 @@ interface Row {
   readonly user?: string | undefined;
   readonly secret?: 'token' | 'password' | undefined;
   readonly in?: 'key ring' | 'file' | undefined;
-  /** When the token ends, as ISO 8601 has it. */
+  /** Expiry of the token in ISO 8601. */
   readonly expires?: string | undefined;
 }
 
@@ -59,23 +64,26 @@ function toRow({ name, profile }: StoredProfile, isDefault: boolean): Row {
 function listText(rows: readonly Row[], { data }: Terminal): string {
   const columns = ['', 'name', 'url', 'user', 'secret', 'expires'].map((name) => ({ name }));
   const cells = rows.map(({ name, url = '', user = '', secret, in: where, expires, ...row }) => {
-    const kept = secret === undefined ? '' : `${secret} in the ${where}`;
+    const stored = secret === undefined ? '' : `${secret} in the ${where}`;
     const isOver = expires !== undefined && Date.parse(expires) <= Date.now();
-    return [row.default ? '*' : '', name, url, user, kept, `${expires ?? ''}${isOver ? ' (ended)' : ''}`];
+    return [row.default ? '*' : '', name, url, user, stored, `${expires ?? ''}${isOver ? ' (expired)' : ''}`];
   });
   return `${table(columns, cells, data).join('\n')}\n`;
 }
 
-/** Keeps a profile under a new name. */
-export const profileAdd: Run<typeof profileAddSpec> = async ({ arguments: { name }, options, terminal }) => {
-  checkedName(name);
-  if (await namedProfile(name, terminal.environment)) {
+/** Saves a new profile. */
+export const profileAddCommand: RunCommand<typeof profileAddSpec> = async ({
+  arguments: { name },
+  options,
+  terminal,
+}) => {
+  checkProfileName(name);
+  if (await readNamedProfile(name, terminal.environment)) {
     throw new UsageError(
-      `There is a profile "${name}" already: "logquarry profile remove ${name}" removes it`,
+      `The profile "${name}" already exists: "logquarry profile remove ${name}" removes it`,
     );
   }
-  if (options.url === undefined)
-    throw new UsageError('"--url URL" is required: the address of the deployment');
+  if (options.url === undefined) throw new UsageError('--url URL is required: the address of the deployment');
   const addresses = addressesOf(options.url);
   if ('problem' in addresses) throw new UsageError(addresses.problem);
   const { root } = addresses;
@@ -87,7 +95,7 @@ export const profileAdd: Run<typeof profileAddSpec> = async ({ arguments: { name
 };
 
 async function secretOf(
-  { user, passwordFile, tokenFile, askPassword }: Call<typeof profileAddSpec>['options'],
+  { user, passwordFile, tokenFile, askPassword }: CommandCall<typeof profileAddSpec>['options'],
   { askSecret }: Terminal,
 ) {
   if (tokenFile !== undefined)
@@ -95,14 +103,15 @@ async function secretOf(
   if (passwordFile !== undefined)
     return { kind: 'password', value: await readSecret(passwordFile, '--password-file') } as const;
   if (!askPassword) return undefined;
-  if (!askSecret) throw new UsageError('There is nobody to ask for the password: use "--password-file FILE"');
+  if (!askSecret)
+    throw new UsageError('There is no terminal to ask for the password: use --password-file FILE');
   return { kind: 'password', value: await askSecret(`Password of "${user}": `) } as const;
 }
 
-/** The files of a profile by their whole paths, as it is used in other folders too. */
+/** Absolute paths of the files of a profile, which is used from any folder. */
 export function absolutePaths(
-  files: Pick<Profile, 'ca' | 'cert' | 'key'>,
-): Pick<Profile, 'ca' | 'cert' | 'key'> {
+  files: Pick<ConnectionProfile, 'ca' | 'cert' | 'key'>,
+): Pick<ConnectionProfile, 'ca' | 'cert' | 'key'> {
   const whole = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
   return given({ ca: whole(files.ca), cert: whole(files.cert), key: whole(files.key) });
 }
@@ -112,8 +121,11 @@ function given<T extends object>(members: T): T {
   return Object.assign({}, ...found.map(([key, value]) => ({ [key]: value })));
 }
 
-/** Makes a profile the default one. */
-export const profileUse: Run<typeof profileUseSpec> = async ({ arguments: { name }, terminal }) => {
+/** Makes a profile the default. */
+export const profileUseCommand: RunCommand<typeof profileUseSpec> = async ({
+  arguments: { name },
+  terminal,
+}) => {
   await existing(name, terminal);
   const path = defaultNamePath(terminal.environment);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -122,14 +134,17 @@ export const profileUse: Run<typeof profileUseSpec> = async ({ arguments: { name
 };
 
 /** Removes a profile and its secret. */
-export const profileRemove: Run<typeof profileRemoveSpec> = async ({ arguments: { name }, terminal }) => {
+export const profileRemoveCommand: RunCommand<typeof profileRemoveSpec> = async ({
+  arguments: { name },
+  terminal,
+}) => {
   await removeProfile(await existing(name, terminal), terminal);
   terminal.say(`The profile "${name}" was removed.`);
   return exitCodes.done;
 };
 
 async function existing(name: string, { environment }: Terminal): Promise<StoredProfile> {
-  const found = await namedProfile(checkedName(name), environment);
+  const found = await readNamedProfile(checkProfileName(name), environment);
   if (found) return found;
-  throw new UsageError(`There is no profile "${name}"; "logquarry profile list" shows those that there are`);
+  throw new UsageError(`The profile "${name}" does not exist; "logquarry profile list" shows all profiles`);
 }

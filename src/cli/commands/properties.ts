@@ -17,13 +17,13 @@ import {
   unsetMember,
   writeExactJson,
 } from '../../client/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readConnection } from '../deployment/connection.ts';
-import { inFlight } from '../deployment/in-flight.ts';
+import { sendChange } from '../deployment/in-flight.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { confirmed } from '../input/confirmed.ts';
-import { isSendable } from '../input/is-sendable.ts';
+import { requireConfirmation } from '../input/confirmed.ts';
+import { maySend } from '../input/is-sendable.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
 import { changesText, findingsText } from '../output/administration-text.ts';
 import { table } from '../output/table.ts';
@@ -35,11 +35,11 @@ import type {
   propertiesListSpec,
   propertiesShowSpec,
 } from '../specs/properties.ts';
-import { printable, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Lists the templates. */
-export const propertiesList: Run<typeof propertiesListSpec> = async ({ options, terminal }) => {
+export const propertiesListCommand: RunCommand<typeof propertiesListSpec> = async ({ options, terminal }) => {
   await using client = openClient(await readConnection(options, terminal));
   const unreadable: UnreadableTemplate[] = [];
   const templates = await readPropertyTemplates(client, {
@@ -50,7 +50,7 @@ export const propertiesList: Run<typeof propertiesListSpec> = async ({ options, 
     options.json ? `${toJson(templates, 2, writeExactJson)}\n` : listText(templates, terminal),
   );
   const incomplete = terminal.talk.style.red('INCOMPLETE');
-  for (const item of unreadable) terminal.say(`${incomplete}: ${printable(describeUnreadable(item))}.`);
+  for (const item of unreadable) terminal.say(`${incomplete}: ${escapeUnsafe(describeUnreadable(item))}.`);
   return unreadable.length === 0 ? exitCodes.done : exitCodes.incomplete;
 };
 
@@ -65,7 +65,7 @@ function listText(templates: readonly PropertyTemplate[], { data }: Terminal): s
 }
 
 /** Prints one template, or writes it to a file. */
-export const propertiesShow: Run<typeof propertiesShowSpec> = async ({
+export const propertiesShowCommand: RunCommand<typeof propertiesShowSpec> = async ({
   arguments: { id },
   options,
   terminal,
@@ -76,8 +76,8 @@ export const propertiesShow: Run<typeof propertiesShowSpec> = async ({
   return exitCodes.done;
 };
 
-/** Says what is wrong with a template. */
-export const propertiesCheck: Run<typeof propertiesCheckSpec> = async ({
+/** Checks a template. */
+export const propertiesCheckCommand: RunCommand<typeof propertiesCheckSpec> = async ({
   arguments: { file },
   options,
   terminal,
@@ -90,8 +90,8 @@ export const propertiesCheck: Run<typeof propertiesCheckSpec> = async ({
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.no : exitCodes.done;
 };
 
-/** Shows how two templates differ. */
-export const propertiesDiff: Run<typeof propertiesDiffSpec> = async ({
+/** Shows the differences of two templates. */
+export const propertiesDiffCommand: RunCommand<typeof propertiesDiffSpec> = async ({
   arguments: paths,
   options,
   terminal,
@@ -109,23 +109,23 @@ export const propertiesDiff: Run<typeof propertiesDiffSpec> = async ({
   return exitCodes.done;
 };
 
-/** A template of a file. What is wrong with its types is a mistake of the command line. */
+/** Reads a template file. Throws `UsageError` for wrong types. */
 async function readTemplate(path: string, terminal: Terminal): Promise<PropertyTemplate> {
   const { template, findings } = checkTemplate(await readJsonFile(path, terminal, readExactJson));
   if (template) return template;
   const problems = findings.map(({ message }) => message).join('; ');
-  throw new UsageError(`The file "${path}" requires a property template: ${problems}`);
+  throw new UsageError(`The file "${path}" must hold a property template: ${problems}`);
 }
 
-/** Changes a template at the deployment. */
-export const propertiesEdit: Run<typeof propertiesEditSpec> = async ({
+/** Edits a template at the deployment. */
+export const propertiesEditCommand: RunCommand<typeof propertiesEditSpec> = async ({
   arguments: { file },
   options,
   terminal,
 }) => {
   const [path, ...others] = file;
   if ((path === undefined) === (options.id === undefined) || others.length > 0) {
-    throw new UsageError('One template is required: the file of one, or "--id ID"');
+    throw new UsageError('One template is required: FILE or --id ID');
   }
   const signal = terminal.interruption();
   const given = path === undefined ? undefined : await readGiven(path, options, terminal);
@@ -134,7 +134,7 @@ export const propertiesEdit: Run<typeof propertiesEditSpec> = async ({
   const wanted = changed(given ?? original, options);
   const { findings } = checkTemplate(wanted, { original, version: options.forVersion });
   if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
-  if (!isSendable(findings, { force: options.force, terminal })) return exitCodes.no;
+  if (!maySend(findings, { force: options.force, terminal })) return exitCodes.no;
   const changes = diffTemplates(original, wanted);
   await terminal.print(
     options.json ? `${toJson(changes, 2, writeExactJson)}\n` : changesText(changes, terminal.data),
@@ -145,7 +145,7 @@ export const propertiesEdit: Run<typeof propertiesEditSpec> = async ({
   );
 };
 
-/** The template of a file; with "--force" one whose types are wrong as well. */
+/** Reads the template to send; with "--force" also one with wrong types. */
 async function readGiven(
   path: string,
   { force }: { readonly force: boolean },
@@ -154,12 +154,12 @@ async function readGiven(
   if (!force) return await readTemplate(path, terminal);
   const body = await readJsonFile(path, terminal, readExactJson);
   if (isObject(body) && typeof body.id === 'string') return { ...body, id: body.id };
-  throw new UsageError(`The file "${path}" requires a property template: an object with the text "id"`);
+  throw new UsageError(`The file "${path}" must hold a property template: an object with the text "id"`);
 }
 
 interface Sending {
   readonly original: PropertyTemplate;
-  readonly options: Call<typeof propertiesEditSpec>['options'];
+  readonly options: CommandCall<typeof propertiesEditSpec>['options'];
   readonly terminal: Terminal;
 }
 
@@ -169,19 +169,19 @@ async function send({ original, options, terminal }: Sending, edit: () => Promis
     terminal.say('Nothing was sent.');
     return exitCodes.done;
   }
-  if (!(await confirmed(terminal, { yes: options.yes, question: 'Send it?' }))) {
+  if (!(await requireConfirmation(terminal, { yes: options.yes, question: 'Send it?' }))) {
     terminal.say('Nothing was sent.');
     return exitCodes.no;
   }
   const show = `"logquarry properties show ${original.id}"`;
   const doubt = () =>
-    `The edit may have been made all the same, if it was on its way: ${show} shows, after two minutes at the latest.`;
-  await inFlight(edit, { terminal, doubt });
-  terminal.say('The default properties were edited.');
+    `The edit may have been made, if the request was already sent: check with ${show} after two minutes at the latest.`;
+  await sendChange(edit, { terminal, doubt });
+  terminal.say('The default properties were changed.');
   return exitCodes.done;
 }
 
-/** A template after what "--unset" removes and then what "--set" says. */
+/** Applies "--unset" and then "--set" to a template. */
 function changed(
   template: TemplateToSend,
   { unset, set }: { readonly unset: readonly string[]; readonly set: readonly string[] },
@@ -192,7 +192,7 @@ function changed(
   ];
   return steps.reduce<JsonObject>((body, { flag, change }) => {
     const made = change(body);
-    if ('problem' in made) throw new UsageError(`"${flag}": ${made.problem}`);
+    if ('problem' in made) throw new UsageError(`${flag}: ${made.problem}`);
     return isObject(made.template) ? made.template : body;
   }, template);
 }

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { makeSeal, readStatement, writeSeal } from '../../seal/index.ts';
 import { openCase, verifyCase } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readSealOptions } from '../evidence/seal-options.ts';
-import { statementOf } from '../evidence/statement.ts';
+import { makeStatement } from '../evidence/statement.ts';
 import { verificationLines } from '../evidence/verification-lines.ts';
 import { exitCodes } from '../exit-code.ts';
 import { writeOutput } from '../output/write-output.ts';
@@ -12,12 +12,16 @@ import type { sealSpec } from '../specs/evidence.ts';
 import { toJson } from '../terminal/printable.ts';
 import { displayProgress } from '../terminal/progress.ts';
 
-/** Seals a case: writes a file that later proves that nothing of it was altered. */
-export const seal: Run<typeof sealSpec> = async ({ arguments: { case: path }, options, terminal }) => {
+/** Seals a case: writes a file that later proves it unaltered. */
+export const sealCommand: RunCommand<typeof sealSpec> = async ({
+  arguments: { case: path },
+  options,
+  terminal,
+}) => {
   const out = options.out ?? `${path}.seal.json`;
-  // An earlier seal proves what no later one can.
+  // An earlier seal proves more than a later one.
   if (statSync(out, { throwIfNoEntry: false })?.isFile())
-    throw new UsageError(`"${out}" exists already, so it is not replaced; name another file with "--out"`);
+    throw new UsageError(`"${out}" already exists and is not replaced: name another file with --out`);
   const sealing = await readSealOptions(options, terminal);
   await using of = await openCase(path, { access: 'read' });
   const display = displayProgress(terminal);
@@ -28,10 +32,10 @@ export const seal: Run<typeof sealSpec> = async ({ arguments: { case: path }, op
   const { head } = checked;
   if (0 < checked.deviations.length || head === undefined) {
     for (const line of verificationLines(checked, terminal.talk)) terminal.say(line);
-    terminal.say('A case with deviations is not sealed.');
+    terminal.say('A case with deviations cannot be sealed.');
     return exitCodes.no;
   }
-  const statement = statementOf(path, { ...checked, head });
+  const statement = makeStatement(path, { ...checked, head });
   const made = await makeSeal(statement, sealing);
   await writeOutput(writeSeal(made), { path: out, terminal });
   await terminal.print(

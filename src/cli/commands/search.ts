@@ -18,26 +18,35 @@ import {
   streamLogs,
   writeLogsToParquet,
 } from '../../store/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { scoredOf } from '../input/case-query.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
-import { placeText, readPlace, readScoredPlace, scoredPlaceText } from '../input/page-place.ts';
+import { formatCursor, formatScoreCursor, parseCursor, parseScoreCursor } from '../input/page-place.ts';
+import { readScoredFilter } from '../input/read-query.ts';
 import { checkZone } from '../input/zone.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
-import { type OutputFormat, outputFormat, type PrintedFormat, pieces } from '../output/output-format.ts';
+import {
+  formatRows,
+  type OutputFormat,
+  type PrintedFormat,
+  readOutputFormat,
+} from '../output/output-format.ts';
 import type { searchSpec } from '../specs/logs.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
-import { printable, toJson } from '../terminal/printable.ts';
-import { counted, grouped } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Shows the logs of cases and files that a query selects. */
-export const search: Run<typeof searchSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = await outputFormat(options);
-  const after = options.best ? readScoredPlace(options.after) : readPlace(options.after);
+/** Shows the logs of cases and files that match a query. */
+export const searchCommand: RunCommand<typeof searchSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
+  const format = await readOutputFormat(options);
+  const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const zone = checkZone(options.zone, options.timeUnit);
-  const read = scoredOf(given.query, options.engine, terminal);
+  const read = readScoredFilter(given.query, options.engine, terminal);
   if (!read) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
   const scored = await expandFuzzy(sources.cases, read);
@@ -56,7 +65,7 @@ interface Asked {
   readonly sources: Sources;
   readonly scored: Scored;
   readonly query: string;
-  readonly options: Call<typeof searchSpec>['options'];
+  readonly options: CommandCall<typeof searchSpec>['options'];
   readonly after: PlaceInCases | ScoredPlaceInCases | undefined;
   readonly format: OutputFormat;
   readonly signal: AbortSignal;
@@ -81,7 +90,7 @@ function limitOf({ options }: Asked): number | undefined {
   return options.all ? undefined : options.limit;
 }
 
-/** What is asked of one of the cases. */
+/** Stream options for one of the cases. */
 function streamOptions(asked: Asked, index: number): StreamOptions {
   const [order, limit] = [orderOf(asked), limitOf(asked)];
   return {
@@ -91,12 +100,12 @@ function streamOptions(asked: Asked, index: number): StreamOptions {
   };
 }
 
-/** A log that was found, or stands near one. */
+/** A hit, or a log of its context. */
 type Found = LogOfCase<
   StoredLog & Partial<Pick<ListedInContext, 'isHit' | 'isListed'>> & { readonly score?: number }
 >;
 
-/** The logs of all cases, and those around them where that is asked for. */
+/** Yields the hits of all cases, with their context if requested. */
 async function* found(asked: Asked): AsyncGenerator<Found> {
   const { sources, scored, options, after, signal } = asked;
   const { filter } = scored;
@@ -134,7 +143,7 @@ interface Shown {
   last?: Found;
 }
 
-async function* noted(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
+async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
   const { sources, options } = asked;
   for await (const each of found(asked)) {
     const { ofCase, isListed = options.context === undefined, ...log } = withRoundScore(each);
@@ -146,22 +155,22 @@ async function* noted(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, vo
   }
 }
 
-/** As many digits of a score as a float of 32 bits has. */
+/** Rounds the score to the digits of a 32-bit float. */
 function withRoundScore(log: Found): Found {
   return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
 }
 
 async function printLogs(asked: Asked, kind: PrintedFormat, terminal: Terminal): Promise<void> {
   const shown: Shown = { count: 0 };
-  const rows = logRows(noted(asked, shown), {
+  const rows = logRows(countListed(asked, shown), {
     hasCases: asked.sources.areSeveral,
     marksHits: asked.options.context !== undefined,
     hasScores: asked.options.best,
   });
   const text =
     kind === 'json'
-      ? jsonReport(asked, pieces(rows, kind, terminal.data), shown)
-      : pieces(rows, kind, terminal.data);
+      ? jsonReport(asked, formatRows(rows, kind, terminal.data), shown)
+      : formatRows(rows, kind, terminal.data);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
 }
@@ -187,27 +196,27 @@ async function* jsonReport(
   yield '}\n';
 }
 
-/** Where the page that follows begins, when there may be one. */
+/** The cursor of the next page, if there may be one. */
 function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
   const limit = limitOf(asked);
   if (limit === undefined || count < limit || !last) return undefined;
   const { time } = last.log;
   const place = { ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id };
-  return last.score === undefined ? placeText(place) : scoredPlaceText({ ...place, score: last.score });
+  return last.score === undefined ? formatCursor(place) : formatScoreCursor({ ...place, score: last.score });
 }
 
 async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promise<void> {
   const { options, after } = asked;
-  if (shown.count === 0) return terminal.say(after ? 'No log is behind that place.' : 'No log matches.');
+  if (shown.count === 0)
+    return terminal.say(after ? 'There are no logs after that position.' : 'No log matches.');
   const place = nextPlace(asked, shown);
   const count = place === undefined && !after ? shown.count : await total(asked);
-  const logs = counted(count, 'log');
+  const logs = formatCount(count, 'log');
   if (count === shown.count) return terminal.say(`${logs}.`);
   const which = after
-    ? `${grouped(shown.count)} more`
-    : `The ${options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest'} ${grouped(shown.count)}`;
-  const more =
-    place === undefined ? '' : `; "--limit N" or "--all" shows more, "--after ${place}" those that follow`;
+    ? `${formatNumber(shown.count)} more`
+    : `The ${options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest'} ${formatNumber(shown.count)}`;
+  const more = place === undefined ? '' : `; --limit N or --all shows more, --after ${place} the next page`;
   terminal.say(`${which} of ${logs}${more}.`);
 }
 
@@ -223,5 +232,7 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
     ...{ filter: scored.filter, order: orderOf(asked), signal },
     ...(limit !== undefined && { limit }),
   });
-  terminal.say(`${grouped(count)} of ${grouped(await total(asked))} logs are in "${printable(path)}".`);
+  terminal.say(
+    `${formatNumber(count)} of ${formatNumber(await total(asked))} logs written to "${escapeUnsafe(path)}".`,
+  );
 }

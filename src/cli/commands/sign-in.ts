@@ -1,29 +1,29 @@
 import { type FetchedToken, fetchToken, openClient } from '../../client/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readConnection } from '../deployment/connection.ts';
 import { exitCodes } from '../exit-code.ts';
 import { writeOutput } from '../output/write-output.ts';
-import { chosenProfile, namedProfile, type Profile } from '../profiles/profile.ts';
-import { checkedName } from '../profiles/profile-folder.ts';
+import { type ConnectionProfile, readChosenProfile, readNamedProfile } from '../profiles/profile.ts';
+import { checkProfileName } from '../profiles/profile-folder.ts';
 import { saveProfile } from '../profiles/save-profile.ts';
 import type { signInSpec, signOutSpec } from '../specs/sign-in.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { absolutePaths } from './profile.ts';
 
-type Options = Call<typeof signInSpec>['options'];
+type Options = CommandCall<typeof signInSpec>['options'];
 
-/** Gets a token and keeps it in a profile. */
-export const signIn: Run<typeof signInSpec> = async ({ options: written, terminal }) => {
+/** Gets a token and saves it in a profile. */
+export const signInCommand: RunCommand<typeof signInSpec> = async ({ options: written, terminal }) => {
   const { out, save } = written;
   if (out === undefined && save === undefined) {
-    throw new UsageError('"--out FILE" is required, or "--save NAME": the profile to write');
+    throw new UsageError('--out FILE or --save NAME is required: the profile to write');
   }
   const options = await withOwnProfile(written, terminal);
   const { addresses, credentials, network } = await readConnection(options, terminal, { isNew: true });
   if (credentials.kind !== 'password') {
-    throw new UsageError('A token is given already; to get one, a user and a password are required');
+    throw new UsageError('A token is already given; getting a new one requires a user and a password');
   }
   const fetched = await fetchToken({
     addresses,
@@ -42,14 +42,14 @@ export const signIn: Run<typeof signInSpec> = async ({ options: written, termina
   }
   const ends = new Date(fetched.expires).toISOString();
   if (options.json) await terminal.print(`${toJson({ profile: save ?? out, expires: ends })}\n`);
-  else terminal.say(`The token ends at ${ends}.`);
+  else terminal.say(`The token expires at ${ends}.`);
   return exitCodes.done;
 };
 
-/** A profile that is to be kept anew says itself how the deployment is reached. */
+/** Takes connection options from the profile that `--save` replaces, unless another one is given. */
 async function withOwnProfile(options: Options, { environment }: Terminal): Promise<Options> {
   if (options.save === undefined) return options;
-  const found = await namedProfile(checkedName(options.save), environment);
+  const found = await readNamedProfile(checkProfileName(options.save), environment);
   return found && options.profile === undefined ? { ...options, profile: options.save } : options;
 }
 
@@ -60,16 +60,16 @@ interface SignedIn {
   readonly options: Options;
 }
 
-/** The last time that has a year of four digits, milliseconds since the epoch: a later one is none that ends. */
+/** The last time with a four-digit year, milliseconds since the epoch. A later expiry means no expiry. */
 const lastTime = Date.UTC(9999, 11, 31);
 
-/** The profile of a token, without it. The deployment is named by the address that everything else is found from. */
+/** Builds the profile of a token, without the token. Its address is the base of all other addresses. */
 async function profileOf(
   { root, user, fetched, options }: SignedIn,
   { environment }: Terminal,
-): Promise<Omit<Profile, 'token' | 'password' | 'keyRing'>> {
+): Promise<Omit<ConnectionProfile, 'token' | 'password' | 'keyRing'>> {
   const earlier =
-    options.profile === undefined ? undefined : await chosenProfile(options.profile, environment);
+    options.profile === undefined ? undefined : await readChosenProfile(options.profile, environment);
   const { ca, cert, key, proxy } = { ...earlier?.profile };
   const files = absolutePaths({
     ca: options.ca ?? ca,
@@ -87,16 +87,18 @@ async function profileOf(
   };
 }
 
-/** Ends the token that a profile, a file or the environment holds. */
-export const signOut: Run<typeof signOutSpec> = async ({ options, terminal }) => {
+/** Revokes the token of a profile, a file or the environment. */
+export const signOutCommand: RunCommand<typeof signOutSpec> = async ({ options, terminal }) => {
   const connection = await readConnection(options, terminal, { isLast: true });
   if (connection.credentials.kind !== 'token') {
-    throw new UsageError('A token is required: "--profile FILE", "--token-file FILE" or LOGQUARRY_TOKEN');
+    throw new UsageError('A token is required: --profile FILE, --token-file FILE or LOGQUARRY_TOKEN');
   }
   await using client = openClient(connection);
   const ended = await client.signOut();
   terminal.say(
-    ended ? 'The token has ended.' : 'The deployment did not end the token: it ends when its time is over.',
+    ended
+      ? 'The token was revoked.'
+      : 'The deployment did not revoke the token: it stays valid until it expires.',
   );
   return ended ? exitCodes.done : exitCodes.no;
 };

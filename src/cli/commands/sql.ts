@@ -5,28 +5,28 @@ import {
   type SqlResult,
   writeSqlToParquetInChild,
 } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
 import { type Cell, toCsvRow } from '../output/csv.ts';
 import { markdownHead, markdownRow } from '../output/markdown.ts';
-import { outputFormat, type PrintedFormat } from '../output/output-format.ts';
+import { type PrintedFormat, readOutputFormat } from '../output/output-format.ts';
 import { sqlTable, sqlText } from '../output/sql-table.ts';
 import type { sqlSpec } from '../specs/logs.ts';
-import { printable, textFor, toJson } from '../terminal/printable.ts';
-import { counted, grouped } from '../terminal/progress.ts';
+import { escapeUnsafe, textFor, toJson } from '../terminal/printable.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** A query within the SQL has errors, which were said. */
+/** A search query within the SQL has errors, which were reported. */
 class BadQuery extends Error {}
 
-/** Asks a case in SQL. */
-export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = await outputFormat(options);
+/** Runs SQL on a case. */
+export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given, options, terminal }) => {
+  const format = await readOutputFormat(options);
   const text = given.sql === '-' ? await readAll(terminal.input()) : given.sql;
   const toFilter = async (query: string) => {
-    // Loads the driver of the database, which only the process of the SQL needs otherwise.
-    const { filterOf } = await import('../input/case-query.ts');
+    // Loaded on demand: most SQL holds no search query.
+    const { readFilter: filterOf } = await import('../input/read-query.ts');
     const filter = filterOf(query, options.engine, terminal);
     if (!filter) throw new BadQuery();
     return filter;
@@ -36,7 +36,9 @@ export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, term
     if (format.kind === 'parquet') {
       const { path } = format;
       const count = await writeSqlToParquetInChild(given.case, text, { ...how, path });
-      terminal.say(`${grouped(count)} ${count === 1 ? 'row is' : 'rows are'} in "${printable(path)}".`);
+      terminal.say(
+        `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'} written to "${escapeUnsafe(path)}".`,
+      );
       return exitCodes.done;
     }
     const pieces = runSqlInChild(given.case, text, { ...how, limit: options.limit });
@@ -49,13 +51,13 @@ export const sql: Run<typeof sqlSpec> = async ({ arguments: given, options, term
   }
 };
 
-/** How many rows were printed, and whether there are more. */
+/** Number of printed rows, and if there are more. */
 interface Printed {
   readonly count: number;
   readonly more: boolean;
 }
 
-/** Prints a result. A table and JSON are set as a whole, the other forms row by row as they come. */
+/** Prints a result. Tables and JSON are built as a whole; other formats stream row by row. */
 async function printAll(
   pieces: AsyncIterable<SqlPiece>,
   kind: PrintedFormat,
@@ -81,7 +83,7 @@ async function printAll(
   return printed;
 }
 
-/** A table and JSON hold as much text as this at most. UTF-16 units. */
+/** Maximum text of a table or JSON, in UTF-16 units. */
 const mostText = 100_000_000;
 
 async function collect(pieces: AsyncIterable<SqlPiece>): Promise<SqlResult> {
@@ -95,7 +97,7 @@ async function collect(pieces: AsyncIterable<SqlPiece>): Promise<SqlResult> {
       length += piece.rows.reduce((sum, row) => sum + row.reduce(addLength, 0), 0);
       if (mostText < length)
         throw new UsageError(
-          `The rows hold more than ${grouped(mostText)} characters, too many for a table or "--json"; take "--ndjson" or "--csv", or fewer rows by "--limit"`,
+          `The rows hold more than ${formatNumber(mostText)} characters, too many for a table or --json: use --ndjson or --csv, or fewer rows with --limit`,
         );
       rows.push(...piece.rows);
     }
@@ -122,7 +124,7 @@ function headingOf(columns: SqlResult['columns'], kind: StreamedFormat, terminal
   }
 }
 
-/** A row and the columns that it has. */
+/** A row with its columns. */
 interface ResultRow {
   readonly columns: SqlResult['columns'];
   readonly row: readonly JsonValue[];
@@ -140,7 +142,7 @@ function rowOf(given: ResultRow, kind: StreamedFormat, terminal: Terminal): stri
   }
 }
 
-/** A row by the names of its columns; of those that come twice, the first keeps its name. */
+/** Maps column names to values. Repeated names get a numeric suffix. */
 function toRecord({ columns, row }: ResultRow): Readonly<Record<string, JsonValue>> {
   const record: Record<string, JsonValue> = Object.create(null);
   for (const [index, { name }] of columns.entries()) {
@@ -161,7 +163,7 @@ async function readAll(input: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-/** Numbers stay numbers, so that a negative one is not taken for a formula; also those that come as texts of many digits. */
+/** Keeps numbers as numbers, also long ones written as text: CSV escapes texts that begin with a minus. */
 function toCell(value: JsonValue): Cell {
   if (typeof value === 'number') return value;
   const text = sqlText(value);
@@ -169,6 +171,6 @@ function toCell(value: JsonValue): Cell {
 }
 
 function sayHowMany(count: number, more: boolean, { say }: Terminal): void {
-  if (more) say(`The first ${grouped(count)} rows; there are more, which "--limit N" shows.`);
-  else say(`${counted(count, 'row')}.`);
+  if (more) say(`The first ${formatNumber(count)} rows; --limit N shows more.`);
+  else say(`${formatCount(count, 'row')}.`);
 }

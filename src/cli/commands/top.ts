@@ -1,32 +1,33 @@
 import { facets } from '../../analysis/index.ts';
 import { all } from '../../meaning/filter.ts';
-import type { ValueCount } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import { expandFuzzy, type ValueCount } from '../../store/index.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { expandedOver, filterOf } from '../input/case-query.ts';
 import { openSources } from '../input/open-sources.ts';
+import { readFilter } from '../input/read-query.ts';
 import { checkZone } from '../input/zone.ts';
-import { pieces, printedFormat, type Rows } from '../output/output-format.ts';
+import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
 import type { topSpec } from '../specs/analysis.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
 import { toJson } from '../terminal/printable.ts';
-import { counted, grouped } from '../terminal/progress.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
 
 /** Counts the values of a field. */
-export const top: Run<typeof topSpec> = async ({ arguments: given, options, terminal }) => {
+export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given, options, terminal }) => {
   const { field } = given;
-  const format = printedFormat(options);
+  const format = readPrintedFormat(options);
   const zone = checkZone(options.zone, options.timeUnit);
-  const asked = options.search === undefined ? all : filterOf(options.search, options.engine, terminal);
+  const asked = options.search === undefined ? all : readFilter(options.search, options.engine, terminal);
   if (!asked) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
-  const filter = await expandedOver(sources.cases, asked);
+  const { filter } = await expandFuzzy(sources.cases, { filter: asked, boosts: new Map() });
   const found = await facets(sources.cases, field, { filter, limit: options.limit });
   if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
-  else await printPieces(pieces(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
+  else
+    await printPieces(formatRows(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
   if (format !== 'json')
     terminal.say(
-      `${counted(found.total, 'log')}${found.others === 0 ? '' : `, ${grouped(found.others)} of them with other values; "--limit N" shows more`}.`,
+      `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; --limit N shows more`}.`,
     );
   return sources.outcome;
 };
@@ -36,7 +37,7 @@ function rowsOf(values: readonly ValueCount[], total: number, field: string): Ro
     items: each(values),
     columns: [{ name: 'logs', align: 'right' }, { name: 'share', align: 'right' }, { name: field }],
     shown: ({ value, count }) => [
-      grouped(count),
+      formatNumber(count),
       `${((100 * count) / total).toFixed(1)} %`,
       value === undefined ? '(none)' : String(value),
     ],

@@ -1,27 +1,27 @@
 import { mergeLogs } from '../../analysis/index.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { type StoredLog, streamLogs, writeLogsToParquet } from '../../store/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { openSources } from '../input/open-sources.ts';
 import { checkZone } from '../input/zone.ts';
 import { logRows, type PrintedLog } from '../output/log-rows.ts';
-import { outputFormat, pieces, type Rows } from '../output/output-format.ts';
+import { formatRows, type Rows, readOutputFormat } from '../output/output-format.ts';
 import type { traceSpec } from '../specs/analysis.ts';
 import { printPieces } from '../terminal/print-pieces.ts';
-import { printable } from '../terminal/printable.ts';
-import { counted, duration } from '../terminal/progress.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
+import { formatCount, formatDuration } from '../terminal/progress.ts';
 
 const requestId = { name: 'requestID', type: 'keyword', about: 'The id of the request' } as const;
 
 /** Shows all logs of one request. */
-export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
-  const format = await outputFormat(options);
+export const traceCommand: RunCommand<typeof traceSpec> = async ({ arguments: given, options, terminal }) => {
+  const format = await readOutputFormat(options);
   await using sources = await openSources(
     given.source,
     { zone: checkZone(options.zone, options.timeUnit) },
     terminal,
   );
-  // The whole value as it is written, not its words.
+  // Compares the whole value, not its words.
   const filter: Filter = { kind: 'term', field: requestId, term: given.id };
   const signal = terminal.interruption();
   if (format.kind === 'parquet') {
@@ -31,13 +31,13 @@ export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, 
       options: {},
     }));
     const count = await writeLogsToParquet(format.path, cases, { filter, signal });
-    terminal.say(`${counted(count, 'log')} ${count === 1 ? 'is' : 'are'} in "${printable(format.path)}".`);
+    terminal.say(`${formatCount(count, 'log')} written to "${escapeUnsafe(format.path)}".`);
     return sources.outcome;
   }
   const seen: Seen = { count: 0 };
   const hasCases = sources.areSeveral;
   const rows = logRows(traced(), { hasCases });
-  await printPieces(pieces(withPause(rows), format.kind, terminal.data), terminal);
+  await printPieces(formatRows(withPause(rows), format.kind, terminal.data), terminal);
   terminal.say(summaryOf(seen, given.id));
   return sources.outcome;
 
@@ -56,7 +56,7 @@ export const trace: Run<typeof traceSpec> = async ({ arguments: given, options, 
 
 /** A log of a request. */
 interface Traced extends PrintedLog {
-  /** Milliseconds since the log before. */
+  /** Milliseconds since the previous log. */
   readonly pause?: number;
 }
 
@@ -66,7 +66,7 @@ interface Seen {
   last?: number;
 }
 
-/** Notes a log and gives back how long it came after the one before. */
+/** Records a log; returns the milliseconds since the previous one. */
 function note(seen: Seen, time: number | undefined): number | undefined {
   seen.count += 1;
   if (time === undefined) return undefined;
@@ -87,7 +87,9 @@ function withPause(rows: Rows<Traced>): Rows<Traced> {
 }
 
 function summaryOf({ count, first, last }: Seen, id: string): string {
-  if (count === 0) return `No log has the request "${printable(id)}".`;
-  const logs = counted(count, 'log');
-  return first === undefined || last === undefined ? `${logs}.` : `${logs} in ${duration(last - first)}.`;
+  if (count === 0) return `No log has the request "${escapeUnsafe(id)}".`;
+  const logs = formatCount(count, 'log');
+  return first === undefined || last === undefined
+    ? `${logs}.`
+    : `${logs} in ${formatDuration(last - first)}.`;
 }

@@ -5,34 +5,38 @@ import { toDuckdbStatement } from '../../translate/duckdb-statement.ts';
 import { toElasticsearch } from '../../translate/elasticsearch.ts';
 import type { Loss } from '../../translate/loss.ts';
 import { toText } from '../../translate/text.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { engineFrom } from '../input/engine-option.ts';
-import { schemaFrom } from '../input/fields-option.ts';
-import { soundQuery } from '../input/sound-query.ts';
+import { engineContext, parseOrReport } from '../input/read-query.ts';
+import { readSchemaContext } from '../input/read-schema.ts';
 import type { translateSpec } from '../specs/meaning.ts';
-import { printable, textFor, toJson } from '../terminal/printable.ts';
+import { escapeUnsafe, textFor, toJson } from '../terminal/printable.ts';
 
-/** Writes a query in another language. */
-export const translate: Run<typeof translateSpec> = async ({ arguments: given, options, terminal }) => {
+/** Translates a query into another language. */
+export const translateCommand: RunCommand<typeof translateSpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
   const { to } = options;
-  if (to === undefined) throw new UsageError(`"--to" requires one of ${Object.keys(targets).join(', ')}`);
-  const fields = await schemaFrom(options.fields, terminal);
-  const query = soundQuery(given.query, terminal);
+  if (to === undefined) throw new UsageError(`--to must be one of ${Object.keys(targets).join(', ')}`);
+  const fields = await readSchemaContext(options.fields, terminal);
+  const query = parseOrReport(given.query, terminal);
   if (!query) return exitCodes.no;
-  const context = { now: Date.now(), ...engineFrom(options.engine), ...fields };
+  const context = { now: Date.now(), ...engineContext(options.engine), ...fields };
   const { text, value, losses } = targets[to](resolveScored(query, context), context);
   const lost = losses.map(({ filter: part, reason }) => ({ part: describe(part), reason }));
   if (options.json) await terminal.print(`${toJson({ to, ...value, losses: lost }, 2)}\n`);
   else {
     await terminal.print(`${textFor(terminal.data, text)}\n`);
-    for (const { part, reason } of lost) terminal.say(printable(`Not said exactly: ${part}. ${reason}`));
+    for (const { part, reason } of lost)
+      terminal.say(escapeUnsafe(`Not translated exactly: ${part}. ${reason}`));
   }
   return lost.length === 0 ? exitCodes.done : exitCodes.no;
 };
 
-/** A translation: to be read, as data, and what it does not say. */
+/** A translation as text and as data, with its losses. */
 interface Translation {
   readonly text: string;
   readonly value: object;
@@ -52,6 +56,6 @@ const targets: { readonly [name in 'elasticsearch' | 'duckdb' | 'text']: Target 
   },
   text: ({ filter, boosts }, context) => {
     const { text, losses } = toText(filter, { ...context, boosts });
-    return { text: printable(text), value: { text }, losses };
+    return { text: escapeUnsafe(text), value: { text }, losses };
   },
 };

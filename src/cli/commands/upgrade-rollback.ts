@@ -1,30 +1,30 @@
 import { checkRollback, type RollbackRequest, startRollback } from '../../client/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { openUpgrades } from '../deployment/open-upgrades.ts';
 import { startAndWatch } from '../deployment/start-and-watch.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
-import { updateIdFrom } from '../input/update-id.ts';
+import { readUpdateId } from '../input/update-id.ts';
 import type { upgradeRollbackSpec } from '../specs/upgrade-rollback.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Rolls the deployment back. What the deployment does not offer is not sent. */
-export const upgradeRollback: Run<typeof upgradeRollbackSpec> = async ({
+/** Rolls the deployment back. Sends nothing that the deployment does not offer. */
+export const upgradeRollbackCommand: RunCommand<typeof upgradeRollbackSpec> = async ({
   arguments: written,
   options,
   terminal,
 }) => {
-  const id = updateIdFrom(written.id);
+  const id = readUpdateId(written.id);
   const settings =
     options.settings === undefined ? undefined : await readSettings(options.settings, terminal);
   const connection = await openUpgrades(options, terminal);
   await using client = connection.client;
   const offered = await checkRollback(client, { signal: terminal.interruption() });
   if (!offered.some((option) => option.id === id)) {
-    const listed = offered.map((option) => printable(option.id)).join(', ') || 'nothing';
-    terminal.say(`The deployment cannot be rolled back to "${printable(id)}". It offers: ${listed}.`);
+    const listed = offered.map((option) => escapeUnsafe(option.id)).join(', ') || 'nothing';
+    terminal.say(`The deployment cannot be rolled back to "${escapeUnsafe(id)}". It offers: ${listed}.`);
     return exitCodes.no;
   }
   const request: RollbackRequest = { id, ...(settings && { settings }) };
@@ -33,7 +33,7 @@ export const upgradeRollback: Run<typeof upgradeRollbackSpec> = async ({
     options,
     terminal,
     name: 'rollback',
-    about: `The deployment at ${client.addresses.root} is to be rolled back to "${printable(id)}": the patches installed since are removed. It is read-only until that is over.`,
+    about: `The deployment at ${client.addresses.root} will be rolled back to "${escapeUnsafe(id)}", which removes the patches installed since. It is read-only during the rollback.`,
     start: (start) => startRollback(client, request, start),
   });
 };
@@ -43,5 +43,5 @@ async function readSettings(path: string, terminal: Terminal): Promise<RollbackR
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return Object.fromEntries(Object.entries(body));
   }
-  throw new UsageError(`The file "${path}" requires the settings of a rollback: a JSON object`);
+  throw new UsageError(`The file "${path}" must hold the settings of a rollback: a JSON object`);
 }

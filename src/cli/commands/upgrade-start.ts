@@ -7,23 +7,23 @@ import {
   type UpgradeRequest,
   type UpgradeSetting,
 } from '../../client/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { openUpgrades } from '../deployment/open-upgrades.ts';
-import { rehearseUpgrade } from '../deployment/rehearse-upgrade.ts';
-import { keeperOf, startAndWatch } from '../deployment/start-and-watch.ts';
-import { watch } from '../deployment/watch-upgrade.ts';
+import { dryRunUpgrade } from '../deployment/rehearse-upgrade.ts';
+import { openMessageKeeper, startAndWatch } from '../deployment/start-and-watch.ts';
+import { watchAndReport } from '../deployment/watch-upgrade.ts';
 import { exitCodes } from '../exit-code.ts';
-import { isSendable } from '../input/is-sendable.ts';
-import { readNamedFile } from '../input/read-named-file.ts';
-import { updateIdFrom } from '../input/update-id.ts';
+import { maySend } from '../input/is-sendable.ts';
+import { readNamedFile } from '../input/read-json-file.ts';
+import { readUpdateId } from '../input/update-id.ts';
 import { findingsText } from '../output/administration-text.ts';
 import type { upgradeStartSpec, upgradeWatchSpec } from '../specs/upgrade.ts';
-import { printable } from '../terminal/printable.ts';
+import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { readLicense, readSettings } from './upgrade.ts';
 
 /** Starts an upgrade. */
-export const upgradeStart: Run<typeof upgradeStartSpec> = async (call) => {
+export const upgradeStartCommand: RunCommand<typeof upgradeStartSpec> = async (call) => {
   const { options, terminal } = call;
   const request = await requestOf(call);
   const connection = await openUpgrades(options, terminal);
@@ -31,14 +31,14 @@ export const upgradeStart: Run<typeof upgradeStartSpec> = async (call) => {
   const given = request.settings && (await givenSettings(client, request.id, terminal));
   const findings = checkSettings(request.settings ?? [], given);
   if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
-  if (!isSendable(findings, { force: options.force, terminal })) return exitCodes.no;
-  if (options.dryRun && !(await rehearseUpgrade(client, request, terminal))) return exitCodes.no;
+  if (!maySend(findings, { force: options.force, terminal })) return exitCodes.no;
+  if (options.dryRun && !(await dryRunUpgrade(client, request, terminal))) return exitCodes.no;
   return await startAndWatch({
     ...connection,
     options,
     terminal,
     name: 'upgrade',
-    about: `The deployment at ${client.addresses.root} is to be upgraded by "${printable(request.id)}". It is read-only until that is over, which can take hours.`,
+    about: `The deployment at ${client.addresses.root} will be upgraded with "${escapeUnsafe(request.id)}". It is read-only during the upgrade, which can take hours.`,
     start: (start) => startUpgrade(client, request, start),
   });
 };
@@ -47,10 +47,10 @@ async function requestOf({
   arguments: { id },
   options,
   terminal,
-}: Call<typeof upgradeStartSpec>): Promise<UpgradeRequest> {
+}: CommandCall<typeof upgradeStartSpec>): Promise<UpgradeRequest> {
   const { settings, license, versionManifest, updateToLatestPatch } = options;
   return {
-    id: updateIdFrom(id),
+    id: readUpdateId(id),
     ...(settings !== undefined && { settings: await readSettings(settings, terminal) }),
     ...(license !== undefined && { licenseFile: await readLicense(license) }),
     ...(versionManifest !== undefined && { versionManifestFile: await readNamedFile(versionManifest) }),
@@ -58,7 +58,7 @@ async function requestOf({
   };
 }
 
-/** The settings as the deployment gives them, which show what was changed; undefined where it has none for this upgrade. */
+/** Reads the settings of the deployment, to find changes; undefined if it has none for this upgrade. */
 async function givenSettings(
   client: Client,
   id: string,
@@ -72,10 +72,10 @@ async function givenSettings(
   }
 }
 
-/** Watches the upgrade that is under way. */
-export const upgradeWatch: Run<typeof upgradeWatchSpec> = async ({ options, terminal }) => {
+/** Watches the running upgrade. */
+export const upgradeWatchCommand: RunCommand<typeof upgradeWatchSpec> = async ({ options, terminal }) => {
   const { client: opened } = await openUpgrades(options, terminal);
   await using client = opened;
-  const kept = await keeperOf(options.into, terminal);
-  return await watch(client, { options, terminal, kept });
+  const keeper = await openMessageKeeper(options.into, terminal);
+  return await watchAndReport(client, { options, terminal, keeper });
 };

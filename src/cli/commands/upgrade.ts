@@ -13,13 +13,12 @@ import {
   writeExactJson,
 } from '../../client/index.ts';
 import { isRequired, toSettingsBody, upgradeSettingsOf } from '../../protocol/index.ts';
-import type { Run } from '../command-line/command.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { openUpgrades } from '../deployment/open-upgrades.ts';
 import { exitCodes } from '../exit-code.ts';
-import { readJsonFile } from '../input/read-json-file.ts';
-import { readNamedFile } from '../input/read-named-file.ts';
-import { updateIdFrom } from '../input/update-id.ts';
+import { readJsonFile, readNamedFile } from '../input/read-json-file.ts';
+import { readUpdateId } from '../input/update-id.ts';
 import { findingsText } from '../output/administration-text.ts';
 import { table } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
@@ -34,31 +33,37 @@ import type {
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Lists what the deployment can be upgraded to. */
-export const upgradeAvailable: Run<typeof upgradeAvailableSpec> = async ({ options, terminal }) => {
+/** Lists the available releases and patches. */
+export const upgradeAvailableCommand: RunCommand<typeof upgradeAvailableSpec> = async ({
+  options,
+  terminal,
+}) => {
   await using client = (await openUpgrades(options, terminal)).client;
   const updates = await readAvailableUpdates(client, { signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
   return exitCodes.done;
 };
 
-/** Lists what is installed. */
-export const upgradeInstalled: Run<typeof upgradeInstalledSpec> = async ({ options, terminal }) => {
+/** Lists the installed releases and patches. */
+export const upgradeInstalledCommand: RunCommand<typeof upgradeInstalledSpec> = async ({
+  options,
+  terminal,
+}) => {
   await using client = (await openUpgrades(options, terminal)).client;
   const updates = await readInstalledUpdates(client, { signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
   return exitCodes.done;
 };
 
-/** Lists what the deployment can be rolled back to. */
-export const upgradeRollbackOptions: Run<typeof upgradeRollbackOptionsSpec> = async ({
+/** Lists the targets of a rollback. */
+export const upgradeRollbackOptionsCommand: RunCommand<typeof upgradeRollbackOptionsSpec> = async ({
   options,
   terminal,
 }) => {
   await using client = (await openUpgrades(options, terminal)).client;
   const updates = await checkRollback(client, { signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
-  if (updates.length === 0) terminal.say('No patch is installed, so there is nothing to roll back to.');
+  if (updates.length === 0) terminal.say('No patch is installed, so there is no rollback.');
   return exitCodes.done;
 };
 
@@ -71,20 +76,21 @@ function updatesText(updates: readonly Update[], { data }: Terminal): string {
   return `${table(columns, rows, data).join('\n')}\n`;
 }
 
-/** Gets the settings of an upgrade, to be filled in. */
-export const upgradeSettings: Run<typeof upgradeSettingsSpec> = async ({
+/** Gets the settings of an upgrade, to be completed. */
+export const upgradeSettingsCommand: RunCommand<typeof upgradeSettingsSpec> = async ({
   arguments: written,
   options,
   terminal,
 }) => {
-  const id = updateIdFrom(written.id);
+  const id = readUpdateId(written.id);
   await using client = (await openUpgrades(options, terminal)).client;
   const settings = await getUpgradeSettings(client, id, { signal: terminal.interruption() });
   const body = `${toJson(toSettingsBody(settings), 2, writeExactJson)}\n`;
   if (options.out !== undefined) await writeOutput(body, { path: options.out, terminal });
   else await terminal.print(options.json ? body : settingsText(settings, terminal));
   const findings = checkSettings(settings);
-  if (findings.length > 0) terminal.say(`To be done: ${findings.map(({ message }) => message).join('; ')}.`);
+  if (findings.length > 0)
+    terminal.say(`Still missing: ${findings.map(({ message }) => message).join('; ')}.`);
   return exitCodes.done;
 };
 
@@ -98,8 +104,8 @@ function settingsText(settings: readonly UpgradeSetting[], { data }: Terminal): 
   return `${table(columns, rows, data).join('\n')}\n`;
 }
 
-/** Says what is wrong with the settings of an upgrade. */
-export const upgradeCheck: Run<typeof upgradeCheckSpec> = async ({
+/** Checks the settings of an upgrade. */
+export const upgradeCheckCommand: RunCommand<typeof upgradeCheckSpec> = async ({
   arguments: { file },
   options,
   terminal,
@@ -111,17 +117,17 @@ export const upgradeCheck: Run<typeof upgradeCheckSpec> = async ({
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.no : exitCodes.done;
 };
 
-/** The settings of a file. A file that holds none is a `UsageError`. */
+/** Reads the settings of a file. Throws `UsageError` if it holds none. */
 export async function readSettings(path: string, terminal: Terminal): Promise<readonly UpgradeSetting[]> {
   const settings = upgradeSettingsOf(await readJsonFile(path, terminal, readExactJson));
   if (settings) return settings;
   throw new UsageError(
-    `The file "${path}" requires the settings of an upgrade: an object with the list "userInputs"`,
+    `The file "${path}" must hold the settings of an upgrade: an object with the list "userInputs"`,
   );
 }
 
-/** Uploads a license, and fills it in where that is wanted. */
-export const upgradeLicense: Run<typeof upgradeLicenseSpec> = async ({
+/** Uploads a license, and adds it to the settings if requested. */
+export const upgradeLicenseCommand: RunCommand<typeof upgradeLicenseSpec> = async ({
   arguments: { file },
   options,
   terminal,
@@ -140,14 +146,14 @@ export const upgradeLicense: Run<typeof upgradeLicenseSpec> = async ({
   return exitCodes.done;
 };
 
-/** A license is checked here already: the deployment would find out in the middle of an upgrade. */
+/** Reads a license and checks that it is JSON: the deployment would fail in the middle of an upgrade. */
 export async function readLicense(path: string): Promise<NamedFile> {
-  if (!/\.json$/i.test(path)) throw new UsageError(`A license requires a ".json" file, unlike "${path}"`);
+  if (!/\.json$/i.test(path)) throw new UsageError(`A license must be a ".json" file, got "${path}"`);
   const file = await readNamedFile(path);
   try {
     JSON.parse(new TextDecoder().decode(file.bytes));
   } catch (cause) {
-    throw new UsageError(`The file "${path}" requires a license, which is JSON`, { cause });
+    throw new UsageError(`The file "${path}" must hold a license in JSON`, { cause });
   }
   return file;
 }

@@ -8,7 +8,7 @@ import {
   type SealCheckOptions,
 } from '../../seal/index.ts';
 import { expandFuzzy, findActions, openCase, type Verification, verifyCase } from '../../store/index.ts';
-import type { Call, Run } from '../command-line/command.ts';
+import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { checkHandOver, type HandOverCheck } from '../evidence/check-hand-over.ts';
 import type { Manifest } from '../evidence/manifest.ts';
@@ -16,27 +16,32 @@ import { sealLines } from '../evidence/seal-lines.ts';
 import { checkStatement } from '../evidence/statement.ts';
 import { verificationLines } from '../evidence/verification-lines.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { scoredOf } from '../input/case-query.ts';
-import { readText } from '../input/read-text.ts';
+import { readTextFile } from '../input/read-json-file.ts';
+import { readScoredFilter } from '../input/read-query.ts';
 import type { verifySpec } from '../specs/analysis.ts';
-import { printable, toJson } from '../terminal/printable.ts';
-import { counted, displayProgress } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { displayProgress, formatCount } from '../terminal/progress.ts';
 import type { Face, Terminal } from '../terminal/terminal.ts';
 
-/** Checks a case against its originals and what was noted of it, or a folder that was handed over. */
-export const verify: Run<typeof verifySpec> = async ({ arguments: given, options, terminal }) => {
+/** Verifies a case against its originals and records, or a hand-over folder. */
+export const verifyCommand: RunCommand<typeof verifySpec> = async ({
+  arguments: given,
+  options,
+  terminal,
+}) => {
   const isFolder = statSync(given.case, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder
     ? await verifyFolder(given.case, options, terminal)
     : await verifyFile(given.case, options, terminal);
 };
 
-type Options = Call<typeof verifySpec>['options'];
+type Options = CommandCall<typeof verifySpec>['options'];
 
 async function verifyFile(path: string, options: Options, terminal: Terminal): Promise<ExitCode> {
   if (options.case !== undefined)
-    throw new UsageError(`"--case" requires a folder that was handed over, and "${path}" is none`);
-  const sealed = options.seal === undefined ? undefined : readSeal(await readText(options.seal, '--seal'));
+    throw new UsageError(`--case requires a hand-over folder, and "${path}" is a file`);
+  const sealed =
+    options.seal === undefined ? undefined : readSeal(await readTextFile(options.seal, '--seal'));
   const ownSeal = sealed && (await checkSeal(sealed, await sealCheckOptions(options)));
   await using of = await openCase(path, { access: 'read', altered: 'opened' });
   const display = displayProgress(terminal);
@@ -55,14 +60,14 @@ async function verifyFile(path: string, options: Options, terminal: Terminal): P
 
 async function verifyFolder(folder: string, options: Options, terminal: Terminal): Promise<ExitCode> {
   if (options.head !== undefined || options.seal !== undefined)
-    throw new UsageError(`"--head" and "--seal" require a case, and "${folder}" is a folder`);
+    throw new UsageError(`--head and --seal require a case, and "${folder}" is a folder`);
   const seal = await sealCheckOptions(options);
   const signal = terminal.interruption();
   const check = async () => {
     if (options.case === undefined) return await checkHandOver(folder, { seal, signal });
     await using of = await openCase(options.case, { access: 'read' });
     const toFilter = async ({ query }: Manifest) => {
-      const scored = scoredOf(query.text, query.engine, quiet(terminal), Date.parse(query.now));
+      const scored = readScoredFilter(query.text, query.engine, quiet(terminal), Date.parse(query.now));
       if (!scored) throw new UsageError('The query of the manifest has errors');
       return (await expandFuzzy([of], scored)).filter;
     };
@@ -77,16 +82,16 @@ async function verifyFolder(folder: string, options: Options, terminal: Terminal
   return isRight ? exitCodes.done : exitCodes.no;
 }
 
-/** What there is to say about a query was said when it was handed over. */
+/** A terminal without messages: findings of the query were reported at the hand-over. */
 function quiet(terminal: Terminal): Terminal {
   return { ...terminal, say: () => {} };
 }
 
 async function sealCheckOptions({ publicKey, ca }: Options): Promise<SealCheckOptions> {
-  const trusted = ca === undefined ? [] : readCertificates(await readText(ca, '--ca'));
+  const trusted = ca === undefined ? [] : readCertificates(await readTextFile(ca, '--ca'));
   return {
     trusted: [...trusted, ...rootCertificates],
-    ...(publicKey !== undefined && { publicKey: await readText(publicKey, '--public-key') }),
+    ...(publicKey !== undefined && { publicKey: await readTextFile(publicKey, '--public-key') }),
   };
 }
 
@@ -113,15 +118,17 @@ function handOverLines(
   isCompared: boolean,
 ): readonly string[] {
   const { style } = face;
-  const files = `${counted(manifest.files.length, 'file')} with ${counted(manifest.found, 'log')}`;
-  const how = isCompared ? 'As the case has them' : 'As the manifest says';
+  const files = `${formatCount(manifest.files.length, 'file')} with ${formatCount(manifest.found, 'log')}`;
+  const how = isCompared ? 'Identical to the case' : 'Identical to the manifest';
   return [
-    ...problems.map(({ code, message }) => `${style.red(code)}  ${printable(message)}`),
+    ...problems.map(({ code, message }) => `${style.red(code)}  ${escapeUnsafe(message)}`),
     problems.length === 0
       ? `${style.green(how)}: ${files}.`
-      : `${counted(problems.length, 'deviation')} in ${files}.`,
+      : `${formatCount(problems.length, 'deviation')} in ${files}.`,
     `SHA-256 of the manifest: ${sha256}`,
     `Last hash of the case: ${manifest.case.head}`,
-    ...(seal ? sealLines(seal, face) : ['Not sealed: whoever has the folder can have altered all of it.']),
+    ...(seal
+      ? sealLines(seal, face)
+      : ['Not sealed: anyone with access to the folder could have altered all of it.']),
   ];
 }

@@ -1,19 +1,22 @@
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Layer, SecretSource } from './setting-layers.ts';
+import type { SecretSource, SettingLayer } from './setting-layers.ts';
 
-/** Whom and what a secret is looked for. */
+/** Search for a secret. */
 export interface SecretWanted {
-  /** User that signs in, where known: a password counts for its own user only. */
+  /** User to sign in, if known: a password belongs to its own user only. */
   readonly user: string | undefined;
-  /** True leaves out the tokens of profiles, as for a sign-in that gets a new one. */
+  /** True ignores the tokens of profiles, for a sign-in that gets a new one. */
   readonly isNew?: boolean;
 }
 
-/** The first secret of layers that fits. A token that has ended counts only where there is nothing else. */
-export function chosenSecret(
-  layers: readonly Layer[],
+/**
+ * Returns the first matching secret of the layers. An expired token is used only if there is no other
+ * secret.
+ */
+export function chooseSecret(
+  layers: readonly SettingLayer[],
   { user, isNew = false }: SecretWanted,
-): (SecretSource & { readonly of: Layer }) | undefined {
+): (SecretSource & { readonly of: SettingLayer }) | undefined {
   const fitting = layers.flatMap((layer) =>
     user === undefined || (layer.settings.user ?? user) === user
       ? layer.secrets
@@ -24,17 +27,23 @@ export function chosenSecret(
   return fitting.find(({ expires }) => expires === undefined || Date.now() < expires) ?? fitting[0];
 }
 
-/** A token that ends within so many milliseconds is said to end soon. */
+/** Time before the expiry at which a warning is due. Milliseconds. */
 const soon = 15 * 60_000;
 
-/** Says when a token has ended or ends soon. The clock here may be wrong, so it is used all the same. */
-export function sayExpiry({ expires, of }: SecretSource & { readonly of: Layer }, { say }: Terminal): void {
+/**
+ * Warns of a token that is expired or expires soon. It is still used, because the clock here may be
+ * wrong.
+ */
+export function reportTokenExpiry(
+  { expires, of }: SecretSource & { readonly of: SettingLayer },
+  { say }: Terminal,
+): void {
   if (expires === undefined || Date.now() + soon < expires) return;
   const at = new Date(expires).toISOString();
   if (expires <= Date.now())
-    say(`The token of ${of.name} ended at ${at}: sign in again by "logquarry sign-in".`);
+    say(`The token of ${of.name} expired at ${at}: sign in again with "logquarry sign-in".`);
   else
     say(
-      `The token of ${of.name} ends in ${Math.max(1, Math.round((expires - Date.now()) / 60_000))} min, at ${at}.`,
+      `The token of ${of.name} expires in ${Math.max(1, Math.round((expires - Date.now()) / 60_000))} min, at ${at}.`,
     );
 }

@@ -3,10 +3,10 @@ import { Interrupted } from '../terminal/endings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Makes a change at the deployment. When it is interrupted, or its answer gets
- * lost, `doubt` says what may have come of it and how to look.
+ * Sends a change to the deployment. If it is interrupted or its reply is lost, reports `doubt`: the
+ * possible outcome and how to check it.
  */
-export async function inFlight<T>(
+export async function sendChange<T>(
   change: () => Promise<T>,
   { terminal, doubt }: { readonly terminal: Pick<Terminal, 'say'>; readonly doubt: () => string },
 ): Promise<T> {

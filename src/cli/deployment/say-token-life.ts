@@ -1,10 +1,10 @@
 import { upgradeTokenLife } from '../../client/index.ts';
-import { duration } from '../terminal/progress.ts';
+import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { UpgradesConnection } from './open-upgrades.ts';
 
-/** Says before an upgrade that the token may end before it does, where that may be. Signs in for it. */
-export async function sayTokenLife(
+/** Warns if the token may expire before the upgrade ends. Signs in to find out. */
+export async function warnOfTokenExpiry(
   { client, renewsTokens }: UpgradesConnection,
   terminal: Pick<Terminal, 'say'>,
 ): Promise<void> {
@@ -14,17 +14,17 @@ export async function sayTokenLife(
   if (upgradeTokenLife <= left && (renewsTokens || ends !== undefined)) return;
   if (renewsTokens) {
     terminal.say(
-      `The deployment gives tokens that live ${duration(left)}; they are renewed while the upgrade is watched.`,
+      `Tokens of the deployment are valid for ${formatDuration(left)}; they are renewed while the upgrade is watched.`,
     );
     return;
   }
-  const until = ends === undefined ? 'How long the token lives is not known' : endOf(ends, left);
+  const until = ends === undefined ? 'The expiry of the token is unknown' : endOf(ends, left);
   terminal.say(
-    `${until}, and an upgrade can take hours. The upgrade goes on without it, but it cannot be watched then: "logquarry sign-in --minutes 720" gets a token that lives half a day.`,
+    `${until}, and an upgrade can take hours. The upgrade continues without it, but cannot be watched then: "logquarry sign-in --minutes 720" gets a token for half a day.`,
   );
 }
 
 function endOf(ends: number, left: number): string {
   const at = new Date(ends).toISOString();
-  return left <= 0 ? `The token ended at ${at}` : `The token ends at ${at}, in ${duration(left)}`;
+  return left <= 0 ? `The token expired at ${at}` : `The token expires at ${at}, in ${formatDuration(left)}`;
 }

@@ -8,20 +8,20 @@ import {
   type UpgradeStatus,
   upgradeMessageCodes,
 } from '../../client/index.ts';
-import { printable, toJson } from '../terminal/printable.ts';
-import { duration } from '../terminal/progress.ts';
+import { escapeUnsafe, toJson } from '../terminal/printable.ts';
+import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Tells what is seen of an upgrade. */
-export interface UpgradeTeller {
-  readonly tell: (event: UpgradeEvent) => Promise<void>;
-  /** Takes the state away that is shown. */
+/** Reports the events of an upgrade. */
+export interface UpgradeReporter {
+  readonly report: (event: UpgradeEvent) => Promise<void>;
+  /** Clears the status line. */
   readonly end: () => void;
 }
 
-/** Tells programs: one event a line. */
-export function tellPrograms(terminal: Terminal): UpgradeTeller {
-  return { tell: (event) => terminal.print(`${toJson(toJsonEvent(event))}\n`), end: () => {} };
+/** Reports to programs: one event a line, as JSON. */
+export function reportToPrograms(terminal: Terminal): UpgradeReporter {
+  return { report: (event) => terminal.print(`${toJson(toJsonEvent(event))}\n`), end: () => {} };
 }
 
 function toJsonEvent(event: UpgradeEvent): object {
@@ -40,12 +40,12 @@ function toJsonEvent(event: UpgradeEvent): object {
 /** Options of the report for people. */
 interface PeopleOptions {
   readonly now: () => number;
-  /** The state from before the start; messages that are in it are of an earlier upgrade. */
+  /** The status before the start; its messages belong to an earlier upgrade. */
   readonly before: UpgradeStatus | undefined;
 }
 
-/** Tells people: messages, what changes for them, and on a terminal how far the upgrade is. */
-export function tellPeople(terminal: Terminal, { now, before }: PeopleOptions): UpgradeTeller {
+/** Reports to people: messages, changes of the mode, and on a terminal the progress. */
+export function reportToPeople(terminal: Terminal, { now, before }: PeopleOptions): UpgradeReporter {
   const began = now();
   const own = (status: UpgradeStatus): UpgradeStatus => ({
     ...status,
@@ -56,9 +56,9 @@ export function tellPeople(terminal: Terminal, { now, before }: PeopleOptions): 
   const show = () => {
     if (latest) terminal.show(statusLine(progressOf(latest), now() - began));
   };
-  // A step can take long: that the time goes on shows that this does.
+  // The elapsed time shows that a long step is alive.
   const ticking = setInterval(show, 1000).unref();
-  return { tell, end };
+  return { report: tell, end };
 
   async function tell(event: UpgradeEvent): Promise<void> {
     switch (event.kind) {
@@ -70,15 +70,13 @@ export function tellPeople(terminal: Terminal, { now, before }: PeopleOptions): 
         return show();
       case 'waiting':
         return terminal.say(
-          `The deployment still shows the state from before the start (${stateOf(event.status)}); watching goes on.`,
+          `The deployment still reports the state from before the start (${stateOf(event.status)}); still watching.`,
         );
       case 'unknown':
-        return terminal.say(
-          `The state is ${stateOf(event.status)}, which is none that is documented; watching goes on.`,
-        );
+        return terminal.say(`The state ${stateOf(event.status)} is not documented; still watching.`);
       case 'lost':
         return terminal.say(
-          `The deployment does not answer, which is usual in the middle of an upgrade; watching goes on. (${printable(event.error.message)})`,
+          `The deployment does not answer, which is usual during an upgrade; still watching. (${escapeUnsafe(event.error.message)})`,
         );
       case 'found':
         return terminal.say('The deployment answers again.');
@@ -93,7 +91,7 @@ export function tellPeople(terminal: Terminal, { now, before }: PeopleOptions): 
     readOnly = progress.readOnly;
     terminal.say(
       readOnly
-        ? 'The deployment is in read-only mode: it answers, but nothing in it can be changed until the upgrade is over.'
+        ? 'The deployment is in read-only mode: it answers, but nothing can be changed until the upgrade has ended.'
         : 'The deployment can be changed again.',
     );
   }
@@ -104,16 +102,16 @@ export function tellPeople(terminal: Terminal, { now, before }: PeopleOptions): 
   }
 }
 
-/** What the code of a message means, where it is a documented one. */
+/** The documented meaning of a message code, if any. */
 function meaningOf({ code }: UpgradeMessage): string | undefined {
   return (upgradeMessageCodes[code] ?? rollbackMessageCodes[code])?.meaning;
 }
 
 function stateOf({ state, code }: UpgradeStatus): string {
-  return `"${printable(state)}", code ${code}`;
+  return `"${escapeUnsafe(state)}", code ${code}`;
 }
 
-/** A time in UTC to the second, or words of the same width. */
+/** A time in UTC to the second, or a placeholder of the same width. */
 function timeOf(when: number | undefined): string {
   return when === undefined ? 'no time given       ' : `${new Date(when).toISOString().slice(0, 19)}Z`;
 }
@@ -121,17 +119,17 @@ function timeOf(when: number | undefined): string {
 function messageLine(said: UpgradeMessage, { data }: Terminal): string {
   const { message, code, when } = said;
   const meaning = meaningOf(said);
-  return `${timeOf(when)}  ${code}  ${printable(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
+  return `${timeOf(when)}  ${code}  ${escapeUnsafe(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
 }
 
-/** So many characters are a bar. */
+/** Width of the progress bar in characters. */
 const barWidth = 24;
 
 function statusLine({ counted, readOnly }: UpgradeProgress, elapsed: number): string {
   const parts = [
     ...(counted ? [`${bar(counted)} ${counted.done} of ${counted.of} microservices`] : ['Upgrading …']),
     ...(readOnly ? ['read-only'] : []),
-    duration(elapsed),
+    formatDuration(elapsed),
   ];
   return parts.join(', ');
 }
@@ -143,18 +141,18 @@ function bar({ done, of }: { readonly done: number; readonly of: number }): stri
 
 function endLine({ status, wasUnderWay }: Extract<UpgradeEvent, { kind: 'ended' }>, elapsed: number): string {
   const { stage, started, latest } = progressOf(status);
-  if (stage === 'none') return 'No upgrade is under way, and none has been before.';
+  if (stage === 'none') return 'No upgrade is running, and there was none before.';
   const name = status.messages.some(({ code }) => code in rollbackMessageCodes) ? 'rollback' : 'upgrade';
   const isTimed = started !== undefined && latest !== undefined;
-  const took = isTimed ? duration(latest - started) : wasUnderWay ? duration(elapsed) : undefined;
-  const at = latest === undefined ? 'a time that is not given' : timeOf(latest);
-  const before = wasUnderWay ? '' : `No upgrade is under way. The latest one ended at ${at}. `;
+  const took = isTimed ? formatDuration(latest - started) : wasUnderWay ? formatDuration(elapsed) : undefined;
+  const at = latest === undefined ? 'an unknown time' : timeOf(latest);
+  const before = wasUnderWay ? '' : `No upgrade is running. The latest one ended at ${at}. `;
   return before + (stage === 'failed' ? failedLine(name, status, took) : succeededLine(name, took));
 }
 
 function failedLine(name: string, { state }: UpgradeStatus, took: string | undefined): string {
   const after = took === undefined ? '' : ` after ${took}`;
-  return `The ${name} failed${after} (${printable(state)}). Its last messages say why; the logs of the deployment say more.`;
+  return `The ${name} failed${after} (${escapeUnsafe(state)}). See its last messages and the logs of the deployment.`;
 }
 
 function succeededLine(name: string, took: string | undefined): string {

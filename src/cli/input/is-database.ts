@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Whether a file is a database of DuckDB, as cases are; undefined of what cannot be read. */
+/** True if a file is a DuckDB database, like all cases; undefined if it cannot be read. */
 export async function isDatabase(path: string): Promise<boolean | undefined> {
   try {
     await using file = await open(path);

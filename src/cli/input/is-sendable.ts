@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Tells whether a request may be sent after a check. Warns where "--force" sends errors. */
-export function isSendable(
+/** True if a request may be sent after its check. Warns if "--force" sends errors. */
+export function maySend(
   findings: readonly { readonly severity: 'error' | 'warning' }[],
   { force, terminal }: { readonly force: boolean; readonly terminal: Terminal },
 ): boolean {
@@ -9,7 +9,7 @@ export function isSendable(
   if (force) {
     const { say, talk } = terminal;
     say(
-      `${talk.style.red('WARNING')}: "--force" is given, so it is sent in spite of these errors. The deployment may refuse it, or take it and fail later.`,
+      `${talk.style.red('WARNING')}: --force sends it despite these errors. The deployment may refuse it, or accept it and fail later.`,
     );
   }
   return force;

@@ -1,28 +1,29 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { NamedFile } from '../../client/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * What a JSON file holds; `-` is the standard input. `parse` is what reads it where
- * numbers have to stay as they are written. A file that cannot be read, or is no
- * JSON, is a `UsageError`.
+ * Reads a JSON file; `-` is the standard input. `parse` replaces JSON.parse if numbers must keep their
+ * spelling. Throws `UsageError` if the file cannot be read or is not JSON.
  */
 export async function readJsonFile(
   path: string,
   terminal: Terminal,
   parse: (text: string) => unknown = JSON.parse,
 ): Promise<unknown> {
-  const written = await readText(path, terminal);
+  const written = await readTextInput(path, terminal);
   try {
     return parse(written.replace(/^\ufeff/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`The file "${path}" requires JSON: ${error.message}`, { cause: error });
+    throw new UsageError(`The file "${path}" must be JSON: ${error.message}`, { cause: error });
   }
 }
 
-/** The text of a file; `-` is the standard input. A file that cannot be read is a `UsageError`. */
-export async function readText(path: string, terminal: Terminal): Promise<string> {
+/** Reads a text file; `-` is the standard input. Throws `UsageError` if it cannot be read. */
+export async function readTextInput(path: string, terminal: Terminal): Promise<string> {
   if (path === '-') return textOf(terminal.input());
   try {
     return await readFile(path, 'utf8');
@@ -36,4 +37,31 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
   let written = '';
   for await (const chunk of chunks) written += chunk;
   return written;
+}
+
+/** Reads the trimmed, non-blank lines of a file; `-` is the standard input. */
+export async function readLines(path: string, terminal: Terminal): Promise<string[]> {
+  const written = await readTextInput(path, terminal);
+  const lines = written.replace(/^\ufeff/, '').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+/** Reads a small UTF-8 file named by an option. Rejects with a `UsageError` that names both. */
+export async function readTextFile(path: string, name: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`The file "${path}" of ${name} cannot be read: ${reason}`, { cause });
+  }
+}
+
+/** Reads a file for an upload: base name and bytes. Throws `UsageError` if it is unreadable or empty. */
+export async function readNamedFile(path: string): Promise<NamedFile> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`The file "${path}" cannot be read: ${error.message}`, { cause: error });
+  });
+  if (bytes.length === 0) throw new UsageError(`The file "${path}" is empty`);
+  return { name: basename(path), bytes: new Uint8Array(bytes) };
 }

@@ -4,12 +4,15 @@ import { diskFailureOf } from '../../store/files/disk-failure.ts';
 import { makeTemporaryFolder } from '../../store/files/temporary-folder.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** A folder that is gone afterwards, also when the process ends before. */
+/** A folder that is removed on disposal, or at the exit of the process. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes a folder among the temporary files, which only the user can read. Rejects with a `UsageError` where that cannot be, or with a `StoreError` where the disk failed. */
+/**
+ * Creates a temporary folder that only the user can read. Rejects with a `UsageError` if that fails,
+ * or with a `StoreError` if the disk fails.
+ */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await makeTemporaryFolder().catch((error: Error) => {
     throw diskFailureOf(error) ? error : new UsageError(error.message, { cause: error });

@@ -1,18 +1,13 @@
-import { parseZone, type TimeUnit, timeUnits } from '../../records/zone.ts';
-import { choice } from '../command-line/option.ts';
+import { parseZone, type TimeUnit } from '../../records/zone.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** The name of a zone, when there is one of that name, and behind it the unit of times that are numbers, where one is given. */
+/**
+ * Returns the name of a zone, followed by the unit of numeric times if given. Throws `UsageError` for
+ * an unknown zone.
+ */
 export function checkZone(name: string, unit?: TimeUnit): string {
   if (!name.includes(' ') && parseZone(name)) return unit === undefined ? name : `${name} ${unit}`;
   throw new UsageError(
-    `"--zone" requires UTC, an offset from -18:00 to +18:00 as +02:00, or a name as Europe/Berlin, unlike "${name}"`,
+    `--zone must be UTC, an offset from -18:00 to +18:00 such as +02:00, or a name such as Europe/Berlin, got "${name}"`,
   );
 }
-
-/** The option with the unit of times that are numbers. */
-export const timeUnitOption = choice(
-  'UNIT',
-  'The unit of times in log files that are numbers (default: ms, and s where they cannot be ms)',
-  timeUnits,
-);

@@ -1,26 +1,26 @@
 import type { EntryNote } from '../../store/index.ts';
-import { printableName } from '../terminal/printable.ts';
-import { grouped } from '../terminal/progress.ts';
+import { escapeFileName } from '../terminal/printable.ts';
+import { formatNumber } from '../terminal/progress.ts';
 
-/** The number of notes that are said one by one. */
+/** Number of notes reported one by one. */
 const shown = 20;
 
-/** Lines about entries of zips that are no loss: those that are no log files, and those that hold the same logs. */
-export function noteLines(notes: readonly EntryNote[]): readonly string[] {
+/** Notes on zip entries that lose nothing: those that are no log files, and those with the same logs. */
+export function entryNoteLines(notes: readonly EntryNote[]): readonly string[] {
   const lines = notes.slice(0, shown).map(lineOf);
   if (notes.length <= shown) return lines;
-  return [...lines, `… and ${grouped(notes.length - shown)} more notes; "--json" has all.`];
+  return [...lines, `… and ${formatNumber(notes.length - shown)} more notes; --json lists all.`];
 }
 
 function lineOf(note: EntryNote): string {
-  const where = note.files === 1 ? '' : `, in ${grouped(note.files)} zips`;
+  const where = note.files === 1 ? '' : `, in ${formatNumber(note.files)} zips`;
   if (note.kind === 'no log file')
-    return `${nameOf(note.entry)} is not a log file (${note.format})${where}: it is kept in the original only.`;
+    return `${nameOf(note.entry)} is not a log file (${note.format})${where}: it is kept only in the original.`;
   const [first, second] = note.entries;
   const what = note.isLeftOut ? `those of ${nameOf(second)} were left out` : 'both are in the case';
   return `${nameOf(first)} and ${nameOf(second)} hold the same logs${where}: ${what}.`;
 }
 
 function nameOf(entry: string): string {
-  return `"${printableName(entry)}"`;
+  return `"${escapeFileName(entry)}"`;
 }

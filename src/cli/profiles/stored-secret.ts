@@ -3,8 +3,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { openKeyRing } from './key-ring.ts';
 import type { StoredProfile } from './profile.ts';
 
-/** A secret of a profile in the key ring of the system. Throws a `UsageError` where it does not give it. */
-export async function keyRingSecret(
+/** Reads the secret of a profile from the key ring of the system. Throws a `UsageError` on failure. */
+export async function readKeyRingSecret(
   { name, path }: Pick<StoredProfile, 'name' | 'path'>,
   root: string,
   environment: Terminal['environment'],
@@ -12,10 +12,8 @@ export async function keyRingSecret(
   const ring = await openKeyRing({ environment });
   const found = await ring?.find({ profile: name, root });
   if (found && 'secret' in found) return found.secret;
-  const reason = ring
-    ? `"${ring.program}" did not give it (${found?.problem})`
-    : 'there is none on this machine';
+  const reason = ring ? `"${ring.program}" did not return it (${found?.problem})` : 'this machine has none';
   throw new UsageError(
-    `The secret of the profile "${path}" is in the key ring of the system, and ${reason}: unlock the key ring, or store the profile anew with "--no-key-ring"`,
+    `The secret of the profile "${path}" is in the key ring of the system, and ${reason}: unlock the key ring, or save the profile again with --no-key-ring`,
   );
 }
