@@ -18,10 +18,10 @@ export {
   type ExplainOptions,
   type Explanation,
   explain,
-  type Taken,
+  type PartEffect,
 } from './assist/explain/explain.ts';
 export { explainMatch, type MatchExplanation, type MatchedPart } from './assist/explain/explain-match.ts';
-export { type Highlight, highlights } from './assist/explain/highlights.ts';
+export { type Highlight, highlightMatches } from './assist/explain/highlights.ts';
 export { explainLines, explainMatchLines } from './assist/explain/lines.ts';
 export { type Engine, type EngineName, engines } from './language/engine.ts';
 export { mostFindings } from './language/finding.ts';
@@ -47,21 +47,21 @@ export {
   toSchema,
 } from './meaning/fields.ts';
 export type {
-  All,
-  Bool,
-  Bound,
-  DisMax,
-  Exists,
+  BoolFilter,
+  DisMaxFilter,
+  ExistsFilter,
   Filter,
-  Fuzzy,
-  None,
-  Phrase,
-  Prefix,
-  Range,
-  Regexp,
-  Term,
-  TermRange,
-  Wildcard,
+  FilterBound,
+  FuzzyFilter,
+  MatchAllFilter,
+  MatchNoneFilter,
+  PhraseFilter,
+  PrefixFilter,
+  RangeFilter,
+  RegexpFilter,
+  TermFilter,
+  TermRangeFilter,
+  WildcardFilter,
 } from './meaning/filter.ts';
 export { match, matchDocument } from './meaning/match.ts';
 export { type ReadSchema, readSchema } from './meaning/read-schema.ts';

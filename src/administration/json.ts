@@ -6,12 +6,12 @@ export { isObject, type JsonObject } from '../json/index.ts';
  * True if two JSON values are equal, in any order of members and any spelling of a number. An absent member
  * equals an undefined one.
  */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isSameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, at) => isSame(item, b[at]));
+    return a.length === b.length && a.every((item, at) => isSameJson(item, b[at]));
   }
   if (isObject(a) && isObject(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSame(a[key], b[key]));
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSameJson(a[key], b[key]));
   }
   const [one, other] = [numeralOf(a), numeralOf(b)];
   return one !== undefined && other !== undefined ? isSameNumber(one, other) : a === b;

@@ -1,11 +1,11 @@
 /** One step into a JSON value: the name of a member, or an index in a list. */
-export type Step = string | number;
+export type MemberStep = string | number;
 
 /**
  * Reads a path such as `spec.containers[0].resources.cpuMax` as steps. A name with a dot or a bracket is
  * written as `labels["a.b"]`. Undefined if the text is no path.
  */
-export function stepsOf(path: string): readonly Step[] | undefined {
+export function readMemberPath(path: string): readonly MemberStep[] | undefined {
   const steps = [...path.matchAll(step)].map(([, name, place, quoted]) => {
     if (quoted !== undefined) return textOf(quoted);
     return place === undefined ? name : Number(place);
@@ -28,7 +28,7 @@ function textOf(quoted: string): string | undefined {
 }
 
 /** Writes steps as a path that `stepsOf` reads. */
-export function pathOf(steps: readonly Step[]): string {
+export function memberPath(steps: readonly MemberStep[]): string {
   return steps
     .map((each, at) => {
       if (typeof each === 'number') return `[${each}]`;

@@ -2,15 +2,15 @@ import type { Scored } from '../meaning/relevance/scored.ts';
 import { joinStatistics } from '../meaning/relevance/statistics.ts';
 import { type Case, relevanceStatistics, type ScoredLog, streamBest } from '../store/index.ts';
 import {
+  type CursorInCases,
   compareTimes,
+  cursorInCase,
   type LogOfCase,
   mergeStreams,
-  type PlaceInCases,
-  placeInCase,
 } from './several-cases.ts';
 
 /** A cursor in the relevance order of the logs of several cases. */
-export interface ScoredPlaceInCases extends PlaceInCases {
+export interface ScoredCursorInCases extends CursorInCases {
   readonly score: number;
 }
 
@@ -19,7 +19,7 @@ export interface BestOfCasesOptions {
   /** Maximum number of logs. */
   readonly limit?: number;
   /** Only logs after this cursor, which stays valid as long as no logs are added. */
-  readonly after?: ScoredPlaceInCases;
+  readonly after?: ScoredCursorInCases;
   /** Aborts the stream, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -41,7 +41,7 @@ export async function* bestOfCases(
       statistics,
       ...(limit !== undefined && { limit }),
       ...(signal && { signal }),
-      ...(after && { after: { ...placeInCase(after, index, 'newest'), score: after.score } }),
+      ...(after && { after: { ...cursorInCase(after, index, 'newest'), score: after.score } }),
     }),
   );
   yield* mergeStreams(

@@ -1,14 +1,14 @@
 import type { Filter } from '../meaning/filter.ts';
 import {
   type Case,
-  comparePlaces,
+  compareCursors,
   type LogInContext,
-  type Order,
+  type LogOrder,
   type StoredLog,
   streamContext,
   streamLogs,
 } from '../store/index.ts';
-import { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from './several-cases.ts';
+import { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';
 
 /** Selection of logs of several cases with their context. */
 export interface ContextOfCasesOptions {
@@ -16,9 +16,9 @@ export interface ContextOfCasesOptions {
   readonly around: number;
   /** Maximum number of selected logs. */
   readonly limit?: number;
-  readonly order: Order;
+  readonly order: LogOrder;
   /** Only logs after this cursor. */
-  readonly after?: PlaceInCases;
+  readonly after?: CursorInCases;
   /** Aborts the stream, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -43,7 +43,7 @@ export async function* contextOfCases(
     order,
     ...(signal && { signal }),
     ...(most !== undefined && { limit: most }),
-    ...(after && { after: placeInCase(after, index, order) }),
+    ...(after && { after: cursorInCase(after, index, order) }),
   });
   const hits = cases.map((each, index) => streamLogs(each, filter, optionsOf(index)));
   const first = limit === undefined ? undefined : await firstOf(mergeLogs(hits, order), limit);
@@ -51,8 +51,8 @@ export async function* contextOfCases(
     streamContext(each, filter, { ...optionsOf(index, first && (first.counts.get(index) ?? 0)), around }),
   );
   for await (const log of mergeLogs(streams, order)) {
-    const isBehind = (place: PlaceInCases) =>
-      0 < comparePlaces(placeOf(log), placeInCase(place, log.ofCase, order), order);
+    const isBehind = (place: CursorInCases) =>
+      0 < compareCursors(placeOf(log), cursorInCase(place, log.ofCase, order), order);
     const isOfPage = (!after || isBehind(after)) && !(first?.last && isBehind(first.last));
     yield { ...log, isListed: log.isHit && isOfPage };
   }
@@ -62,9 +62,9 @@ export async function* contextOfCases(
 async function firstOf(
   logs: AsyncIterable<LogOfCase>,
   limit: number,
-): Promise<{ readonly counts: ReadonlyMap<number, number>; readonly last?: PlaceInCases }> {
+): Promise<{ readonly counts: ReadonlyMap<number, number>; readonly last?: CursorInCases }> {
   const counts = new Map<number, number>();
-  let last: PlaceInCases | undefined;
+  let last: CursorInCases | undefined;
   let count = 0;
   for await (const log of logs) {
     counts.set(log.ofCase, (counts.get(log.ofCase) ?? 0) + 1);
@@ -74,6 +74,6 @@ async function firstOf(
   return { counts, ...(last && { last }) };
 }
 
-function placeOf({ id, log: { time }, ofCase }: LogOfCase<StoredLog>): PlaceInCases {
+function placeOf({ id, log: { time }, ofCase }: LogOfCase<StoredLog>): CursorInCases {
   return { ...(time !== undefined && { time }), id, ofCase };
 }

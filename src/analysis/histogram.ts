@@ -2,7 +2,7 @@ import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
-import { type AskedStretch, coverageOf, type Known } from './asked.ts';
+import { coverageOf, type IntervalCoverage, type RequestedInterval } from './asked.ts';
 
 /** Number of logs over time. */
 export interface Histogram {
@@ -26,7 +26,7 @@ export interface Bucket {
   /** Number of logs with other values, if counted by value. */
   readonly others?: number;
   /** Completeness of the logs of the bucket, if requested intervals were given. */
-  readonly known?: Known;
+  readonly known?: IntervalCoverage;
 }
 
 /** Number of logs of a bucket with one value. */
@@ -47,7 +47,7 @@ export interface HistogramOptions {
   /** Maximum number of values, the most frequent ones. Default: 10. */
   readonly values?: number;
   /** Requested intervals, by which each bucket reports its completeness. */
-  readonly asked?: readonly AskedStretch[] | undefined;
+  readonly requested?: readonly RequestedInterval[] | undefined;
 }
 
 /** Maximum number of buckets. */
@@ -72,7 +72,7 @@ const lengths: readonly number[] = [
 export async function histogram(
   cases: readonly Case[],
   filter: Filter,
-  { every, buckets = 40, by, values = 10, asked }: HistogramOptions = {},
+  { every, buckets = 40, by, values = 10, requested: asked }: HistogramOptions = {},
 ): Promise<Histogram> {
   const spans = await Promise.all(cases.map((each) => timeSpan(each, filter)));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
@@ -92,7 +92,11 @@ export async function histogram(
   return { every: length, buckets: asked ? withKnown(filled, asked, length) : filled, total, timeless };
 }
 
-function withKnown(buckets: readonly Bucket[], asked: readonly AskedStretch[], length: number): Bucket[] {
+function withKnown(
+  buckets: readonly Bucket[],
+  asked: readonly RequestedInterval[],
+  length: number,
+): Bucket[] {
   return buckets.map((each) => ({ ...each, known: coverageOf(asked, { start: each.start, length }) }));
 }
 

@@ -1,5 +1,5 @@
-export type { AskedStretch, Known } from './asked.ts';
-export { type BestOfCasesOptions, bestOfCases, type ScoredPlaceInCases } from './best-of-cases.ts';
+export type { IntervalCoverage, RequestedInterval } from './asked.ts';
+export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export { type Facets, facets } from './facets.ts';
 export {
@@ -8,4 +8,4 @@ export {
   type HistogramOptions,
   histogram,
 } from './histogram.ts';
-export { type LogOfCase, mergeLogs, type PlaceInCases, placeInCase } from './several-cases.ts';
+export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

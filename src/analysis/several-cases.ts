@@ -1,4 +1,4 @@
-import { comparePlaces, type Order, type Place, type StoredLog } from '../store/index.ts';
+import { compareCursors, type LogCursor, type LogOrder, type StoredLog } from '../store/index.ts';
 
 /** A log of one of several cases. */
 export type LogOfCase<L extends StoredLog = StoredLog> = L & {
@@ -7,7 +7,7 @@ export type LogOfCase<L extends StoredLog = StoredLog> = L & {
 };
 
 /** A cursor in the order of the logs of several cases, after which a page may begin. */
-export interface PlaceInCases extends Place {
+export interface CursorInCases extends LogCursor {
   readonly ofCase: number;
 }
 
@@ -15,7 +15,7 @@ export interface PlaceInCases extends Place {
  * Converts a cursor over several cases to a cursor in one of them: logs of the same time are
  * ordered by their cases.
  */
-export function placeInCase({ ofCase, ...place }: PlaceInCases, index: number, order: Order): Place {
+export function cursorInCase({ ofCase, ...place }: CursorInCases, index: number, order: LogOrder): LogCursor {
   if (index === ofCase) return place;
   const isPassed = index < ofCase;
   return { ...place, id: isPassed === (order === 'newest') ? 0 : Number.MAX_SAFE_INTEGER };
@@ -27,7 +27,7 @@ export function placeInCase({ ofCase, ...place }: PlaceInCases, index: number, o
  */
 export function mergeLogs<L extends StoredLog>(
   streams: readonly AsyncIterable<L>[],
-  order: Order,
+  order: LogOrder,
 ): AsyncGenerator<LogOfCase<L>, void, undefined> {
   return mergeStreams(streams, (first, second) => compareTimes(first, second, order));
 }
@@ -71,7 +71,7 @@ function firstOf<L extends StoredLog>(
 }
 
 /** Compares by time alone, so that the case decides the order of logs of the same time. */
-export function compareTimes(first: StoredLog, second: StoredLog, order: Order): number {
-  const place = ({ log: { time } }: StoredLog): Place => ({ ...(time !== undefined && { time }), id: 0 });
-  return comparePlaces(place(first), place(second), order);
+export function compareTimes(first: StoredLog, second: StoredLog, order: LogOrder): number {
+  const place = ({ log: { time } }: StoredLog): LogCursor => ({ ...(time !== undefined && { time }), id: 0 });
+  return compareCursors(place(first), place(second), order);
 }

@@ -18,6 +18,6 @@ export function narrow(query: string | undefined, clauses: readonly string[]): s
 }
 
 /** The filter of a query as the server reads it. */
-export function filterOf(query: string, options: ResolveOptions = {}): Filter {
+export function filterOfText(query: string, options: ResolveOptions = {}): Filter {
   return resolve(parse(query).query, options);
 }

@@ -5,10 +5,10 @@ import {
   isSignInPage,
   joinTexts,
   likelyBase,
-  replyOf,
+  parseReplyText,
 } from '../protocol/index.ts';
 import { textOf } from './body.ts';
-import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
+import { addressWithoutQuery, ClientError, type ClientErrorCode } from './client-error.ts';
 
 /** What a request is for, in the words of the messages that its failure needs. */
 export interface Purpose {
@@ -28,7 +28,7 @@ export function sinceVersion(version: string): string {
 }
 
 /** Where an answer comes from and how its words are made fit to be shown. */
-export interface Asked {
+export interface CallOrigin {
   readonly address: string;
   readonly purpose: Purpose;
   readonly hide: (text: string) => string;
@@ -37,17 +37,18 @@ export interface Asked {
 /** The JSON of an answer. Every other kind of answer, and every failure in JSON, is a `ClientError`. */
 export async function jsonOf(
   response: Response,
-  asked: Asked,
+  asked: CallOrigin,
   { parse }: { readonly parse?: ((text: string) => unknown) | undefined } = {},
 ): Promise<unknown> {
   const text = await textOf(response);
   if (text === undefined) throw badReply(asked, 'answered with a zip instead of JSON');
-  const reply = replyOf(text, parse);
+  const reply = parseReplyText(text, parse);
   const { status } = response;
   const { wanted = 'JSON' } = asked.purpose;
-  if (reply.kind === 'failure') throw refusal(reply.failure, status, asked);
+  if (reply.kind === 'failure') throw toRefusalError(reply.failure, status, asked);
   if (300 <= status && status < 400) throw redirected(response, asked);
-  if (400 <= status) throw refusal({ code: status, message: `HTTP ${status}`, details: [] }, status, asked);
+  if (400 <= status)
+    throw toRefusalError({ code: status, message: `HTTP ${status}`, details: [] }, status, asked);
   switch (reply.kind) {
     case 'json':
       return reply.body;
@@ -62,24 +63,24 @@ export async function jsonOf(
 }
 
 /** The error for JSON that is not what the interface describes. */
-export function unexpected(body: unknown, what: string, asked: Asked): ClientError {
+export function unexpectedReplyError(body: unknown, what: string, asked: CallOrigin): ClientError {
   return badReply(asked, `answered with JSON that is not ${what}${quoted(asked, JSON.stringify(body))}`);
 }
 
 /** The error for an answer that is not what the interface describes. */
-export function badReply({ address, purpose }: Asked, what: string): ClientError {
-  return new ClientError('BAD_REPLY', `${purpose.failed}: "${shown(address)}" ${what}`);
+export function badReply({ address, purpose }: CallOrigin, what: string): ClientError {
+  return new ClientError('BAD_REPLY', `${purpose.failed}: "${addressWithoutQuery(address)}" ${what}`);
 }
 
-function quoted({ hide }: Asked, text: string): string {
+function quoted({ hide }: CallOrigin, text: string): string {
   return text === '' ? '' : ` ("${firstWords(hide(text))}")`;
 }
 
-function redirected(response: Response, asked: Asked): ClientError {
+function redirected(response: Response, asked: CallOrigin): ClientError {
   const location = response.headers.get('location');
   const target =
     location !== null && URL.canParse(location, asked.address) && new URL(location, asked.address);
-  const where = target ? `to "${asked.hide(shown(target.href))}"` : 'elsewhere';
+  const where = target ? `to "${asked.hide(addressWithoutQuery(target.href))}"` : 'elsewhere';
   if (target && isSignInPage(target.href)) return badReply(asked, `redirects ${where}, ${signInPage}`);
   const base = likelyBase(asked.address);
   const what = base === undefined ? 'use the address of the deployment that it leads to' : tryBase(base);
@@ -95,13 +96,13 @@ function tryBase(base: string): string {
   return `the address of the deployment is likely "${base}": try "--url ${base}"`;
 }
 
-function mayBeWrong({ address }: Asked): string {
+function mayBeWrong({ address }: CallOrigin): string {
   const base = likelyBase(address);
   return base === undefined ? 'the address of the deployment may be wrong' : tryBase(base);
 }
 
 /** The error for a refusal, which says what to do about it. */
-export function refusal(failure: Failure, status: number, asked: Asked): ClientError {
+export function toRefusalError(failure: Failure, status: number, asked: CallOrigin): ClientError {
   const number = failure.code ?? (400 <= status ? status : undefined);
   const said = wordsOf(failure, number, asked.hide);
   // With which code this is refused is not documented.
@@ -113,7 +114,7 @@ export function refusal(failure: Failure, status: number, asked: Asked): ClientE
 function reasonOf(
   code: ClientErrorCode,
   { number, said }: { readonly number: number | undefined; readonly said: string },
-  { address, purpose }: Asked,
+  { address, purpose }: CallOrigin,
 ): string {
   const base = likelyBase(address);
   const { privilege, whenMissing = 'check the address of the deployment' } = purpose;
@@ -129,7 +130,7 @@ function reasonOf(
     case 'SERVER_ERROR':
       return `the deployment is in trouble or overloaded (${said}): try again later`;
     case 'BAD_REPLY':
-      return `there is nothing at "${shown(address)}" (${said}): ${base === undefined ? whenMissing : tryBase(base)}`;
+      return `there is nothing at "${addressWithoutQuery(address)}" (${said}): ${base === undefined ? whenMissing : tryBase(base)}`;
     default:
       return `the deployment refused the request (${said})`;
   }
@@ -146,7 +147,7 @@ function codeOf(code: number | undefined): ClientErrorCode {
 /** Of each text of a refusal this many characters are shown: a stack trace may be among them. */
 const longestText = 200;
 
-function wordsOf(failure: Failure, code: number | undefined, hide: Asked['hide']): string {
+function wordsOf(failure: Failure, code: number | undefined, hide: CallOrigin['hide']): string {
   const texts = [failure.message, ...failure.details].map((text) => firstWords(hide(text), longestText));
   const told = [...new Set(texts)].filter((text) => text !== '').slice(0, 5);
   const said = joinTexts(told) || 'no reason given';

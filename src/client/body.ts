@@ -1,4 +1,4 @@
-import { ClientError, shown } from './client-error.ts';
+import { addressWithoutQuery, ClientError } from './client-error.ts';
 import { toNetworkError } from './network-error.ts';
 import type { Layer } from './transport.ts';
 
@@ -28,7 +28,7 @@ export function wholeReplies(limits: ReplyLimits = replyLimits): Layer {
     const response = await next(request);
     // Numbers beyond those that HTTP defines reach this line, but no reply can be made with them.
     if (response.status < 200 || 599 < response.status) {
-      const said = `"${shown(request.url)}" answered with the status ${response.status}, which HTTP does not define`;
+      const said = `"${addressWithoutQuery(request.url)}" answered with the status ${response.status}, which HTTP does not define`;
       throw new ClientError('BAD_REPLY', said);
     }
     const body = response.body && (await readWhole(response.body.getReader(), request, limits));
@@ -53,7 +53,7 @@ async function readWhole(reader: Reader, request: Request, limits: ReplyLimits) 
   } catch (error) {
     cancel();
     request.signal.throwIfAborted();
-    const address = shown(request.url);
+    const address = addressWithoutQuery(request.url);
     if (deadline.aborted) {
       throw new ClientError(
         'TIMED_OUT',

@@ -20,12 +20,12 @@ export interface OperationCall extends CallOptions {
 }
 
 /** The JSON that an operation which only reads answers to a form. Nothing in it is a secret of this client. */
-export async function ask(client: Client, call: OperationCall): Promise<unknown> {
+export async function callReading(client: Client, call: OperationCall): Promise<unknown> {
   return send(client, call, (request) => client.read(request));
 }
 
 /** The JSON that an operation which changes something answers to a form. It is never sent twice. */
-export async function order(client: Client, call: OperationCall): Promise<unknown> {
+export async function callChanging(client: Client, call: OperationCall): Promise<unknown> {
   return send(client, call, (request) => client.change(request));
 }
 

@@ -5,14 +5,14 @@ import {
   failureOfFault,
   fromCatalogReply,
   isXmlText,
-  type Profile,
-  profiles,
-  replyOf,
+  parseReplyText,
   type ServiceDescription,
   soapType,
   toCatalogRequest,
+  type VendorProfile,
+  vendorProfiles,
 } from '../protocol/index.ts';
-import { badReply, jsonOf, refusal, unexpected } from './answer.ts';
+import { badReply, jsonOf, toRefusalError, unexpectedReplyError } from './answer.ts';
 import { textOf } from './body.ts';
 import type { CallOptions } from './call.ts';
 import type { Client } from './client.ts';
@@ -23,7 +23,7 @@ import { hideIn } from './secrets.ts';
 /** How the catalog is asked. */
 export interface CatalogOptions extends CallOptions {
   /** Whose names the messages carry. Deployments are known to take those of any version. Default: those of the interface document. */
-  readonly profile?: Profile | undefined;
+  readonly profile?: VendorProfile | undefined;
 }
 
 /** The message versions that the catalog speaks: `GetMessageVersion` of section 4.1 of the interface document. */
@@ -84,7 +84,7 @@ export async function getServiceDescriptionsEx(
 async function ask<O extends CatalogOperation>(
   client: Client,
   request: Extract<CatalogRequest, { operation: unknown }> & { readonly operation: O },
-  { profile = profiles.default, signal }: CatalogOptions,
+  { profile = vendorProfiles.default, signal }: CatalogOptions,
 ): Promise<CatalogReplyOf<O>> {
   const address = client.addresses.catalog;
   const { operation } = request;
@@ -120,8 +120,9 @@ async function replyIn<O extends CatalogOperation>(
   const text = (await textOf(response)) ?? '';
   const answer = fromCatalogReply(text, operation);
   if ('reply' in answer) return answer.reply;
-  if ('fault' in answer) throw refusal(failureOfFault(answer.fault), 200, asked);
-  const isXml = response.status < 300 && replyOf(text).kind === 'other' && text.trimStart().startsWith('<');
+  if ('fault' in answer) throw toRefusalError(failureOfFault(answer.fault), 200, asked);
+  const isXml =
+    response.status < 300 && parseReplyText(text).kind === 'other' && text.trimStart().startsWith('<');
   if (isXml) throw badReply(asked, `answered with XML that cannot be used: ${answer.problem}`);
-  throw unexpected(await jsonOf(response, asked), 'SOAP', asked);
+  throw unexpectedReplyError(await jsonOf(response, asked), 'SOAP', asked);
 }

@@ -58,7 +58,7 @@ export class ClientError extends Error {
 }
 
 /** An address as it may be shown: without its query, which can hold a signature or a token. */
-export function shown(address: string): string {
+export function addressWithoutQuery(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname;
 }

@@ -1,5 +1,5 @@
 import { type ExportRequest, logCountOf, toExportForm } from '../protocol/index.ts';
-import { ask, type CallOptions } from './call.ts';
+import { type CallOptions, callReading } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 
@@ -19,7 +19,7 @@ export async function countAtDeployment(
   const purpose = { failed: 'The logs were not counted', privilege: 'search logs' };
   try {
     const address = client.addresses.searchLogs;
-    return logCountOf(await ask(client, { ...options, address, body, purpose }));
+    return logCountOf(await callReading(client, { ...options, address, body, purpose }));
   } catch (error) {
     options.signal?.throwIfAborted();
     if (error instanceof ClientError && error.code !== 'UNTRUSTED') return undefined;

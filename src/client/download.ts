@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pauseAfter } from './back-off.ts';
 import type { Client } from './client.ts';
-import { ClientError, shown } from './client-error.ts';
+import { addressWithoutQuery, ClientError } from './client-error.ts';
 import { toNetworkError } from './network-error.ts';
 import { openUpload, type Upload } from './open-upload.ts';
 import { withOwnSignal } from './own-signal.ts';
@@ -104,12 +104,18 @@ async function openFile(path: string, { zip }: Upload): Promise<FileHandle> {
 }
 
 function tooLarge({ address }: Upload, { bytes }: DownloadLimits): ClientError {
-  return new ClientError('BAD_REPLY', `The zip at "${shown(address)}" is larger than ${bytes} bytes`);
+  return new ClientError(
+    'BAD_REPLY',
+    `The zip at "${addressWithoutQuery(address)}" is larger than ${bytes} bytes`,
+  );
 }
 
 function tooSlow({ address }: Upload, { milliseconds }: DownloadLimits): ClientError {
   const seconds = milliseconds / 1000;
-  return new ClientError('TIMED_OUT', `The download from "${shown(address)}" took longer than ${seconds} s`);
+  return new ClientError(
+    'TIMED_OUT',
+    `The download from "${addressWithoutQuery(address)}" took longer than ${seconds} s`,
+  );
 }
 
 async function onDisk<T>(path: string, write: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { type Addresses, replyOf } from '../protocol/index.ts';
+import { type Addresses, parseReplyText } from '../protocol/index.ts';
 import { textOf } from './body.ts';
 import { ClientError } from './client-error.ts';
 import { headerText } from './header-text.ts';
@@ -21,7 +21,7 @@ export async function endToken({ send, addresses, source, referer }: EndTokenCon
   try {
     const headers = referer === undefined ? {} : { referer: headerText(referer, 'The referer') };
     const response = await send(new Request(addresses.revokeToken, { method: 'POST', body, headers }));
-    const reply = replyOf((await textOf(response)) ?? '');
+    const reply = parseReplyText((await textOf(response)) ?? '');
     return response.ok && reply.kind === 'json';
   } catch (error) {
     // It is of no use to anyone who only wants to leave; the token ends by itself.

@@ -1,4 +1,4 @@
-import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
+import { addressWithoutQuery, ClientError, type ClientErrorCode } from './client-error.ts';
 
 interface Reading {
   readonly code: ClientErrorCode;
@@ -112,7 +112,7 @@ export function toNetworkError(error: unknown, address: string, way: Way = {}): 
   if (proxy !== undefined && refused) return proxyRefusal(Number(refused[1] ?? refused[2]), proxy);
   const reading = readingOf(cause, { ...way, isEncrypted: protocol === 'https:' });
   const through = proxy === undefined ? '' : `, through the proxy "${proxy}"`;
-  const message = `${reading.message(host)} (${cause.code ?? cause.message}, ${shown(address)}${through})`;
+  const message = `${reading.message(host)} (${cause.code ?? cause.message}, ${addressWithoutQuery(address)}${through})`;
   return new ClientError(reading.code, message, { cause, arrived: reading.arrived ?? true });
 }
 

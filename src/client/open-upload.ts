@@ -1,5 +1,5 @@
 import { downloadAddress, isSignInPage, reachableAddress } from '../protocol/index.ts';
-import { type Asked, jsonOf, unexpected } from './answer.ts';
+import { type CallOrigin, jsonOf, unexpectedReplyError } from './answer.ts';
 import { textOf } from './body.ts';
 import type { Client } from './client.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
@@ -48,8 +48,8 @@ async function openZip(client: Client, address: string, signal: AbortSignal): Pr
   const first = await readResource(client, address, { form, signal });
   const response = await followed(client, first, { address, signal });
   if (response.body && (await textOf(response)) === undefined) return { address, zip: response.body };
-  const asked: Asked = { address, purpose, hide: client.hide };
-  throw unexpected(await jsonOf(response, asked), 'a zip', asked);
+  const asked: CallOrigin = { address, purpose, hide: client.hide };
+  throw unexpectedReplyError(await jsonOf(response, asked), 'a zip', asked);
 }
 
 const purpose = {

@@ -7,8 +7,8 @@ import {
   toEditForm,
   type UnreadableTemplate,
 } from '../protocol/index.ts';
-import { type Purpose, unexpected } from './answer.ts';
-import { addressBelow, type CallOptions, order, plainForm, readJson } from './call.ts';
+import { type Purpose, unexpectedReplyError } from './answer.ts';
+import { addressBelow, type CallOptions, callChanging, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { mayBeCarriedOut, withDoubt } from './in-doubt.ts';
@@ -72,7 +72,8 @@ async function templatesAt(
   };
   const body = await readJson(client, { address, body: plainForm(), purpose, signal, parse: readExactJson });
   const templates = templatesOf(body);
-  if (!templates) throw unexpected(body, 'a property template', { address, purpose, hide: client.hide });
+  if (!templates)
+    throw unexpectedReplyError(body, 'a property template', { address, purpose, hide: client.hide });
   return templates;
 }
 
@@ -97,9 +98,9 @@ export async function editPropertyTemplate(
   };
   await client.signIn();
   try {
-    const body = await order(client, { address, body: toEditForm(template), purpose, ...options });
+    const body = await callChanging(client, { address, body: toEditForm(template), purpose, ...options });
     if (isSuccess(body)) return;
-    throw unexpected(body, 'the success of an edit', { address, purpose, hide: client.hide });
+    throw unexpectedReplyError(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
     if (!mayBeCarriedOut(error)) throw error;
     throw withDoubt(error, 'The edit may have been made all the same: read the template to see');

@@ -1,5 +1,5 @@
 import { type JobResource, jobResourceOf, reachableAddress } from '../protocol/index.ts';
-import { jsonOf, unexpected } from './answer.ts';
+import { jsonOf, unexpectedReplyError } from './answer.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { withOwnSignal } from './own-signal.ts';
@@ -24,6 +24,6 @@ export async function readJob(
   const response = await withOwnSignal(signal, (own) => readResource(client, address, { form, signal: own }));
   const body = hideIn(await jsonOf(response, asked), client.hide);
   const job = jobResourceOf(body);
-  if (!job) throw unexpected(body, 'a job', asked);
+  if (!job) throw unexpectedReplyError(body, 'a job', asked);
   return job;
 }

@@ -1,5 +1,5 @@
 import { replyLimits, wholeReplies } from './body.ts';
-import { ClientError, shown } from './client-error.ts';
+import { addressWithoutQuery, ClientError } from './client-error.ts';
 import type { Transport } from './transport.ts';
 import { withLayers } from './transport.ts';
 
@@ -32,7 +32,7 @@ export async function requestTimeStamp({ url, request, send, signal }: TimeStamp
   if (response.status !== 200)
     throw new ClientError(
       'REFUSED',
-      `"${shown(url)}" answered with the status ${response.status} instead of a time stamp`,
+      `"${addressWithoutQuery(url)}" answered with the status ${response.status} instead of a time stamp`,
     );
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -8,7 +8,7 @@ import {
   toTokenForm,
 } from '../protocol/index.ts';
 import { jsonOf } from './answer.ts';
-import { ClientError, type ClientErrorCode, shown } from './client-error.ts';
+import { addressWithoutQuery, ClientError, type ClientErrorCode } from './client-error.ts';
 import type { Clock } from './clock.ts';
 import { findBase } from './find-base.ts';
 import { headerText } from './header-text.ts';
@@ -56,7 +56,7 @@ export async function signIn(context: SignInContext, credentials: PasswordCreden
   const reply = tokenReplyOf(body);
   if (!reply) {
     // The answer is not quoted: it may hold a token all the same.
-    const address = shown(addresses.generateToken);
+    const address = addressWithoutQuery(addresses.generateToken);
     throw new ClientError('BAD_REPLY', `${failed}: "${address}" answered with JSON that holds no token`);
   }
   secrets.add(reply.token);

@@ -1,4 +1,4 @@
-import { introduced, type RollbackRequest, toRollbackForm } from '../protocol/index.ts';
+import { introducedIn, type RollbackRequest, toRollbackForm } from '../protocol/index.ts';
 import type { Client } from './client.ts';
 import { type StartedUpgrade, type StartOptions, submitUpgrade } from './submit-upgrade.ts';
 import { checkUpdateId } from './upgrade-resources.ts';
@@ -16,6 +16,6 @@ export async function startRollback(
 ): Promise<StartedUpgrade> {
   checkUpdateId(request.id);
   const form = toRollbackForm(request);
-  const job = { operation: 'rollback', name: 'rollback', form, since: introduced.rollback };
+  const job = { operation: 'rollback', name: 'rollback', form, since: introducedIn.rollback };
   return submitUpgrade(client, job, options);
 }

@@ -1,12 +1,12 @@
 import {
   type ExportRequest,
-  introduced,
+  introducedIn,
   reachableAddress,
   type SubmittedJob,
   submittedJobOf,
   toExportForm,
 } from '../protocol/index.ts';
-import { jsonOf, sinceVersion, unexpected } from './answer.ts';
+import { jsonOf, sinceVersion, unexpectedReplyError } from './answer.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { withOwnSignal } from './own-signal.ts';
@@ -26,7 +26,7 @@ export async function submitExport(
   const purpose = {
     failed: 'The export was not accepted',
     privilege: 'export logs',
-    whenMissing: sinceVersion(introduced.exportLogs),
+    whenMissing: sinceVersion(introducedIn.exportLogs),
   };
   const asked = { address, purpose, hide: client.hide };
   // A login that fails here fails before the export: there is no doubt then whether a job exists.
@@ -38,7 +38,7 @@ export async function submitExport(
   const body = hideIn(await jsonOf(response, asked), client.hide);
   const job = submittedJobOf(body);
   const jobsUrl = job && reachableAddress(job.jobsUrl, client.addresses.root);
-  if (!jobsUrl) throw unexpected(body, 'a submitted job', asked);
+  if (!jobsUrl) throw unexpectedReplyError(body, 'a submitted job', asked);
   return { ...job, jobsUrl };
 }
 

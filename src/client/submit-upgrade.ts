@@ -1,6 +1,6 @@
 import { type UpgradeStatus, upgradeStageOf, upgradeStatusOf } from '../protocol/index.ts';
-import { sinceVersion, unexpected } from './answer.ts';
-import { type CallOptions, order } from './call.ts';
+import { sinceVersion, unexpectedReplyError } from './answer.ts';
+import { type CallOptions, callChanging } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { mayBeCarriedOut, openCodes, withDoubt } from './in-doubt.ts';
@@ -81,9 +81,10 @@ async function submit(client: Client, job: UpgradeJob, { signal }: CallOptions):
   const address = `${client.addresses.upgrades}/${job.operation}`;
   const missing = job.since !== undefined && { whenMissing: sinceVersion(job.since) };
   const purpose = { failed: `The ${job.name} was not started`, privilege: 'manage upgrades', ...missing };
-  const body = await order(client, { address, body: job.form, purpose, signal });
+  const body = await callChanging(client, { address, body: job.form, purpose, signal });
   const status = upgradeStatusOf(body);
-  if (!status) throw unexpected(body, 'the state of an upgrade', { address, purpose, hide: client.hide });
+  if (!status)
+    throw unexpectedReplyError(body, 'the state of an upgrade', { address, purpose, hide: client.hide });
   return status;
 }
 

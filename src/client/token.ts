@@ -1,4 +1,4 @@
-import { bearer, failureCodes, failureOfFault, faultIn, replyOf } from '../protocol/index.ts';
+import { bearerHeader, failureCodes, failureOfFault, faultIn, parseReplyText } from '../protocol/index.ts';
 import { textOf } from './body.ts';
 import type { Clock } from './clock.ts';
 import { headerText } from './header-text.ts';
@@ -169,7 +169,7 @@ async function signed(request: Request, token: string, options: TokenOptions): P
   }
   const address = new URL(url);
   if (method === 'POST' && options.soapToken === 'address') address.searchParams.set('token', token);
-  else headers.set('authorization', bearer(headerText(token, 'The token')));
+  else headers.set('authorization', bearerHeader(headerText(token, 'The token')));
   const body = method === 'POST' ? { body: await request.clone().text() } : {};
   return new Request(address, { method, headers, signal, ...body });
 }
@@ -188,7 +188,7 @@ async function refusesToken(response: Response): Promise<boolean> {
   const text = await textOf(response);
   if (text === undefined) return false;
   const fault = faultIn(text);
-  const reply = replyOf(text);
+  const reply = parseReplyText(text);
   const failure = fault ? failureOfFault(fault) : reply.kind === 'failure' ? reply.failure : undefined;
   return tokenFailures.includes(failure?.code ?? 0);
 }

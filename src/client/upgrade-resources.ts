@@ -1,6 +1,6 @@
 import { readExactJson } from '../json/index.ts';
 import {
-  introduced,
+  introducedIn,
   isUpdateId,
   listedUpdatesOf,
   rollbackOptionsOf,
@@ -11,8 +11,8 @@ import {
   upgradeSettingsOf,
   upgradeStatusOf,
 } from '../protocol/index.ts';
-import { type Purpose, sinceVersion, unexpected } from './answer.ts';
-import { ask, type CallOptions, type OperationCall, plainForm, readJson } from './call.ts';
+import { type Purpose, sinceVersion, unexpectedReplyError } from './answer.ts';
+import { type CallOptions, callReading, type OperationCall, plainForm, readJson } from './call.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './client-error.ts';
 
@@ -30,7 +30,8 @@ export async function receiveUpgradeStatus(
   const purpose = { failed: 'The state of the upgrade could not be read', privilege: 'see upgrades' };
   const body = await readJson(client, { address, body: plainForm(), purpose, signal });
   const status = upgradeStatusOf(body);
-  if (!status) throw unexpected(body, 'the state of an upgrade', { address, purpose, hide: client.hide });
+  if (!status)
+    throw unexpectedReplyError(body, 'the state of an upgrade', { address, purpose, hide: client.hide });
   return { status, received: body };
 }
 
@@ -60,7 +61,7 @@ export async function readInstalledUpdates(
   return askChild(client, {
     ...options,
     operation: 'installed',
-    since: introduced.installed,
+    since: introducedIn.installed,
     form: plainForm(),
     failed: 'The installed updates could not be read',
     what: 'a list of updates',
@@ -82,7 +83,7 @@ export async function getUpgradeSettings(
   return askChild(client, {
     ...options,
     operation: 'getUpgradeSettings',
-    since: introduced.getUpgradeSettings,
+    since: introducedIn.getUpgradeSettings,
     form: plainForm({ upgradeId: toUpdateId(id) }),
     failed: `The settings of the upgrade to "${id}" could not be read`,
     what: 'settings of an upgrade',
@@ -127,8 +128,8 @@ async function askChild<T>(client: Client, call: ChildCall<T>): Promise<T> {
   const missing = since !== undefined && { whenMissing: sinceVersion(since) };
   const purpose: Purpose = { failed, privilege: 'manage upgrades', ...missing };
   // Settings are sent back, so their numbers stay as they are written.
-  const body = await ask(client, { address, body: form, purpose, signal, ...(parse && { parse }) });
+  const body = await callReading(client, { address, body: form, purpose, signal, ...(parse && { parse }) });
   const found = read(body);
-  if (found === undefined) throw unexpected(body, what, { address, purpose, hide: client.hide });
+  if (found === undefined) throw unexpectedReplyError(body, what, { address, purpose, hide: client.hide });
   return found;
 }

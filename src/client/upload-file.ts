@@ -1,6 +1,6 @@
 import { type NamedFile, toUploadForm, type UploadedItem, uploadedItemOf } from '../protocol/index.ts';
-import { unexpected } from './answer.ts';
-import { type CallOptions, order } from './call.ts';
+import { unexpectedReplyError } from './answer.ts';
+import { type CallOptions, callChanging } from './call.ts';
 import type { Client } from './client.ts';
 
 export interface UploadOptions extends CallOptions {
@@ -22,8 +22,13 @@ export async function uploadFile(
   const address = client.addresses.upload;
   const purpose = { failed: `The file "${file.name}" was not uploaded`, privilege: 'upload files' };
   await client.signIn();
-  const body = await order(client, { address, body: toUploadForm(file, description), purpose, signal });
+  const body = await callChanging(client, {
+    address,
+    body: toUploadForm(file, description),
+    purpose,
+    signal,
+  });
   const item = uploadedItemOf(body);
-  if (!item) throw unexpected(body, 'an uploaded item', { address, purpose, hide: client.hide });
+  if (!item) throw unexpectedReplyError(body, 'an uploaded item', { address, purpose, hide: client.hide });
   return item;
 }

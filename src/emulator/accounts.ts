@@ -4,7 +4,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
  * Privileges of a user. The rights to export and to download are different ones (field notes). Jobs belong to
  * the user who submitted them; `manageJobs` opens those of other users to administrators.
  */
-export const privileges = [
+export const allPrivileges = [
   'exportLogs',
   'manageLogs',
   'downloadUploads',
@@ -15,7 +15,7 @@ export const privileges = [
 ] as const;
 
 /** The name of a privilege. */
-export type Privilege = (typeof privileges)[number];
+export type Privilege = (typeof allPrivileges)[number];
 
 /** A user that can sign in. */
 export interface User {
@@ -45,7 +45,7 @@ export function generateAccount(): Account {
 export function createSignIn(accounts: readonly Account[]): SignIn {
   const key = randomBytes(32);
   const digest = (text: string) => createHmac('sha256', key).update(text).digest();
-  const known = accounts.map(({ username, password, privileges: granted = privileges }) => ({
+  const known = accounts.map(({ username, password, privileges: granted = allPrivileges }) => ({
     user: { username, privileges: granted },
     name: digest(username),
     password: digest(password),

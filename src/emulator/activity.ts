@@ -52,7 +52,7 @@ export function startedLog(time: number, logs: number): Log {
 }
 
 /** An answered request, as it is logged. */
-export interface Answered {
+export interface LoggedRequest {
   /** Time when the answer was ready, milliseconds since the epoch. */
   readonly time: number;
   readonly requestID: string;
@@ -66,7 +66,15 @@ export interface Answered {
 }
 
 /** Log of an answered request, successful or not. */
-export function requestLog({ time, requestID, method, operation, username, answer, elapsed }: Answered): Log {
+export function requestLog({
+  time,
+  requestID,
+  method,
+  operation,
+  username,
+  answer,
+  elapsed,
+}: LoggedRequest): Log {
   const what = `${method} ${operation?.path ?? 'of an unknown address'}`;
   return {
     ...sourceOf(operation),
@@ -162,7 +170,7 @@ export function signInLog(time: number, requestID: string, username: string | un
 }
 
 /** Facts about a job in its logs. */
-export interface JobOfLog {
+export interface LoggedJob {
   readonly id: string;
   readonly name: string;
   readonly username: string;
@@ -170,7 +178,7 @@ export interface JobOfLog {
 }
 
 /** Log of a submitted job. */
-export function jobSubmittedLog(time: number, job: JobOfLog): Log {
+export function jobSubmittedLog(time: number, job: LoggedJob): Log {
   return {
     ...jobLog(time, job),
     logLevel: 'INFO',
@@ -182,7 +190,7 @@ export function jobSubmittedLog(time: number, job: JobOfLog): Log {
 /** Log of the end of a job. */
 export function jobEndedLog(
   time: number,
-  job: JobOfLog & { readonly submitted: number },
+  job: LoggedJob & { readonly submitted: number },
   outcome: Outcome,
 ): Log {
   const milliseconds = time - job.submitted;
@@ -202,7 +210,7 @@ export function jobEndedLog(
       };
 }
 
-function jobLog(time: number, { username, requestID }: JobOfLog): Log {
+function jobLog(time: number, { username, requestID }: LoggedJob): Log {
   return {
     ...admin,
     time,

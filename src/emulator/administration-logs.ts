@@ -15,14 +15,14 @@ export const administrationCodes = {
 } as const;
 
 /** A change: its object, its user and its request. */
-export interface Change {
+export interface AdministrativeChange {
   readonly id: string;
   readonly username: string;
   readonly requestID: string;
 }
 
 /** Log of an edit of a default property template. */
-export function templateEditedLog(time: number, { id, username, requestID }: Change): Log {
+export function templateEditedLog(time: number, { id, username, requestID }: AdministrativeChange): Log {
   return {
     ...own,
     time,
@@ -37,7 +37,7 @@ export function templateEditedLog(time: number, { id, username, requestID }: Cha
 }
 
 /** Log of an uploaded file. The file name is not logged, because anyone can choose it. */
-export function fileUploadedLog(time: number, { id, username, requestID }: Change): Log {
+export function fileUploadedLog(time: number, { id, username, requestID }: AdministrativeChange): Log {
   return {
     ...own,
     time,
@@ -52,7 +52,7 @@ export function fileUploadedLog(time: number, { id, username, requestID }: Chang
 }
 
 /** Log of the deletion of an upload. */
-export function uploadDeletedLog(time: number, { id, username, requestID }: Change): Log {
+export function uploadDeletedLog(time: number, { id, username, requestID }: AdministrativeChange): Log {
   return {
     ...own,
     time,
@@ -67,7 +67,7 @@ export function uploadDeletedLog(time: number, { id, username, requestID }: Chan
 }
 
 /** Log of an edit of the log settings; `id` is the new level. */
-export function logSettingsEditedLog(time: number, { id, username, requestID }: Change): Log {
+export function logSettingsEditedLog(time: number, { id, username, requestID }: AdministrativeChange): Log {
   return {
     ...own,
     time,

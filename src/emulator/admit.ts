@@ -1,12 +1,12 @@
 import { type ReplyFormat, tokenOf } from '../protocol/index.ts';
 import type { User } from './accounts.ts';
-import { type Operation, type Refusal, refuse, type Session } from './operation.ts';
+import { type Operation, type RefusalAnswer, refuseWith, type Session } from './operation.ts';
 import type { RequestParts } from './read-request.ts';
 import { isForeign, sessionTokenOf } from './sessions.ts';
 import type { Site } from './site.ts';
 
 /** A request with its parts, as far as authentication needs them. */
-export interface Shown {
+export interface ParsedRequest {
   readonly request: Request;
   readonly parts: RequestParts;
   readonly format: ReplyFormat;
@@ -18,17 +18,17 @@ export interface Shown {
  * Checks the privilege that an operation requires. Returns the user (undefined for open operations) or the
  * refusal.
  */
-export function admit(
+export function authorize(
   site: Site,
   { privilege }: Operation,
-  shown: Shown,
-): { readonly user: User | undefined } | { readonly refused: Refusal } {
+  shown: ParsedRequest,
+): { readonly user: User | undefined } | { readonly refused: RefusalAnswer } {
   if (!privilege) return { user: undefined };
-  const user = identify(site, shown);
+  const user = authenticate(site, shown);
   if ('kind' in user) return { refused: user };
   if (user.privileges.includes(privilege)) return { user };
   return {
-    refused: refuse(403, 'Access denied.', `User '${user.username}' lacks the privilege "${privilege}".`),
+    refused: refuseWith(403, 'Access denied.', `User '${user.username}' lacks the privilege "${privilege}".`),
   };
 }
 
@@ -36,17 +36,24 @@ export function admit(
  * Finds the user of a request's token: in its form, in a header or, for pages, in a cookie. Returns a refusal
  * for a missing or invalid token.
  */
-export function identify(site: Site, { request, parts, format, caller }: Shown): User | Refusal {
+export function authenticate(
+  site: Site,
+  { request, parts, format, caller }: ParsedRequest,
+): User | RefusalAnswer {
   const token = tokenOf(parts.form, request.headers);
   if (token) return holderOf(site, token, { request, caller });
   const session = sessionTokenOf(request.headers);
   const csrf = parts.body.get('csrf');
   const isPost = request.method === 'POST';
   // A program that sends the cookie uses no page: the refusal names the missing token.
-  if (!session || (isPost && csrf === null && format !== 'html')) return refuse(499, 'Token Required.');
+  if (!session || (isPost && csrf === null && format !== 'html')) return refuseWith(499, 'Token Required.');
   const isRead = !isPost && format === 'html';
   if (!isRead && (isForeign(request) || (isPost && !site.sessions.accepts(session, csrf ?? '')))) {
-    return refuse(403, 'Access denied.', 'The form is not from a page of this session: send it once more.');
+    return refuseWith(
+      403,
+      'Access denied.',
+      'The form is not from a page of this session: send it once more.',
+    );
   }
   return holderOf(site, session, { request, caller });
 }
@@ -54,7 +61,7 @@ export function identify(site: Site, { request, parts, format, caller }: Shown):
 /** The session of a user that is signed in by a cookie; undefined for all others. */
 export function sessionOf(
   site: Site,
-  { request, caller }: Pick<Shown, 'request' | 'caller'>,
+  { request, caller }: Pick<ParsedRequest, 'request' | 'caller'>,
 ): Session | undefined {
   const token = sessionTokenOf(request.headers);
   if (token === undefined) return undefined;
@@ -65,8 +72,8 @@ export function sessionOf(
 function holderOf(
   site: Site,
   token: string,
-  { request, caller }: Pick<Shown, 'request' | 'caller'>,
-): User | Refusal {
+  { request, caller }: Pick<ParsedRequest, 'request' | 'caller'>,
+): User | RefusalAnswer {
   const referer = request.headers.get('referer') ?? undefined;
-  return site.tokens.holder(token, { referer, address: caller }) ?? refuse(498, 'Invalid token.');
+  return site.tokens.holder(token, { referer, address: caller }) ?? refuseWith(498, 'Invalid token.');
 }

@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { crashLog, requestLog } from './activity.ts';
 import { sessionOf } from './admit.ts';
-import { type Attempt, attempt } from './attempt.ts';
+import { type AnsweredRequest, answerRequest } from './attempt.ts';
 import { BrokenConnection, type NextEffects } from './faults.ts';
-import { type Answer, type Operation, type Refusal, refuse } from './operation.ts';
-import { type Frame, pathOf } from './pages/frame.ts';
+import { type Answer, type Operation, type RefusalAnswer, refuseWith } from './operation.ts';
+import { type PageContext, requestPath } from './pages/frame.ts';
 import { toResponse } from './respond.ts';
 import { isForeign } from './sessions.ts';
 import type { Site } from './site.ts';
@@ -45,7 +45,7 @@ export function createApp(
     app.all(operation.path, bodyLimit({ maxSize: largestBody, onError }), (c) => {
       const { raw: request } = c.req;
       const about = { request, id: c.req.param('id') ?? '', caller: c.env.caller };
-      const run = (requestID: string) => attempt(site, operation, { ...about, requestID, nextEffects });
+      const run = (requestID: string) => answerRequest(site, operation, { ...about, requestID, nextEffects });
       return handle({ ...arrived(c), operation, run });
     });
   }
@@ -60,20 +60,20 @@ export function createApp(
   return app;
 }
 
-const broken: Refusal = { ...refuse(500, 'Internal error.'), status: 500 };
+const broken: RefusalAnswer = { ...refuseWith(500, 'Internal error.'), status: 500 };
 
-const tooLarge: Refusal = {
-  ...refuse(413, 'The body is too large.', `A body requires at most ${largestBody} bytes.`),
+const tooLarge: RefusalAnswer = {
+  ...refuseWith(413, 'The body is too large.', `A body requires at most ${largestBody} bytes.`),
   status: 413,
 };
 
-const nothingHere: Refusal = {
-  ...refuse(404, 'Not found.', 'There is no operation or resource at this address.'),
+const nothingHere: RefusalAnswer = {
+  ...refuseWith(404, 'Not found.', 'There is no operation or resource at this address.'),
   status: 404,
 };
 
 /** Answers without reading the form: a page for a browser, JSON for a program. */
-async function unread(request: Request, answer: Answer): Promise<Attempt> {
+async function unread(request: Request, answer: Answer): Promise<AnsweredRequest> {
   return { answer, format: asksForPage(request) ? 'html' : 'json' };
 }
 
@@ -85,7 +85,7 @@ function asksForPage({ headers, url }: Request): boolean {
 
 /** Redirects browsers from the host or the deployment to the front page. */
 function entrance({ context, root }: Site, request: Request): Answer | undefined {
-  const path = pathOf({ url: new URL(request.url) });
+  const path = requestPath({ url: new URL(request.url) });
   const isEntrance = request.method === 'GET' && (path === '/' || path === context);
   return isEntrance && asksForPage(request) ? { kind: 'redirect', location: root } : undefined;
 }
@@ -97,7 +97,7 @@ interface Handled {
   readonly request: Request;
   /** The address of the caller. */
   readonly caller: string;
-  readonly run: (requestID: string) => Promise<Attempt>;
+  readonly run: (requestID: string) => Promise<AnsweredRequest>;
 }
 
 async function handle(handled: Handled): Promise<Response> {
@@ -123,7 +123,10 @@ async function handle(handled: Handled): Promise<Response> {
 }
 
 /** Describes the request for its page, after it was answered: signing out ends a session. */
-function frameOf({ site, operations, operation, request, caller }: Handled, { parts }: Attempt): Frame {
+function frameOf(
+  { site, operations, operation, request, caller }: Handled,
+  { parts }: AnsweredRequest,
+): PageContext {
   const url = new URL(request.url);
   return {
     root: site.root,

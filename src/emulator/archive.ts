@@ -46,18 +46,18 @@ interface NamedContent {
 }
 
 /** Unusual content of a zip, to test a client with. */
-export const oddities = ['readme', 'picture', 'climbing', 'nested', 'twice'] as const;
+export const zipOddities = ['readme', 'picture', 'climbing', 'nested', 'twice'] as const;
 
-export type Oddity = (typeof oddities)[number];
+export type ZipOddity = (typeof zipOddities)[number];
 
 /**
  * Writes a zip with unusual content: a text for people, a picture, logs under a name that climbs out of the
  * folder, logs in a nested zip, or logs in two entries.
  */
-export async function zipOddly(
+export async function zipWithOddities(
   logs: readonly Log[],
   { format = 'ndjson' }: ArchiveLayout,
-  kinds: readonly Oddity[],
+  kinds: readonly ZipOddity[],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const text = await encodeTexts(writeLogs(logs, format));
   const folder = kinds.includes('climbing') ? '../../' : '';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BrokenConnection, type Effect, effectOf } from './faults.ts';
 
 /** Applies the faults of a download to its bytes: truncated, corrupt, slow or broken off. */
-export function arriving(
+export function faultyDownload(
   file: Uint8Array<ArrayBuffer>,
   effects: readonly Effect[],
 ): { readonly bytes: Uint8Array<ArrayBuffer>; readonly stream?: ReadableStream<Uint8Array> } {

@@ -1,15 +1,15 @@
-import { knows, type ReplyFormat, replyFormatOf, replyFormats, tokenOf } from '../protocol/index.ts';
-import { admit, identify, type Shown } from './admit.ts';
+import { isVersionSince, type ReplyFormat, replyFormatOf, replyFormats, tokenOf } from '../protocol/index.ts';
+import { authenticate, authorize, type ParsedRequest } from './admit.ts';
 import { BrokenConnection, effectOf, type NextEffects } from './faults.ts';
-import { interrupt, upstreamError } from './interrupt.ts';
-import { type Answer, type Operation, refuse } from './operation.ts';
-import { type RequestParts, readRequest } from './read-request.ts';
+import { applyFaults, upstreamError } from './interrupt.ts';
+import { type Answer, type Operation, refuseWith } from './operation.ts';
+import { type RequestParts, readRequestParts } from './read-request.ts';
 import { isForeign, sessionTokenOf } from './sessions.ts';
 import type { Site } from './site.ts';
 import { progressAt, releaseAt } from './upgrade/progress.ts';
 
 /** A request to an operation, before any check. */
-export interface Arrived {
+export interface ArrivedRequest {
   readonly request: Request;
   readonly requestID: string;
   /** The value of `:id` in the path. */
@@ -20,7 +20,7 @@ export interface Arrived {
 }
 
 /** The answer to a request and the facts that its log and page need. */
-export interface Attempt {
+export interface AnsweredRequest {
   readonly answer: Answer;
   readonly format: ReplyFormat;
   /** Absent if the request could not be read. */
@@ -33,23 +33,28 @@ export interface Attempt {
  * Answers a request: checks form, format, method, the state of the deployment, token and privilege, in this
  * order, and runs the operation.
  */
-export async function attempt(site: Site, operation: Operation, arrived: Arrived): Promise<Attempt> {
+export async function answerRequest(
+  site: Site,
+  operation: Operation,
+  arrived: ArrivedRequest,
+): Promise<AnsweredRequest> {
   const { request, nextEffects, caller } = arrived;
-  const parts = await readRequest(request, operation);
-  if ('problem' in parts) return { answer: refuse(400, 'Invalid request.', parts.problem), format: 'json' };
+  const parts = await readRequestParts(request, operation);
+  if ('problem' in parts)
+    return { answer: refuseWith(400, 'Invalid request.', parts.problem), format: 'json' };
   const format = formatOf(operation, parts.form, request.method);
   if (!format) {
     const rule = `"f" requires one of ${replyFormats.map((known) => `"${known}"`).join(', ')}`;
-    return { answer: refuse(400, 'Invalid parameters.', rule), format: 'json' };
+    return { answer: refuseWith(400, 'Invalid parameters.', rule), format: 'json' };
   }
-  const shown: Shown = { request, parts, format, caller };
+  const shown: ParsedRequest = { request, parts, format, caller };
   const misdirected = otherMethod(site, operation, { ...shown, id: arrived.id });
   if (misdirected) return { answer: misdirected, format, parts };
   const effects = nextEffects(operation.name);
-  const interruption = (await interrupt(site, effects)) ?? closedBy(site, operation);
+  const interruption = (await applyFaults(site, effects)) ?? closedBy(site, operation);
   if (interruption) return { answer: interruption, format, parts };
 
-  const entry = admit(site, operation, shown);
+  const entry = authorize(site, operation, shown);
   if ('refused' in entry) return { answer: entry.refused, format, parts };
   const { user } = entry;
   const answer = await operation.run({
@@ -62,7 +67,7 @@ export async function attempt(site: Site, operation: Operation, arrived: Arrived
     referer: request.headers.get('referer') ?? undefined,
     user,
     carriesToken: tokenOf(parts.form, request.headers) !== undefined,
-    identify: () => identify(site, shown),
+    identify: () => authenticate(site, shown),
     session: sessionTokenOf(request.headers),
     foreign: isForeign(request),
     effects,
@@ -87,7 +92,7 @@ function methodOf({ method }: Request): string {
 function otherMethod(
   site: Site,
   operation: Operation,
-  shown: Shown & { readonly id: string },
+  shown: ParsedRequest & { readonly id: string },
 ): Answer | undefined {
   const { methods } = operation;
   const method = methodOf(shown.request);
@@ -97,10 +102,10 @@ function otherMethod(
     return closedBy(site, operation) ?? filledForm(site, operation, shown);
   }
   const rule = `This requires ${methods.join(' or ')}, not ${method}.`;
-  return { ...refuse(405, 'Method not allowed.', rule), status: 405 };
+  return { ...refuseWith(405, 'Method not allowed.', rule), status: 405 };
 }
 
-function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: Shown): boolean {
+function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: ParsedRequest): boolean {
   return asksFirst && format === 'html' && !fields.some(({ name }) => parts.form.has(name));
 }
 
@@ -108,7 +113,11 @@ function isToAsk({ asksFirst = false, fields }: Operation, { format, parts }: Sh
  * The form of an operation, with the values of the address unless another site made it. A user with the
  * privilege also gets the initial values of the operation.
  */
-function filledForm(site: Site, operation: Operation, shown: Shown & { readonly id: string }): Answer {
+function filledForm(
+  site: Site,
+  operation: Operation,
+  shown: ParsedRequest & { readonly id: string },
+): Answer {
   const form = isForeign(shown.request) ? new URLSearchParams() : shown.parts.form;
   const named = operation.fields.filter(({ type }) => type !== 'password' && type !== 'file');
   const entries = named.flatMap(({ name }) => {
@@ -116,8 +125,9 @@ function filledForm(site: Site, operation: Operation, shown: Shown & { readonly 
     return value === null ? [] : [[name, value] as const];
   });
   const values = Object.fromEntries(entries);
-  if (!operation.fill || 'refused' in admit(site, operation, shown)) return { kind: 'form', values };
-  const filled = operation.fill({ id: shown.id, form });
+  if (!operation.initialForm || 'refused' in authorize(site, operation, shown))
+    return { kind: 'form', values };
+  const filled = operation.initialForm({ id: shown.id, form });
   return filled.kind === 'form' ? { ...filled, values: { ...values, ...filled.values } } : filled;
 }
 
@@ -127,18 +137,18 @@ function closedBy(site: Site, { since, closed, path }: Operation): Answer | unde
   const { status, readOnly, away } = progressAt(site.state.read(), now);
   if (away && path.startsWith(site.root)) return upstreamError({ status: 503 });
   const { version } = releaseAt(site.state.read(), now);
-  if (since !== undefined && !knows(version, since)) {
+  if (since !== undefined && !isVersionSince(version, since)) {
     const rule = `This requires version ${since}, and the deployment has ${version}.`;
-    return { ...refuse(404, 'Not found.', rule), status: 404 };
+    return { ...refuseWith(404, 'Not found.', rule), status: 404 };
   }
   if (closed === 'during upgrades' && status.state === 'in_progress') {
     return {
-      ...refuse(503, 'An upgrade is in progress.', 'This cannot be reached until it is over.'),
+      ...refuseWith(503, 'An upgrade is in progress.', 'This cannot be reached until it is over.'),
       status: 503,
     };
   }
   if (closed === 'in read-only mode' && readOnly) {
-    return refuse(
+    return refuseWith(
       500,
       'The deployment is in read-only mode.',
       'Nothing can be changed until the upgrade is over.',

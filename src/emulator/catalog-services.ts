@@ -1,5 +1,5 @@
 import type { ServiceDescription } from '../protocol/index.ts';
-import { jobServices, services } from './incident/cast.ts';
+import { jobServices, publishedServices } from './incident/cast.ts';
 
 /** Capabilities of a service in the catalog, by its type. */
 const capabilities: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const rootService = { name: 'Overview.MapServer', type: 'MapServer' } as const;
  * them.
  */
 export function incidentServices(catalog: string): readonly ServiceDescription[] {
-  return [rootService, ...services, ...jobServices].map(({ name: source, type }) => {
+  return [rootService, ...publishedServices, ...jobServices].map(({ name: source, type }) => {
     const name = source.slice(0, -type.length - 1);
     return {
       name,

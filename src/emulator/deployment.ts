@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { adminPath, maxLogs, type ProfileName, profiles } from '../protocol/index.ts';
+import { adminPath, maxLogs, type ProfileName, vendorProfiles } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { Case } from '../store/case/case.ts';
 import { createSignInDelay } from './access/sign-in-delay.ts';
@@ -11,27 +11,39 @@ import { createJobQueue, type JobLimits } from './jobs/job-queue.ts';
 import { currentLogLevel } from './log-level.ts';
 import { openLogStore } from './log-store.ts';
 import type { Operation } from './operation.ts';
-import { catalog } from './operations/catalog.ts';
-import { deleteUpload } from './operations/delete-upload.ts';
-import { directory } from './operations/directory.ts';
-import { exportLogs } from './operations/export-logs.ts';
-import { generateToken } from './operations/generate-token.ts';
-import { jobResource } from './operations/job.ts';
-import { jobs } from './operations/jobs.ts';
-import { queryLogs, searchLogs } from './operations/list-logs.ts';
-import { editLogSettings, logSettings } from './operations/log-settings.ts';
-import { microserviceStatus, microservices } from './operations/microservices.ts';
-import { signInPage, signOutPage } from './operations/pages.ts';
-import { appAccess, portal, self, serverInfo, sharingInfo } from './operations/portal.ts';
-import { restFolder, restServices } from './operations/rest-services.ts';
-import { revokeToken } from './operations/revoke-token.ts';
-import { rollback } from './operations/rollback.ts';
-import { editTemplate, template, templates } from './operations/templates.ts';
-import { upgrade } from './operations/upgrade.ts';
-import { available, checkRollback, getUpgradeSettings, installed, upgrades } from './operations/upgrades.ts';
-import { downloadUpload, uploadResource } from './operations/upload.ts';
-import { uploadFile } from './operations/upload-file.ts';
-import { uploads } from './operations/uploads.ts';
+import { catalogOperation } from './operations/catalog.ts';
+import { deleteUploadOperation } from './operations/delete-upload.ts';
+import { directoryOperation } from './operations/directory.ts';
+import { exportLogsOperation } from './operations/export-logs.ts';
+import { generateTokenOperation } from './operations/generate-token.ts';
+import { jobOperation } from './operations/job.ts';
+import { jobsOperation } from './operations/jobs.ts';
+import { queryLogsOperation, searchLogsOperation } from './operations/list-logs.ts';
+import { editLogSettingsOperation, logSettingsOperation } from './operations/log-settings.ts';
+import { microserviceStatusOperation, microservicesOperation } from './operations/microservices.ts';
+import { signInOperation, signOutOperation } from './operations/pages.ts';
+import {
+  appAccessOperation,
+  portalOperation,
+  selfOperation,
+  serverInfoOperation,
+  sharingInfoOperation,
+} from './operations/portal.ts';
+import { restFolderOperation, restServicesOperation } from './operations/rest-services.ts';
+import { revokeTokenOperation } from './operations/revoke-token.ts';
+import { rollbackOperation } from './operations/rollback.ts';
+import { editTemplateOperation, templateOperation, templatesOperation } from './operations/templates.ts';
+import { upgradeOperation } from './operations/upgrade.ts';
+import {
+  availableOperation,
+  checkRollbackOperation,
+  getUpgradeSettingsOperation,
+  installedOperation,
+  upgradesOperation,
+} from './operations/upgrades.ts';
+import { downloadOperation, uploadOperation } from './operations/upload.ts';
+import { uploadFileOperation } from './operations/upload-file.ts';
+import { uploadsOperation } from './operations/uploads.ts';
 import { createSessions } from './sessions.ts';
 import type { ExportRules, Settings, Site } from './site.ts';
 import { initialTemplates } from './state/initial-templates.ts';
@@ -106,7 +118,7 @@ const defaults: Settings = {
     ...{ cap: maxLogs, bounds: 'included', order: 'sorted', windowWithSearch: true },
     ...{ missing: 'default', sortOrderInSearchOnly: false, counts: false },
   },
-  profile: profiles.default,
+  profile: vendorProfiles.default,
   requiresTokens: true,
   // Real upgrades take hours.
   upgradePace: { release: 90_000, patch: 30_000 },
@@ -139,44 +151,44 @@ export async function createDeployment(options: DeploymentOptions = {}): Promise
 function operationsOf(site: Site): readonly Operation[] {
   // The directory lists them in this order. A fixed path comes before one with a parameter.
   const operations = [
-    signInPage,
-    signOutPage,
-    generateToken,
-    revokeToken,
-    self,
-    portal,
-    sharingInfo,
-    serverInfo,
-    appAccess,
-    catalog,
-    restServices,
-    restFolder,
-    exportLogs,
-    queryLogs,
-    searchLogs,
-    logSettings,
-    editLogSettings,
-    microservices,
-    templates,
-    upgrades,
-    available,
-    getUpgradeSettings,
-    checkRollback,
-    installed,
-    upgrade,
-    rollback,
-    uploads,
-    uploadFile,
-    uploadResource,
-    downloadUpload,
-    deleteUpload,
-    jobs,
-    jobResource,
-    template,
-    editTemplate,
-    microserviceStatus,
+    signInOperation,
+    signOutOperation,
+    generateTokenOperation,
+    revokeTokenOperation,
+    selfOperation,
+    portalOperation,
+    sharingInfoOperation,
+    serverInfoOperation,
+    appAccessOperation,
+    catalogOperation,
+    restServicesOperation,
+    restFolderOperation,
+    exportLogsOperation,
+    queryLogsOperation,
+    searchLogsOperation,
+    logSettingsOperation,
+    editLogSettingsOperation,
+    microservicesOperation,
+    templatesOperation,
+    upgradesOperation,
+    availableOperation,
+    getUpgradeSettingsOperation,
+    checkRollbackOperation,
+    installedOperation,
+    upgradeOperation,
+    rollbackOperation,
+    uploadsOperation,
+    uploadFileOperation,
+    uploadOperation,
+    downloadOperation,
+    deleteUploadOperation,
+    jobsOperation,
+    jobOperation,
+    templateOperation,
+    editTemplateOperation,
+    microserviceStatusOperation,
   ].map((operation) => operation(site));
-  return [directory(site, operations), ...operations];
+  return [directoryOperation(site, operations), ...operations];
 }
 
 async function openSite(
@@ -234,7 +246,7 @@ function settingsOf(options: DeploymentOptions): Settings {
     pace: pace ?? defaults.pace,
     archive: archive ?? defaults.archive,
     exports: { ...defaults.exports, ...exports },
-    profile: profile ? profiles[profile] : defaults.profile,
+    profile: profile ? vendorProfiles[profile] : defaults.profile,
     requiresTokens: requiresTokens ?? defaults.requiresTokens,
     upgradePace: upgradePace ?? defaults.upgradePace,
   };

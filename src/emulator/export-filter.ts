@@ -1,5 +1,5 @@
 import type { Field } from '../meaning/fields.ts';
-import { bool, type Filter, none } from '../meaning/filter.ts';
+import { boolFilter, type Filter, matchNoneFilter } from '../meaning/filter.ts';
 import type { ExportRequest } from '../protocol/index.ts';
 import { levelsFrom } from './severity.ts';
 import type { ExportRules } from './site.ts';
@@ -20,13 +20,13 @@ export interface ExportDefaults {
  * rules exclude them. A level includes all more severe ones. Without a level, the query form uses the current
  * level, and the search form any level.
  */
-export function toFilter(
+export function toExportFilter(
   request: ExportRequest,
   search: Filter | undefined,
   defaults: ExportDefaults,
 ): Filter {
   const level = request.logLevel ?? (search ? undefined : defaults.logLevel);
-  return bool({
+  return boolFilter({
     must: [
       ...(search ? [search] : []),
       ...(level ? [oneOf(levelField, levelsFrom(level))] : []),
@@ -50,8 +50,8 @@ function valueFilter(name: string, value: string | undefined): readonly Filter[]
 }
 
 function oneOf(field: Field, values: readonly string[]): Filter {
-  if (values.length === 0) return none;
-  return bool({ should: values.map((term) => ({ kind: 'term', field, term })) });
+  if (values.length === 0) return matchNoneFilter;
+  return boolFilter({ should: values.map((term) => ({ kind: 'term', field, term })) });
 }
 
 const timeField: Field = { name: 'time', type: 'date', about: 'when it was logged' };
@@ -69,5 +69,5 @@ function codeFilter(codes: readonly number[]): Filter {
     const bound = { value, inclusive: true };
     return { kind: 'range', field: codeField, lower: bound, upper: bound };
   };
-  return bool({ should: codes.map(exactly) });
+  return boolFilter({ should: codes.map(exactly) });
 }

@@ -1,5 +1,5 @@
 import type { Failure, FailureShape } from '../protocol/index.ts';
-import type { Oddity } from './archive.ts';
+import type { ZipOddity } from './archive.ts';
 import type { OperationName } from './operation-name.ts';
 
 /**
@@ -48,7 +48,7 @@ export type Effect =
   /** On `exportLogs`: the zip holds one more entry, whose path climbs out of the folder. */
   | { readonly effect: 'climbingPath' }
   /** On `exportLogs`: the zip is odd in these ways. */
-  | { readonly effect: 'oddZip'; readonly kinds: readonly Oddity[] }
+  | { readonly effect: 'oddZip'; readonly kinds: readonly ZipOddity[] }
   /** On `upgrade` and `rollback`: it fails after this share of its time, 0 to 1. */
   | { readonly effect: 'failUpgrade'; readonly after: number }
   /** On `download`: the bytes end after this share, 0 to 1, without an error. */

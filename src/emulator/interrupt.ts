@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 /**
  * Applies the faults that all operations share. Returns the answer that replaces the operation's own, if any.
  */
-export async function interrupt(site: Site, effects: readonly Effect[]): Promise<Answer | undefined> {
+export async function applyFaults(site: Site, effects: readonly Effect[]): Promise<Answer | undefined> {
   const delay = effectOf(effects, 'delay');
   if (delay) await wait(delay.milliseconds, undefined, { signal: site.closed });
   if (effectOf(effects, 'reset')) throw new BrokenConnection('The connection is reset');

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../records/log.ts';
-import { beginWhole } from '../store/files/write-whole.ts';
+import { beginAtomicFile } from '../store/files/write-whole.ts';
 import { type LogFormat, writeLogs } from './log-formats.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function writeLogFile(
   logs: Iterable<Log>,
   format: LogFormat = 'ndjson',
 ): Promise<void> {
-  await using file = await beginWhole(path);
+  await using file = await beginAtomicFile(path);
   await pipeline(Readable.from(writeLogs(logs, format)), createWriteStream(file.temporary));
   await file.finish();
 }

@@ -1,9 +1,9 @@
-import { all, type Filter } from '../meaning/filter.ts';
+import { type Filter, matchAllFilter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import type { Log } from '../records/log.ts';
 import { type Case, openCase } from '../store/case/case.ts';
 import { addLogs } from '../store/loading/add-logs.ts';
-import { keepNewest } from '../store/loading/keep-newest.ts';
+import { keepNewestLogs } from '../store/loading/keep-newest.ts';
 import { findBest } from '../store/searching/best-logs.ts';
 import { countLogs, findLogs } from '../store/searching/find-logs.ts';
 
@@ -12,7 +12,7 @@ export interface LogStore extends AsyncDisposable {
   /** Adds a log. Every later `find` sees it. */
   readonly record: (log: Log) => void;
   /** The logs that a filter selects, in order of time. */
-  readonly find: (filter: Filter, options: FindOptions) => Promise<readonly Log[]>;
+  readonly find: (filter: Filter, options: LogFindOptions) => Promise<readonly Log[]>;
   /**
    * The logs that a filter selects, the most relevant for a search first; of equally relevant ones the newest.
    */
@@ -22,7 +22,7 @@ export interface LogStore extends AsyncDisposable {
 }
 
 /** Number and order of the selected logs. */
-export interface FindOptions {
+export interface LogFindOptions {
   readonly limit: number;
   readonly order: 'newest' | 'oldest';
 }
@@ -64,7 +64,7 @@ export async function openLogStore(
     recorded.splice(0, batch.length);
     stored += batch.length;
     if (stored < keep * 1.2) return;
-    await keepNewest(into, { part: activityPart, count: keep });
+    await keepNewestLogs(into, { part: activityPart, count: keep });
     stored = keep;
   };
 
@@ -81,7 +81,7 @@ export async function openLogStore(
       await flush();
       return (await findBest(into, search, { filter, limit })).map(({ log }) => log);
     },
-    count: async (filter = all) => {
+    count: async (filter = matchAllFilter) => {
       await flush();
       return countLogs(into, filter);
     },

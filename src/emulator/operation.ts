@@ -30,14 +30,14 @@ export interface Operation {
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
   /** Initial values of the form for a user with the privilege, or the refusal in place of a form. */
-  readonly fill?: (asked: Pick<Call, 'id' | 'form'>) => FilledForm | Refusal;
+  readonly initialForm?: (asked: Pick<CheckedRequest, 'id' | 'form'>) => FilledForm | RefusalAnswer;
   /** Links of an object of its answer, beside those that follow from its identifier. */
-  readonly links?: (item: Item, form: URLSearchParams) => readonly Link[];
+  readonly links?: (item: ReplyItem, form: URLSearchParams) => readonly Link[];
   /** Other operations that its page links to, beside those below it. */
   readonly related?: readonly OperationName[];
   /** True for operations of browsers only: they answer with another page, so that their form has no format. */
   readonly isPageOnly?: true;
-  readonly run: (call: Call) => Answer | Promise<Answer>;
+  readonly run: (call: CheckedRequest) => Answer | Promise<Answer>;
 }
 
 /** A form as `application/x-www-form-urlencoded`, a form as `multipart/form-data`, or a SOAP message. */
@@ -60,7 +60,7 @@ export interface FormField {
 }
 
 /** An object of an answer. */
-export type Item = Readonly<Record<string, unknown>>;
+export type ReplyItem = Readonly<Record<string, unknown>>;
 
 /** A link to a page of the deployment. */
 export interface Link {
@@ -70,7 +70,7 @@ export interface Link {
 }
 
 /** A checked request, as an operation gets it. */
-export interface Call {
+export interface CheckedRequest {
   /** Joins its logs; also part of the job resource. */
   readonly requestID: string;
   /** The parameters of the body, and those of the address that the body lacks. */
@@ -96,7 +96,7 @@ export interface Call {
   /** True if the request carries a token, valid or not. */
   readonly carriesToken: boolean;
   /** Finds the user of its token, or the refusal, for operations that are not always secured. */
-  readonly identify: () => User | Refusal;
+  readonly identify: () => User | RefusalAnswer;
   /** The token in its cookie, which is valid for pages only. Holds a secret. */
   readonly session: string | undefined;
   /** True if a page of another site may have sent it. */
@@ -107,7 +107,7 @@ export interface Call {
 
 /** The answer of an operation. */
 export type Answer =
-  | Refusal
+  | RefusalAnswer
   /** An object of the interface, written in the requested format. */
   | { readonly kind: 'body'; readonly body: object }
   | {
@@ -148,7 +148,7 @@ export interface Session {
 }
 
 /** A failure of the interface. Its texts never hold a password or a token. */
-export interface Refusal {
+export interface RefusalAnswer {
   readonly kind: 'failure';
   readonly failure: Failure;
   /** Default `error`. */
@@ -160,6 +160,6 @@ export interface Refusal {
 }
 
 /** Makes a refusal in the usual shape. */
-export function refuse(code: number, message: string, ...details: readonly string[]): Refusal {
+export function refuseWith(code: number, message: string, ...details: readonly string[]): RefusalAnswer {
   return { kind: 'failure', failure: { code, message, details } };
 }

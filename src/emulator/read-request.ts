@@ -13,7 +13,7 @@ export interface RequestParts {
 }
 
 /** Reads the content of a request, or returns the problem with it. */
-export async function readRequest(
+export async function readRequestParts(
   request: Request,
   { reads }: Pick<Operation, 'reads'>,
 ): Promise<RequestParts | { readonly problem: string }> {

@@ -1,31 +1,31 @@
 import { writeExactJson } from '../json/index.ts';
 import { type ReplyFormat, toFailureBody } from '../protocol/index.ts';
 import type { Answer, Operation } from './operation.ts';
-import type { Frame } from './pages/frame.ts';
-import { styleDigest } from './pages/style.ts';
+import type { PageContext } from './pages/frame.ts';
+import { pageStyleDigest } from './pages/style.ts';
 import { bodyPage, failurePage, formPage } from './pages/write-page.ts';
 
 const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   // The pages hold text, forms and their style only.
-  'content-security-policy': `default-src 'none'; style-src ${styleDigest}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${pageStyleDigest}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   // With "no-referrer" browsers would send forms with the origin "null", as if from another site.
   'referrer-policy': 'same-origin',
 };
 
 /** Format and operation of an answer. */
-export interface Wanted {
+export interface ResponseOptions {
   readonly operation?: Operation | undefined;
   /** The context of a page, or a JSON format. */
-  readonly as: Frame | Exclude<ReplyFormat, 'html'>;
+  readonly as: PageContext | Exclude<ReplyFormat, 'html'>;
 }
 
 /**
  * Writes an answer in the requested format. Failures have HTTP status 200, as real deployments send them (field
  * notes), unless the answer has another.
  */
-export function toResponse(answer: Answer, { as, operation }: Wanted): Response {
+export function toResponse(answer: Answer, { as, operation }: ResponseOptions): Response {
   switch (answer.kind) {
     case 'body':
       return typeof as === 'string' ? json(answer.body, as) : text(bodyPage(answer.body, as), 'text/html');

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseZone } from '../records/zone.ts';
-import { oddities } from './archive.ts';
+import { zipOddities } from './archive.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';
 import type { DeploymentOptions } from './deployment.ts';
 import type { Fault } from './faults.ts';
@@ -41,7 +41,7 @@ const fault = v.variant('effect', [
   v.strictObject({ ...when, effect: v.literal('noEntries') }),
   v.strictObject({ ...when, effect: v.literal('loseLogs'), share }),
   v.strictObject({ ...when, effect: v.literal('climbingPath') }),
-  v.strictObject({ ...when, effect: v.literal('oddZip'), kinds: v.array(v.picklist(oddities)) }),
+  v.strictObject({ ...when, effect: v.literal('oddZip'), kinds: v.array(v.picklist(zipOddities)) }),
   v.strictObject({ ...when, effect: v.literal('failUpgrade'), after: share }),
   v.strictObject({ ...when, effect: v.literal('truncate'), keep: share }),
   v.strictObject({ ...when, effect: v.literal('corrupt') }),

@@ -2,7 +2,7 @@ import { engines } from '../language/engine.ts';
 import { parse } from '../language/parse.ts';
 import type { Query } from '../language/tree.ts';
 import { tokensOf } from '../language/walk.ts';
-import { countClauses, mostClauses } from '../lint/refused/clause-limit.ts';
+import { clauseLimit, countClauses } from '../lint/refused/clause-limit.ts';
 import { refusedPatternsIn } from '../lint/refused/refused-patterns.ts';
 import { isRefusedToken } from '../lint/refused/refused-token.ts';
 import { documentedSchema } from '../meaning/fields.ts';
@@ -14,15 +14,15 @@ import type { Failure } from '../protocol/index.ts';
  * the engine cannot read or run, and the characters `? * ^ +` outside quotes without a backslash: wildcards are
  * no supported search values (field notes). `check` finds an error in the same texts.
  */
-export function readSearch(text: string, now: number): { search: Scored } | { failure: Failure } {
+export function readSearchQuery(text: string, now: number): { search: Scored } | { failure: Failure } {
   const { query, findings } = parse(text);
   const refused = 0 < findings.length ? findings.map(atCharacter) : refusalsIn(query, now);
   if (0 < refused.length) return failure(text, refused);
   const search = resolveScored(query, { now });
   const clauses = countClauses(search.filter);
-  if (clauses <= mostClauses) return { search };
+  if (clauses <= clauseLimit) return { search };
   return failure(text, [
-    `A search requires at most ${mostClauses} clauses, not ${clauses}; a word without a field is one for each default field`,
+    `A search requires at most ${clauseLimit} clauses, not ${clauses}; a word without a field is one for each default field`,
   ]);
 }
 

@@ -5,7 +5,7 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { isAllowedHost } from './access/hosts.ts';
 import type { Deployment } from './deployment.ts';
 import { BrokenConnection } from './faults.ts';
-import { refuse } from './operation.ts';
+import { refuseWith } from './operation.ts';
 import { toResponse } from './respond.ts';
 
 /** Options of a listening deployment. */
@@ -82,7 +82,7 @@ function isForThisHost(
 /** The refusal of a request for another host (RFC 9110, status 421). */
 function misdirected(): Response {
   const rule = 'The deployment is not known under this host. "--allow-host NAME" adds a name.';
-  return toResponse({ ...refuse(421, 'Misdirected request.', rule), status: 421 }, { as: 'json' });
+  return toResponse({ ...refuseWith(421, 'Misdirected request.', rule), status: 421 }, { as: 'json' });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Profile } from '../protocol/index.ts';
+import type { VendorProfile } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { SignInAttempt } from './access/sign-in-delay.ts';
 import type { User } from './accounts.ts';
@@ -48,7 +48,7 @@ export interface Settings {
   readonly archive: ArchiveLayout;
   readonly exports: ExportRules;
   /** Vendor names in the catalog and the templates. */
-  readonly profile: Profile;
+  readonly profile: VendorProfile;
   /** True if the catalog requires a token for folders and services. */
   readonly requiresTokens: boolean;
   readonly upgradePace: UpgradePace;

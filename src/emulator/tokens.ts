@@ -3,7 +3,7 @@ import type { TokenRequest } from '../protocol/index.ts';
 import type { User } from './accounts.ts';
 
 /** The binding of a token. Absent parts bind to nothing. */
-export interface Binding {
+export interface TokenBinding {
   /** The required `Referer` header. */
   readonly referer?: string | undefined;
   /** The required address of the caller. */
@@ -11,23 +11,23 @@ export interface Binding {
 }
 
 /** A token and the time of its end, milliseconds since the epoch. Holds a secret. */
-export interface Token {
+export interface IssuedToken {
   readonly token: string;
   readonly expires: number;
 }
 
 /** The tokens of a deployment. */
 export interface Tokens {
-  readonly issue: (user: User, binding: Binding, minutes: number) => Token;
+  readonly issue: (user: User, binding: TokenBinding, minutes: number) => IssuedToken;
   /**
    * Issues a further token to the holder of one, with the same binding and no later end. Returns undefined for
    * an invalid token.
    */
-  readonly exchange: (token: string, used: Binding, minutes: number) => Token | undefined;
+  readonly exchange: (token: string, used: TokenBinding, minutes: number) => IssuedToken | undefined;
   /** The user of a token; undefined if it is unknown, expired or bound otherwise. */
-  readonly holder: (token: string, used: Binding) => User | undefined;
+  readonly holder: (token: string, used: TokenBinding) => User | undefined;
   /** Revokes a token; returns whether it existed. */
-  readonly end: (token: string) => boolean;
+  readonly revoke: (token: string) => boolean;
   /** Revokes all tokens. */
   readonly expireAll: () => void;
   /** Deletes expired tokens. */
@@ -35,7 +35,7 @@ export interface Tokens {
 }
 
 /** The binding that a request for a token asks for. */
-export function bindingOf(request: TokenRequest, caller: string): Binding {
+export function bindingOf(request: TokenRequest, caller: string): TokenBinding {
   switch (request.client) {
     case 'referer':
       return { referer: request.referer };
@@ -48,7 +48,7 @@ export function bindingOf(request: TokenRequest, caller: string): Binding {
 
 interface Issued {
   readonly user: User;
-  readonly binding: Binding;
+  readonly binding: TokenBinding;
   readonly expires: number;
 }
 
@@ -62,7 +62,7 @@ export function createTokens(now: () => number): Tokens {
   const expire = () => {
     for (const [key, { expires }] of issued) if (expires <= now()) issued.delete(key);
   };
-  const add = (entry: Issued): Token => {
+  const add = (entry: Issued): IssuedToken => {
     expire();
     const own = [...issued].filter(([, { user }]) => user.username === entry.user.username);
     for (const [key] of own.slice(0, Math.max(0, own.length + 1 - mostTokens))) issued.delete(key);
@@ -70,7 +70,7 @@ export function createTokens(now: () => number): Tokens {
     issued.set(hash(token), entry);
     return { token, expires: entry.expires };
   };
-  const find = (token: string, used: Binding) => {
+  const find = (token: string, used: TokenBinding) => {
     const found = issued.get(hash(token));
     return found && now() < found.expires && fits(found.binding, used) ? found : undefined;
   };
@@ -81,13 +81,13 @@ export function createTokens(now: () => number): Tokens {
       return found && add({ ...found, expires: Math.min(found.expires, now() + minutes * 60_000) });
     },
     holder: (token, used) => find(token, used)?.user,
-    end: (token) => issued.delete(hash(token)),
+    revoke: (token) => issued.delete(hash(token)),
     expireAll: () => issued.clear(),
     expire,
   };
 }
 
-function fits(binding: Binding, used: Binding): boolean {
+function fits(binding: TokenBinding, used: TokenBinding): boolean {
   const referer = binding.referer === undefined || binding.referer === used.referer;
   return referer && (binding.address === undefined || binding.address === used.address);
 }

@@ -3,11 +3,16 @@ export type { ExportProgress } from './job/progress.ts';
 export type { ExportResult } from './single/result.ts';
 export * from './single/run-export.ts';
 export { openStart, type Window } from './windows/decide/window.ts';
-export { type Coverage, type CoverageState, type Covered, coverage } from './windows/plan/coverage.ts';
-export { inManner, type Manner } from './windows/plan/open-export.ts';
+export {
+  type Coverage,
+  type CoverageState,
+  type CoveredInterval,
+  readCoverage,
+} from './windows/plan/coverage.ts';
+export { type RequestSettings, withRequestSettings } from './windows/plan/open-export.ts';
 export type { ExportOrder } from './windows/plan/order.ts';
 export { type ExportPlan, planExport } from './windows/plan/plan-export.ts';
-export { type SinceLast, sinceLast } from './windows/plan/since-last.ts';
+export { orderSinceLast, type SinceLast } from './windows/plan/since-last.ts';
 export {
   exportWindows,
   resumeWindows,

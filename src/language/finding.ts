@@ -36,7 +36,7 @@ export interface Finding<Code extends string = string> extends Span {
 export const mostFindings = 50;
 
 /** The end of a message that stands for more findings of its code; empty for none. */
-export function andMore(more: number): string {
+export function moreLikeThis(more: number): string {
   return 0 < more ? ` (and ${more} more like this)` : '';
 }
 
@@ -52,6 +52,6 @@ export function applyFix(text: string, fix: Fix): string {
 }
 
 /** Orders findings by offset; of two at one offset the longer comes first. */
-export function byPlace(a: Span, b: Span): number {
+export function compareFindings(a: Span, b: Span): number {
   return a.from - b.from || b.to - a.to;
 }

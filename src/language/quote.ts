@@ -17,6 +17,6 @@ export function quote(value: string): string {
 }
 
 /** Returns whether a value can stand in a query unquoted: no character or word of it is special. */
-export function isPlain(value: string): boolean {
+export function isPlainValue(value: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_.]*$/u.test(value) && !/^(AND|OR|NOT|TO)$/.test(value);
 }

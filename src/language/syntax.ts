@@ -1,5 +1,5 @@
 import { withoutEscapes } from './escape.ts';
-import { andMore, type Finding, type Fix, mostFindings, type Severity } from './finding.ts';
+import { type Finding, type Fix, moreLikeThis, mostFindings, type Severity } from './finding.ts';
 import { quote } from './quote.ts';
 import { maxDepth, type Token } from './token.ts';
 import type { Clause, Group, Part, Phrase, Query, Range, Span, Stray, Word } from './tree.ts';
@@ -57,7 +57,7 @@ function withCounts(
   return findings.map((finding) => {
     const { code, message } = finding;
     if (last.get(code) !== finding) return finding;
-    return { ...finding, message: message + andMore((counts[code] ?? 0) - mostFindings) };
+    return { ...finding, message: message + moreLikeThis((counts[code] ?? 0) - mostFindings) };
   });
 }
 

@@ -1,9 +1,9 @@
 import { type Engine, engines } from '../language/engine.ts';
 import {
-  andMore,
-  byPlace,
+  compareFindings,
   type Finding,
   type Fix,
+  moreLikeThis,
   mostFindings,
   type Severity,
 } from '../language/finding.ts';
@@ -12,8 +12,8 @@ import type { Dialect } from '../meaning/dialect.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
 import { type ActiveRule, activeRules } from './active-rules.ts';
 import { LateFinding } from './late-finding.ts';
-import type { Report, RuleContext } from './rule.ts';
-import { rules } from './rules/index.ts';
+import type { LintContext, ReportFinding } from './rule.ts';
+import { lintRules } from './rules/index.ts';
 import { viewOf } from './views/query-view.ts';
 
 /** The circumstances in which a query is checked. */
@@ -54,7 +54,7 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
   let counts: Map<ActiveRule, number> | undefined;
   // All rules share one report function: they run one after the other.
   let working: ActiveRule | undefined;
-  const report: Report = ({ from, to }, message, fixes) => {
+  const report: ReportFinding = ({ from, to }, message, fixes) => {
     if (!working) return;
     if (mostFindings <= found.length) {
       // No rule can have too many findings before this point.
@@ -65,9 +65,9 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
     }
     found.push({ by: working, from, to, message, fixes });
   };
-  const context: RuleContext = Object.assign(view, { report });
+  const context: LintContext = Object.assign(view, { report });
   visit(query);
-  found.sort((one, other) => byPlace(one, other) || one.by.order - other.by.order);
+  found.sort((one, other) => compareFindings(one, other) || one.by.order - other.by.order);
   return toFindings(found, counts);
 
   function visit(node: Query | Group): void {
@@ -92,7 +92,7 @@ function innermost(group: Group): Group {
 
 /** The headings of the manual's sections about the rules, by code. */
 export const ruleHeadings: ReadonlyMap<string, string> = new Map(
-  rules.map(({ code, heading }) => [code, heading]),
+  lintRules.map(({ code, heading }) => [code, heading]),
 );
 
 const activeByDefault = activeRules(new Map());
@@ -128,7 +128,8 @@ function toFinding({ by: { rule, severity }, from, to, message, fixes }: Found, 
     severity,
     from,
     to,
-    message: more <= 0 ? message : () => (typeof message === 'string' ? message : message()) + andMore(more),
+    message:
+      more <= 0 ? message : () => (typeof message === 'string' ? message : message()) + moreLikeThis(more),
     fixes,
   });
 }

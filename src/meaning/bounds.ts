@@ -1,10 +1,10 @@
 import { parseDate } from './date.ts';
 import type { Field, FieldType } from './fields.ts';
-import { type Bound, type Filter, none, type Range } from './filter.ts';
+import { type Filter, type FilterBound, matchNoneFilter, type RangeFilter } from './filter.ts';
 import { greatestInteger, leastInteger, type NumberValue, toNumberValue } from './number-value.ts';
 
 /** A bound of a range as written; an open end is undefined. */
-export type WrittenBound = Bound<string> | undefined;
+export type WrittenBound = FilterBound<string> | undefined;
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -51,7 +51,7 @@ function digitsBeforePoint(text: string): bigint {
  * Parses a number for a number field. Like Java, the engine accepts blanks around a decimal and a
  * type letter behind it, for example `1.5d`.
  */
-export function parseFor(type: FieldType, text: string): NumberValue | undefined {
+export function parseFieldNumber(type: FieldType, text: string): NumberValue | undefined {
   if (type !== 'decimal') return parseInteger(text);
   return parseNumber(text) ?? parseNumber(text.replace(/^[\0- ]+|[dDfF]?[\0- ]+$|[dDfF]$/g, ''));
 }
@@ -62,10 +62,10 @@ export function parseFor(type: FieldType, text: string): NumberValue | undefined
  * 5 and 7.5 of the language specification).
  */
 export function equalityFilter(field: Field, text: string, now: number): Filter {
-  const bound: Bound<string> = { value: text, inclusive: true };
+  const bound: FilterBound<string> = { value: text, inclusive: true };
   if (field.type === 'date') return numberRangeFilter(field, { lower: bound, upper: bound, now });
-  const value = parseFor(field.type, text);
-  if (value === undefined) return none;
+  const value = parseFieldNumber(field.type, text);
+  if (value === undefined) return matchNoneFilter;
   return { kind: 'range', field, lower: { value, inclusive: true }, upper: { value, inclusive: true } };
 }
 
@@ -76,17 +76,17 @@ export function numberRangeFilter(
 ): Filter {
   const from = lower && toBound(field, lower, { roundUp: !lower.inclusive, now });
   const to = upper && toBound(field, upper, { roundUp: upper.inclusive, now });
-  if ((lower && !from) || (upper && !to)) return none;
-  const range: Range = { kind: 'range', field, ...(from && { lower: from }), ...(to && { upper: to }) };
+  if ((lower && !from) || (upper && !to)) return matchNoneFilter;
+  const range: RangeFilter = { kind: 'range', field, ...(from && { lower: from }), ...(to && { upper: to }) };
   return range;
 }
 
 function toBound(
   field: Field,
-  { value, inclusive }: Bound<string>,
+  { value, inclusive }: FilterBound<string>,
   rounding: { roundUp: boolean; now: number },
-): Bound<NumberValue> | undefined {
-  const number = field.type === 'date' ? parseDate(value, rounding) : parseFor(field.type, value);
+): FilterBound<NumberValue> | undefined {
+  const number = field.type === 'date' ? parseDate(value, rounding) : parseFieldNumber(field.type, value);
   if (number === undefined) return undefined;
   const isRelative = field.type === 'date' && value.startsWith('now');
   return { value: number, inclusive, ...(isRelative && { relative: value }) };

@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts';
-import type { Filter, Fuzzy, Range } from './filter.ts';
+import type { Filter, FuzzyFilter, RangeFilter } from './filter.ts';
 import { type NumberValue, numberText } from './number-value.ts';
 
 /**
@@ -119,13 +119,13 @@ function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' |
 }
 
 /** The limit of a fuzzy term; an exact one needs none. */
-function nearestLimit({ edits, maxExpansions }: Fuzzy): string {
+function nearestLimit({ edits, maxExpansions }: FuzzyFilter): string {
   return maxExpansions === undefined || edits === 0
     ? ''
     : `one of the ${maxExpansions} nearest of the index, `;
 }
 
-function rangePredicate({ field, lower, upper }: Range): string {
+function rangePredicate({ field, lower, upper }: RangeFilter): string {
   const isDate = field.type === 'date';
   const show = (value: NumberValue) => numberText(field.type, value);
   if (lower && upper) {

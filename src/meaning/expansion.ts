@@ -1,6 +1,6 @@
 import { fuzzySimilarity, fuzzyTest } from '../patterns/fuzzy.ts';
 import type { Document } from './document.ts';
-import type { Filter, Fuzzy } from './filter.ts';
+import type { Filter, FuzzyFilter } from './filter.ts';
 import { compareCodePoints } from './match.ts';
 import type { Scored } from './relevance/scored.ts';
 
@@ -9,7 +9,7 @@ import type { Scored } from './relevance/scored.ts';
  * order of code points. Without a limit, all terms that are near enough.
  */
 export function nearestTerms(
-  { term, edits, maxExpansions = Number.POSITIVE_INFINITY }: Fuzzy,
+  { term, edits, maxExpansions = Number.POSITIVE_INFINITY }: FuzzyFilter,
   terms: Iterable<string>,
 ): readonly string[] {
   const found: { readonly text: string; readonly similarity: number }[] = [];
@@ -22,7 +22,7 @@ export function nearestTerms(
 }
 
 /** The fuzzy filters that have a limit but no expansion yet, each object once. */
-export function limitedFuzzy(filter: Filter): readonly Fuzzy[] {
+export function limitedFuzzy(filter: Filter): readonly FuzzyFilter[] {
   switch (filter.kind) {
     case 'fuzzy':
       return isLimited(filter) ? [filter] : [];
@@ -36,7 +36,7 @@ export function limitedFuzzy(filter: Filter): readonly Fuzzy[] {
 }
 
 /** Without an edit there is one term, and nothing to choose. */
-function isLimited({ term, edits, maxExpansions, expansion }: Fuzzy): boolean {
+function isLimited({ term, edits, maxExpansions, expansion }: FuzzyFilter): boolean {
   return maxExpansions !== undefined && !expansion && 0 < edits && term !== '';
 }
 
@@ -45,7 +45,7 @@ function isLimited({ term, edits, maxExpansions, expansion }: Fuzzy): boolean {
  * nearest terms of all of them.
  */
 export function expandOver(filter: Filter, documents: readonly Document[]): Filter {
-  const terms = limitedFuzzy(filter).map((each): [Fuzzy, readonly string[]] => {
+  const terms = limitedFuzzy(filter).map((each): [FuzzyFilter, readonly string[]] => {
     const isNear = fuzzyTest(each.term, each.edits);
     return [
       each,
@@ -61,7 +61,7 @@ export function expandOver(filter: Filter, documents: readonly Document[]): Filt
 /** The same filter with expansions for its fuzzy terms. */
 export function withExpansions(
   { filter, boosts }: Scored,
-  expansions: ReadonlyMap<Fuzzy, readonly string[]>,
+  expansions: ReadonlyMap<FuzzyFilter, readonly string[]>,
 ): Scored {
   if (expansions.size === 0) return { filter, boosts };
   const expandedBoosts = new Map<Filter, number>();

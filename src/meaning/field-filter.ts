@@ -9,7 +9,7 @@ import { lowerCase } from './analyzer/lower-case.ts';
 import { equalityFilter, numberRangeFilter, type WrittenBound } from './bounds.ts';
 import type { DefaultOperator } from './clauses.ts';
 import type { Field } from './fields.ts';
-import { bool, type Exists, type Filter, none } from './filter.ts';
+import { boolFilter, type ExistsFilter, type Filter, matchNoneFilter } from './filter.ts';
 
 /** The context of an item besides its text and its field. */
 export interface FieldContext {
@@ -24,26 +24,26 @@ export interface FieldContext {
  * On a number field, a pattern or a text that is no number matches no log (section 7.5 of the
  * language specification).
  */
-export type FieldFilter = (field: Field, context: FieldContext) => Filter | undefined;
+export type FieldResolver = (field: Field, context: FieldContext) => Filter | undefined;
 
 /** Any of the tokens of a text (section 4 of the language specification). */
-export function resolveWords(text: string): FieldFilter {
+export function resolveWords(text: string): FieldResolver {
   const tokens = tokensOf(text);
   return (field, { defaultOperator, now }) => {
     if (field.type !== 'text') return valueFilter(field, text, now);
     const terms = tokens().map((term): Filter => ({ kind: 'term', field, term }));
     if (terms.length < 2) return terms[0];
-    return defaultOperator === 'and' ? bool({ must: terms }) : bool({ should: terms });
+    return defaultOperator === 'and' ? boolFilter({ must: terms }) : boolFilter({ should: terms });
   };
 }
 
 /** A word with its suffixes. */
-export function word({ term, suffixes }: Word): FieldFilter {
+export function resolveWord({ term, suffixes }: Word): FieldResolver {
   const { text } = withoutEscapes(term.text);
   const tilde = tildeOf(suffixes);
   if (tilde === undefined) return resolveWords(text);
   return (field, { engine }) => {
-    if (!hasTerms(field)) return none;
+    if (!hasTerms(field)) return matchNoneFilter;
     const normal = normalized(field, text);
     const edits = fuzzyEdits(tilde, [...normal].length, engine);
     const { maxExpansions } = engine;
@@ -63,7 +63,7 @@ export function phraseText({ term }: Phrase): string {
 }
 
 /** The tokens of a phrase one after the other (section 6 of the language specification). */
-export function phrase(node: Phrase): FieldFilter {
+export function resolvePhrase(node: Phrase): FieldResolver {
   const text = phraseText(node);
   const { suffixes } = node;
   const slop = Math.max(0, phraseSlop(tildeOf(suffixes) ?? ''));
@@ -83,7 +83,7 @@ export function phrase(node: Phrase): FieldFilter {
  * `>5`, `>=5`, `<5` or `<=5` as a range; undefined for other words (section 5 of the language
  * specification).
  */
-export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
+export function resolveComparison({ term, suffixes }: Word): FieldResolver | undefined {
   const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(withoutEscapes(term.text).text);
   if (!written || tildeOf(suffixes) !== undefined) return undefined;
   const [, sign, equals, bound = ''] = written;
@@ -93,7 +93,7 @@ export function comparison({ term, suffixes }: Word): FieldFilter | undefined {
 }
 
 /** A range; a broken one without both bounds has no filter. */
-export function range({ open, lower, upper, close }: Range): FieldFilter {
+export function resolveRange({ open, lower, upper, close }: Range): FieldResolver {
   if (!lower || !upper) return () => undefined;
   return (field, context) => {
     const bounds = {
@@ -105,11 +105,11 @@ export function range({ open, lower, upper, close }: Range): FieldFilter {
 }
 
 /** `*` tests for a value, `time*` is a prefix, anything else a wildcard. */
-export function wildcard({ term }: Wildcard): FieldFilter {
+export function resolveWildcard({ term }: Wildcard): FieldResolver {
   return (field, { engine }) => {
     if (term.kind === 'Star')
-      return engine.star === 'value' || hasTerms(field) ? existsFilter(field, engine) : none;
-    if (!hasTerms(field)) return none;
+      return engine.star === 'value' || hasTerms(field) ? existsFilter(field, engine) : matchNoneFilter;
+    if (!hasTerms(field)) return matchNoneFilter;
     if (term.kind === 'Wildcard')
       return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text) };
     return { kind: 'prefix', field, prefix: normalized(field, withoutEscapes(term.text.slice(0, -1)).text) };
@@ -117,15 +117,16 @@ export function wildcard({ term }: Wildcard): FieldFilter {
 }
 
 /** A test for a value of a field. */
-export function existsFilter(field: Field, { textExists }: Engine): Exists {
+export function existsFilter(field: Field, { textExists }: Engine): ExistsFilter {
   const byNorms = field.type === 'text' && textExists === 'text';
   return { kind: 'exists', field, ...(byNorms && { byNorms }) };
 }
 
 /** A regular expression. Its escapes stay. */
-export function regexp({ term }: Regexp): FieldFilter {
+export function resolveRegexp({ term }: Regexp): FieldResolver {
   const pattern = term.text.slice(1, -1);
-  return (field) => (hasTerms(field) ? { kind: 'regexp', field, pattern: normalized(field, pattern) } : none);
+  return (field) =>
+    hasTerms(field) ? { kind: 'regexp', field, pattern: normalized(field, pattern) } : matchNoneFilter;
 }
 
 /** Returns a function for the tokens of a text, which are analysed once, on the first call. */

@@ -9,32 +9,32 @@ import type { NumberValue } from './number-value.ts';
  * from a filter and must select the same logs for it.
  */
 export type Filter =
-  | All
-  | None
-  | Term
-  | Phrase
-  | Range
-  | TermRange
-  | Exists
-  | Prefix
-  | Wildcard
-  | Regexp
-  | Fuzzy
-  | DisMax
-  | Bool;
+  | MatchAllFilter
+  | MatchNoneFilter
+  | TermFilter
+  | PhraseFilter
+  | RangeFilter
+  | TermRangeFilter
+  | ExistsFilter
+  | PrefixFilter
+  | WildcardFilter
+  | RegexpFilter
+  | FuzzyFilter
+  | DisMaxFilter
+  | BoolFilter;
 
 /** Every log. */
-export interface All {
+export interface MatchAllFilter {
   readonly kind: 'all';
 }
 
 /** No log. */
-export interface None {
+export interface MatchNoneFilter {
   readonly kind: 'none';
 }
 
 /** A text field holds this token, or a keyword field is exactly this value. */
-export interface Term {
+export interface TermFilter {
   readonly kind: 'term';
   readonly field: Field;
   readonly term: string;
@@ -44,7 +44,7 @@ export interface Term {
  * A text field holds these tokens one after the other. A slop allows up to that many moves of a
  * token (section 6 of the language specification).
  */
-export interface Phrase {
+export interface PhraseFilter {
   readonly kind: 'phrase';
   readonly field: Field;
   /** Two tokens or more; one alone is a `term`. */
@@ -53,7 +53,7 @@ export interface Phrase {
 }
 
 /** One end of a range. */
-export interface Bound<V> {
+export interface FilterBound<V> {
   readonly value: V;
   readonly inclusive: boolean;
   /**
@@ -68,23 +68,23 @@ export interface Bound<V> {
  * epoch. On a decimal field a bound of -0 lies below 0, as in the engine, and no bound is a
  * `bigint`.
  */
-export interface Range {
+export interface RangeFilter {
   readonly kind: 'range';
   readonly field: Field;
-  readonly lower?: Bound<NumberValue>;
-  readonly upper?: Bound<NumberValue>;
+  readonly lower?: FilterBound<NumberValue>;
+  readonly upper?: FilterBound<NumberValue>;
 }
 
 /** A token of a text field, or the value of a keyword field, lies between two terms in order of code points. */
-export interface TermRange {
+export interface TermRangeFilter {
   readonly kind: 'termRange';
   readonly field: Field;
-  readonly lower?: Bound<string>;
-  readonly upper?: Bound<string>;
+  readonly lower?: FilterBound<string>;
+  readonly upper?: FilterBound<string>;
 }
 
 /** The field has a value; a text field has at least one token. */
-export interface Exists {
+export interface ExistsFilter {
   readonly kind: 'exists';
   readonly field: Field;
   /** For a text field: a text without tokens counts as a value, since the index has a norm of it. */
@@ -92,7 +92,7 @@ export interface Exists {
 }
 
 /** A token or value begins with this text. */
-export interface Prefix {
+export interface PrefixFilter {
   readonly kind: 'prefix';
   readonly field: Field;
   readonly prefix: string;
@@ -102,21 +102,21 @@ export interface Prefix {
  * A token or value matches a pattern: `?` is any code point, `*` any run of them, and `\` makes
  * the next character literal.
  */
-export interface Wildcard {
+export interface WildcardFilter {
   readonly kind: 'wildcard';
   readonly field: Field;
   readonly pattern: string;
 }
 
 /** A whole token or value matches a regular expression in Lucene's syntax. */
-export interface Regexp {
+export interface RegexpFilter {
   readonly kind: 'regexp';
   readonly field: Field;
   readonly pattern: string;
 }
 
 /** A token or value is at most this many edits away; a transposition is one edit. */
-export interface Fuzzy {
+export interface FuzzyFilter {
   readonly kind: 'fuzzy';
   readonly field: Field;
   readonly term: string;
@@ -135,7 +135,7 @@ export interface Fuzzy {
  * Any of the filters matches; only the best one counts for relevance. The filter of one clause
  * over several fields.
  */
-export interface DisMax {
+export interface DisMaxFilter {
   readonly kind: 'disMax';
   readonly filters: readonly Filter[];
 }
@@ -145,7 +145,7 @@ export interface DisMax {
  * `must`, `should` changes only the relevance (section 2 of the language specification). With
  * `mustNot` alone, all other logs match.
  */
-export interface Bool {
+export interface BoolFilter {
   readonly kind: 'bool';
   readonly must: readonly Filter[];
   readonly should: readonly Filter[];
@@ -153,19 +153,19 @@ export interface Bool {
 }
 
 /** The filter that selects every log. */
-export const all: All = { kind: 'all' };
+export const matchAllFilter: MatchAllFilter = { kind: 'all' };
 
 /** The filter that selects no log. */
-export const none: None = { kind: 'none' };
+export const matchNoneFilter: MatchNoneFilter = { kind: 'none' };
 
 /** A `bool` filter of the given parts. */
-export function bool(parts: Partial<Omit<Bool, 'kind'>>): Bool {
+export function boolFilter(parts: Partial<Omit<BoolFilter, 'kind'>>): BoolFilter {
   return { kind: 'bool', must: [], should: [], mustNot: [], ...parts };
 }
 
 /** Any of the filters: `matchNoneFilter` for an empty list, the filter itself for one. */
-export function disMax(filters: readonly Filter[]): Filter {
+export function disMaxFilter(filters: readonly Filter[]): Filter {
   const [first, second] = filters;
-  if (!first) return none;
+  if (!first) return matchNoneFilter;
   return second ? { kind: 'disMax', filters } : first;
 }

@@ -1,7 +1,7 @@
 import { hasSequence } from '../patterns/sequence.ts';
 import { matchesSloppily } from '../patterns/sloppy.ts';
 import { type Document, type FieldValues, toDocument } from './document.ts';
-import type { Bool, Bound, Filter, Phrase } from './filter.ts';
+import type { BoolFilter, Filter, FilterBound, PhraseFilter } from './filter.ts';
 import { numberOrderOf } from './number-value.ts';
 import { assertRunnable } from './runnable.ts';
 import { termTest } from './term-test.ts';
@@ -45,20 +45,20 @@ export function matchDocument(filter: Filter, document: Document): boolean {
   }
 }
 
-function matchBool({ must, should, mustNot }: Bool, document: Document): boolean {
+function matchBool({ must, should, mustNot }: BoolFilter, document: Document): boolean {
   if (!must.every((each) => matchDocument(each, document))) return false;
   if (mustNot.some((each) => matchDocument(each, document))) return false;
   return 0 < must.length || should.length === 0 || should.some((each) => matchDocument(each, document));
 }
 
-function hasPhrase({ terms, slop }: Phrase, tokens: readonly string[]): boolean {
+function hasPhrase({ terms, slop }: PhraseFilter, tokens: readonly string[]): boolean {
   if (0 < slop) return matchesSloppily(terms, slop, tokens);
   return hasSequence(terms, tokens);
 }
 
 function isBetween<V>(
   value: V | undefined,
-  { lower, upper }: { readonly lower?: Bound<V>; readonly upper?: Bound<V> },
+  { lower, upper }: { readonly lower?: FilterBound<V>; readonly upper?: FilterBound<V> },
   compare: (a: V, b: V) => number,
 ): boolean {
   if (value === undefined) return false;
@@ -71,7 +71,7 @@ function isBetween<V>(
  * Returns whether a value is on the right side of a bound; `distance` is how far it lies beyond
  * the bound.
  */
-function isWithin<V>(bound: Bound<V> | undefined, distance: (bound: V) => number): boolean {
+function isWithin<V>(bound: FilterBound<V> | undefined, distance: (bound: V) => number): boolean {
   if (!bound) return true;
   const beyond = distance(bound.value);
   return 0 < beyond || (bound.inclusive && beyond === 0);

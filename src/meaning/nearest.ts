@@ -2,7 +2,7 @@
  * Suggests known words for a misspelt one: at most three, the nearest first, with at most one edit
  * per `perEdit` characters. Case is ignored.
  */
-export function nearest(word: string, known: readonly string[], perEdit = 3): string[] {
+export function nearestWords(word: string, known: readonly string[], perEdit = 3): string[] {
   // Much longer texts are no misspelling, and comparing them would take long.
   if (64 < word.length) return [];
   const limit = Math.max(1, Math.floor(word.length / perEdit));
@@ -21,7 +21,7 @@ export function nearest(word: string, known: readonly string[], perEdit = 3): st
  * abbreviates it (`msg` for `message`).
  */
 export function nearestNames(word: string, known: readonly string[]): string[] {
-  const misspelt = nearest(word, known);
+  const misspelt = nearestWords(word, known);
   const related = known.filter((candidate) => isRelated(word.toLowerCase(), candidate));
   return [...new Set([...misspelt, ...related])].slice(0, 3);
 }
@@ -33,7 +33,7 @@ function isRelated(word: string, name: string): boolean {
   if (known.includes(word) || word.startsWith(known) || abbreviates(known, word)) return true;
   // Short parts of a name would be near too many words.
   const pieces = name.split(/(?=[A-Z])|[._-]/).filter((piece) => 4 <= piece.length);
-  return 0 < nearest(word, pieces, 4).length;
+  return 0 < nearestWords(word, pieces, 4).length;
 }
 
 /**

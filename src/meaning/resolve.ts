@@ -11,20 +11,20 @@ import {
   unitsOf,
 } from './clauses.ts';
 import {
-  comparison,
   existsFilter,
   type FieldContext,
-  type FieldFilter,
-  phrase,
+  type FieldResolver,
   phraseText,
-  range,
-  regexp,
+  resolveComparison,
+  resolvePhrase,
+  resolveRange,
+  resolveRegexp,
+  resolveWildcard,
+  resolveWord,
   resolveWords,
-  wildcard,
-  word,
 } from './field-filter.ts';
 import { documentedSchema, type Field, type Schema } from './fields.ts';
-import { all, bool, disMax, type Filter, none } from './filter.ts';
+import { boolFilter, disMaxFilter, type Filter, matchAllFilter, matchNoneFilter } from './filter.ts';
 import { alternativesOf } from './ordinary.ts';
 import { fieldsNamed } from './targets.ts';
 
@@ -72,7 +72,7 @@ export function resolve(query: Query, options: ResolveOptions = {}): Filter {
     fieldName: undefined,
     targets: schema.defaults,
   };
-  return resolveLevel(query.parts, context) ?? none;
+  return resolveLevel(query.parts, context) ?? matchNoneFilter;
 }
 
 /** The filter of the whole query or of one group; undefined when analysis leaves nothing of it. */
@@ -102,7 +102,7 @@ function joinAsServer(operands: readonly Operand[], context: Context): Filter | 
   const [first, second] = [...byOccur.must, ...byOccur.should];
   if (byOccur.mustNot.length === 0 && !second) return first;
   if (!first && context.engine.pureNegative === 'none') return { kind: 'none' };
-  return bool(byOccur);
+  return boolFilter(byOccur);
 }
 
 /**
@@ -115,16 +115,16 @@ function joinOrdinarily(operands: readonly Operand[], defaultOperator: DefaultOp
     .map((alternative) => alternative.map(withNegation).filter((filter) => filter !== undefined))
     .filter((alternative) => 0 < alternative.length)
     .map(conjunctionOf);
-  return 1 < filters.length ? bool({ should: filters }) : filters[0];
+  return 1 < filters.length ? boolFilter({ should: filters }) : filters[0];
 }
 
 function withNegation({ modifier, filter }: Operand): Filter | undefined {
-  return filter && modifier === 'not' ? bool({ mustNot: [filter] }) : filter;
+  return filter && modifier === 'not' ? boolFilter({ mustNot: [filter] }) : filter;
 }
 
 function conjunctionOf(filters: readonly Filter[]): Filter {
   const [first, second] = filters;
-  return first && !second ? first : bool({ must: filters });
+  return first && !second ? first : boolFilter({ must: filters });
 }
 
 /**
@@ -162,20 +162,23 @@ function resolveItem(item: Item, context: Context): Filter | undefined {
   switch (item.kind) {
     case 'Word':
       if (asksForExistence(item, context)) return resolveExistence(wordText(item), context);
-      return overTargets((readsComparisons(context) && comparison(item)) || word(item), context);
+      return overTargets(
+        (readsComparisons(context) && resolveComparison(item)) || resolveWord(item),
+        context,
+      );
     case 'Phrase':
       if (asksForExistence(item, context)) return resolveExistence(phraseText(item), context);
-      return overTargets(phrase(item), context);
+      return overTargets(resolvePhrase(item), context);
     case 'Range':
-      return overTargets(range(item), context);
+      return overTargets(resolveRange(item), context);
     case 'Group':
       return resolveLevel(item.parts, context);
     case 'Wildcard':
       // A fresh object: callers of `onClause` key on the identity of a filter.
-      if (context.fieldName === '*' && item.term.kind === 'Star') return { ...all };
-      return overTargets(wildcard(item), context);
+      if (context.fieldName === '*' && item.term.kind === 'Star') return { ...matchAllFilter };
+      return overTargets(resolveWildcard(item), context);
     case 'Regexp':
-      return overTargets(regexp(item), context);
+      return overTargets(resolveRegexp(item), context);
     case 'Missing':
       return undefined;
   }
@@ -192,7 +195,7 @@ function asksForExistence({ suffixes }: Word | Phrase, { fieldName, engine }: Co
 }
 
 function resolveExistence(name: string, { schema, engine }: Context): Filter {
-  return disMax(fieldsNamed(name, schema, engine).map((field) => existsFilter(field, engine)));
+  return disMaxFilter(fieldsNamed(name, schema, engine).map((field) => existsFilter(field, engine)));
 }
 
 /**
@@ -200,10 +203,10 @@ function resolveExistence(name: string, { schema, engine }: Context): Filter {
  * field that does not exist matches nothing; a clause is dropped where analysis leaves
  * nothing of it in every field (section 7 of the language specification).
  */
-function overTargets(filterFor: FieldFilter, context: Context): Filter | undefined {
-  if (context.targets.length === 0) return none;
+function overTargets(filterFor: FieldResolver, context: Context): Filter | undefined {
+  if (context.targets.length === 0) return matchNoneFilter;
   const filters = context.targets
     .map((field) => filterFor(field, context))
     .filter((filter) => filter !== undefined);
-  return filters.length === 0 ? undefined : disMax(filters);
+  return filters.length === 0 ? undefined : disMaxFilter(filters);
 }

@@ -1,6 +1,6 @@
 import { checkRegexp } from '../patterns/check.ts';
-import { assuredSteps, newEffort, share } from '../patterns/effort.ts';
-import type { Filter, Phrase } from './filter.ts';
+import { assuredSteps, newEffort, shareEffort } from '../patterns/effort.ts';
+import type { Filter, PhraseFilter } from './filter.ts';
 
 /** Thrown for a filter whose evaluation would take too long. Its message names the part that causes it. */
 export class QueryTooComplex extends Error {
@@ -37,7 +37,7 @@ export function assertRunnable(filter: Filter): void {
 function tooCostly(patterns: Iterable<string>): string | undefined {
   const shared = newEffort();
   for (const pattern of patterns) {
-    const isAffordable = share(shared, assuredSteps, (effort) => {
+    const isAffordable = shareEffort(shared, assuredSteps, (effort) => {
       checkRegexp(pattern, effort);
       return 0 <= effort.left;
     });
@@ -51,7 +51,7 @@ function tooCostly(patterns: Iterable<string>): string | undefined {
 const mostRepeated = 500;
 
 /** Returns why finding a sloppy phrase would take too long, or undefined if it does not. */
-export function tooRepetitive({ terms, slop }: Pick<Phrase, 'terms' | 'slop'>): string | undefined {
+export function tooRepetitive({ terms, slop }: Pick<PhraseFilter, 'terms' | 'slop'>): string | undefined {
   if (slop === 0 || terms.length <= mostRepeated) return undefined;
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);

@@ -1,11 +1,11 @@
 import { fuzzyTest } from '../patterns/fuzzy.ts';
 import { compileRegexp } from '../patterns/regexp.ts';
-import { acceptedBy } from '../patterns/run.ts';
+import { automatonTest } from '../patterns/run.ts';
 import { wildcardTest } from '../patterns/wildcard.ts';
-import type { Fuzzy, Prefix, Regexp, Wildcard } from './filter.ts';
+import type { FuzzyFilter, PrefixFilter, RegexpFilter, WildcardFilter } from './filter.ts';
 
 /** A filter that tests one term at a time: a token of a text field, or the value of a keyword field. */
-export type TermPattern = Prefix | Wildcard | Regexp | Fuzzy;
+export type TermPattern = PrefixFilter | WildcardFilter | RegexpFilter | FuzzyFilter;
 
 const tests = new WeakMap<TermPattern, (term: string) => boolean>();
 
@@ -30,7 +30,7 @@ function makeTest(filter: TermPattern): (term: string) => boolean {
       return wildcardTest(filter.pattern);
     case 'regexp': {
       const compiled = compileRegexp(filter.pattern);
-      return 'refusal' in compiled ? () => false : acceptedBy(compiled.automaton);
+      return 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
     }
     case 'fuzzy':
       return filter.expansion ? isAmong(filter.expansion) : fuzzyTest(filter.term, filter.edits);

@@ -1,6 +1,6 @@
 import { patternTooLong } from './compile.ts';
 import type { Effort } from './effort.ts';
-import type { Refusal } from './refusal.ts';
+import type { EngineRefusal } from './refusal.ts';
 import { compileRegexp } from './regexp.ts';
 import { compileWildcard } from './wildcard.ts';
 
@@ -10,7 +10,7 @@ import { compileWildcard } from './wildcard.ts';
  * (sections 6 and 7.8 of the language specification). The pattern is that of a filter, in lower
  * case for a text field. With an effort, a pattern that exceeds it is refused as well.
  */
-export function checkRegexp(pattern: string, effort?: Effort): Refusal | undefined {
+export function checkRegexp(pattern: string, effort?: Effort): EngineRefusal | undefined {
   const compiled = compileRegexp(pattern, effort);
   return 'refusal' in compiled ? compiled.refusal : undefined;
 }
@@ -19,7 +19,7 @@ export function checkRegexp(pattern: string, effort?: Effort): Refusal | undefin
  * Returns why the engine refuses a wildcard pattern, or undefined if it runs it. `match` still
  * evaluates a refused one.
  */
-export function checkWildcard(pattern: string, effort?: Effort): Refusal | undefined {
+export function checkWildcard(pattern: string, effort?: Effort): EngineRefusal | undefined {
   const compiled = compileWildcard(pattern, effort);
   return 'refusal' in compiled ? compiled.refusal : undefined;
 }
@@ -28,7 +28,7 @@ export function checkWildcard(pattern: string, effort?: Effort): Refusal | undef
  * Returns why the engine refuses a prefix, or undefined if it runs it. `match` still evaluates a
  * refused one.
  */
-export function checkPrefix(prefix: string): Refusal | undefined {
+export function checkPrefix(prefix: string): EngineRefusal | undefined {
   const bytes = new TextEncoder().encode(prefix).length;
   return maxPrefixBytes < bytes ? { message: patternTooLong } : undefined;
 }

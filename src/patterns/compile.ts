@@ -10,11 +10,11 @@ import {
 } from './automaton.ts';
 import { determinize } from './determinize.ts';
 import { type Effort, TooComplex } from './effort.ts';
-import type { Refusal } from './refusal.ts';
+import type { EngineRefusal } from './refusal.ts';
 import { toByteAutomaton } from './utf8.ts';
 
 /** A deterministic automaton, or the reason why the engine runs none. */
-export type CompiledPattern = { readonly automaton: Automaton } | { readonly refusal: Refusal };
+export type CompiledPattern = { readonly automaton: Automaton } | { readonly refusal: EngineRefusal };
 
 /** The refusal of a pattern that the engine finds too long. */
 export const patternTooLong =

@@ -48,7 +48,7 @@ export const assuredSteps = 50_000;
  * Runs `work` on the rest of a shared effort, with at least `least` steps, and subtracts the steps
  * it took.
  */
-export function share<T>(shared: Effort, least: number, work: (effort: Effort) => T): T {
+export function shareEffort<T>(shared: Effort, least: number, work: (effort: Effort) => T): T {
   const effort = newEffort(Math.max(shared.left, least));
   const before = effort.left;
   const result = work(effort);

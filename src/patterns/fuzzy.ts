@@ -1,6 +1,6 @@
 import type { Engine } from '../language/engine.ts';
 import { parseFloat32 } from './java-float.ts';
-import type { Refusal } from './refusal.ts';
+import type { EngineRefusal } from './refusal.ts';
 
 /** The numbers of edits that the engine supports. */
 export type Edits = 0 | 1 | 2;
@@ -36,18 +36,18 @@ function automaticEdits(termLength: number): Edits {
 export function checkSimilarity(
   written: string,
   { tildeNumber }: Pick<Engine, 'tildeNumber'>,
-): Refusal | undefined {
+): EngineRefusal | undefined {
   return tildeNumber === 'similarity' ? checkNumber(written) : checkEdits(written);
 }
 
 /** Elasticsearch accepts `~AUTO`, or any spelling of the numbers 0, 1 and 2. */
-function checkEdits(written: string): Refusal | undefined {
+function checkEdits(written: string): EngineRefusal | undefined {
   if (written === '' || /^auto$/i.test(written)) return undefined;
   if ([0, 1, 2].includes(parseFloat32(written) ?? -1)) return undefined;
   return { message: `The number of edits must be 0, 1, 2 or AUTO, got "${written}"` };
 }
 
-function checkNumber(written: string): Refusal | undefined {
+function checkNumber(written: string): EngineRefusal | undefined {
   const similarity = parseFloat32(written) ?? 2;
   if (similarity < 0) return { message: `The similarity must be a number of at least 0, got "${written}"` };
   // The engine compares the number with its 32-bit integer, which larger numbers overflow.

@@ -1,9 +1,9 @@
 import { maxCodePoint } from './automaton.ts';
-import type { Refusal } from './refusal.ts';
+import type { EngineRefusal } from './refusal.ts';
 import type { CodePointRange, RegexpTree } from './regexp-tree.ts';
 
 /** The tree of a regular expression, or the reason why the text is not one. */
-export type ParsedRegexp = { readonly tree: RegexpTree } | { readonly refusal: Refusal };
+export type ParsedRegexp = { readonly tree: RegexpTree } | { readonly refusal: EngineRefusal };
 
 /** The greatest number that the engine can read. */
 const maxNumber = 2 ** 31 - 1;

@@ -4,7 +4,7 @@ import type { Automaton, Move } from './automaton.ts';
  * Returns a test of whole texts by a deterministic automaton: one step per code point, whatever
  * the pattern.
  */
-export function acceptedBy({ accepts, moves }: Automaton): (text: string) => boolean {
+export function automatonTest({ accepts, moves }: Automaton): (text: string) => boolean {
   return (text) => {
     let state: number | undefined = 0;
     for (let at = 0; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 import { type Heap, popHeap, pushHeap } from './heap.ts';
 import { parseFloat32 } from './java-float.ts';
-import type { Refusal } from './refusal.ts';
+import type { EngineRefusal } from './refusal.ts';
 
 /** The engine stores a slop in 32 bits. */
 const maxSlop = 2 ** 31 - 1;
@@ -14,7 +14,7 @@ export function phraseSlop(written: string): number {
 }
 
 /** Returns why the engine refuses the text after the `~` of a phrase, or undefined if it accepts it. */
-export function checkSlop(written: string): Refusal | undefined {
+export function checkSlop(written: string): EngineRefusal | undefined {
   return readSlop(written) < 0
     ? { message: `The slop must be a number of at least 0, got "${written}"` }
     : undefined;

@@ -6,7 +6,7 @@ export const maxLogs = 10_000;
 export const defaultLogs = 1000;
 
 /** The levels of logs, the most severe first (section 4.2.1 of the interface document). */
-export const logLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
+export const deploymentLogLevels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'] as const;
 
 /** The orders of a search, the default first (section 4.2.1 of the interface document). */
 export const sortKeys = ['bestMatch', 'time'] as const;
@@ -38,7 +38,7 @@ export interface ExportRequest {
 }
 
 /** The request for the newest logs; other requests change it. */
-export const everything: ExportRequest = {
+export const newestLogsRequest: ExportRequest = {
   num: maxLogs,
   stackTraces: true,
   logCodes: [],

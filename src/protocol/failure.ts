@@ -71,10 +71,10 @@ export function failureOf(body: unknown): Failure | undefined {
 
 function toFailure(fields: v.InferOutput<typeof failureFields>): Failure {
   const [message = '', ...details] = [
-    ...wordsOf(fields.message),
-    ...wordsOf(fields.statusMessage),
-    ...wordsOf(fields.messages),
-    ...wordsOf(fields.details),
+    ...messageTexts(fields.message),
+    ...messageTexts(fields.statusMessage),
+    ...messageTexts(fields.messages),
+    ...messageTexts(fields.details),
   ];
   return { ...(fields.code !== undefined && { code: fields.code }), message, details };
 }
@@ -84,8 +84,8 @@ const worded = v.object({ message: v.string() });
 /**
  * The texts in a value that should be a list of texts, but may be one text, objects with a `message`, or null.
  */
-export function wordsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(wordsOf);
-  if (v.is(worded, value)) return wordsOf(value.message);
+export function messageTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(messageTexts);
+  if (v.is(worded, value)) return messageTexts(value.message);
   return typeof value === 'string' && value.trim() !== '' ? [value] : [];
 }

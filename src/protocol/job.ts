@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { wordsOf } from './failure.ts';
-import { optional } from './lenient.ts';
+import { messageTexts } from './failure.ts';
+import { optionalMember } from './lenient.ts';
 
 /** The known states of a job. The list is open: others pass through unchanged. */
 export const jobStates = [
@@ -56,7 +56,7 @@ export function stageOf(status: string): JobStage {
 }
 
 const text = v.pipe(v.string(), v.nonEmpty());
-const submittedJob = v.object({ jobsUrl: text, jobid: optional.text, status: optional.text });
+const submittedJob = v.object({ jobsUrl: text, jobid: optionalMember.text, status: optionalMember.text });
 
 /**
  * Reads the submitted job in a body; undefined if the body is something else. Its address is enough: a missing
@@ -76,12 +76,12 @@ function lastStep(address: string): string {
 
 // Optional members may be missing or of another type without making the job unreadable.
 const jobResource = v.object({
-  jobid: optional.text,
+  jobid: optionalMember.text,
   status: text,
-  name: optional.text,
-  username: optional.text,
-  requestID: optional.text,
-  operationURI: optional.text,
+  name: optionalMember.text,
+  username: optionalMember.text,
+  requestID: optionalMember.text,
+  operationURI: optionalMember.text,
   resource: v.fallback(
     v.optional(
       v.union([
@@ -94,9 +94,9 @@ const jobResource = v.object({
     ),
     undefined,
   ),
-  starttime: optional.time,
-  updatedtime: optional.time,
-  endtime: optional.time,
+  starttime: optionalMember.time,
+  updatedtime: optionalMember.time,
+  endtime: optionalMember.time,
   result: v.optional(v.unknown()),
   messages: v.optional(v.unknown()),
 });
@@ -112,7 +112,7 @@ export function jobResourceOf(body: unknown): JobResource | undefined {
     jobid,
     resource: resource?.name,
     resultUrl: withUrl.success ? withUrl.output.URL : undefined,
-    messages: [...(withUrl.success ? [] : wordsOf(result)), ...wordsOf(messages)],
+    messages: [...(withUrl.success ? [] : messageTexts(result)), ...messageTexts(messages)],
   });
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { numberOf } from './lenient.ts';
+import { lenientNumber } from './lenient.ts';
 
-const whole = v.pipe(v.unknown(), v.transform(numberOf), v.number(), v.integer(), v.minValue(0));
+const whole = v.pipe(v.unknown(), v.transform(lenientNumber), v.number(), v.integer(), v.minValue(0));
 const counted = v.union([v.object({ total: whole }), v.object({ count: whole })]);
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optional } from './lenient.ts';
+import { optionalMember } from './lenient.ts';
 
 /** Path of the microservices below `{root}` (public documentation). */
 export const microservicesPath = '/system/deployments';
@@ -25,7 +25,12 @@ export interface MicroserviceStatus {
 }
 
 const identifier = v.pipe(v.string(), v.nonEmpty());
-const names = { name: optional.text, type: optional.text, provider: optional.text, mode: optional.text };
+const names = {
+  name: optionalMember.text,
+  type: optionalMember.text,
+  provider: optionalMember.text,
+  mode: optionalMember.text,
+};
 const microservice = v.union([
   v.pipe(
     v.object({ deploymentId: identifier, ...names }),
@@ -41,11 +46,11 @@ export function microservicesOf(body: unknown): readonly Microservice[] | undefi
 }
 
 const status = v.object({
-  currentState: optional.text,
-  readyReplicas: optional.number,
-  totalReplicas: optional.number,
-  kubernetesResourceKind: optional.text,
-  kubernetesResourceName: optional.text,
+  currentState: optionalMember.text,
+  readyReplicas: optionalMember.number,
+  totalReplicas: optionalMember.number,
+  kubernetesResourceKind: optionalMember.text,
+  kubernetesResourceName: optionalMember.text,
 });
 
 /** Reads the status of a microservice in a body; undefined if the body holds none. */

@@ -1,7 +1,7 @@
 import { type Failure, failureOf } from './failure.ts';
 
 /** The kind and content of a reply to a request for JSON. */
-export type Reply =
+export type ParsedReply =
   | { readonly kind: 'json'; readonly body: unknown }
   | { readonly kind: 'failure'; readonly failure: Failure }
   /** A page instead of JSON, with the text of its title or first heading. */
@@ -12,7 +12,7 @@ export type Reply =
 /**
  * Parses the text of a reply. Every reply of an operation passes here, because errors have HTTP status 200 too.
  */
-export function replyOf(text: string, parse: (text: string) => unknown = JSON.parse): Reply {
+export function parseReplyText(text: string, parse: (text: string) => unknown = JSON.parse): ParsedReply {
   const body = jsonOf(text, parse);
   if (body === undefined) {
     return looksLikeHtml(text)

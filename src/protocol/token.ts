@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { MessageFinding } from './finding.ts';
-import { numberOf, optional } from './lenient.ts';
+import { lenientNumber, optionalMember } from './lenient.ts';
 
 /** The bindings of a token. A token for a referer requires that `Referer` header on every request. */
 export const tokenClients = ['referer', 'ip', 'requestip'] as const;
@@ -83,7 +83,7 @@ export function minutesOf(form: URLSearchParams): number | undefined {
 const tokenReply = v.object({
   token: v.pipe(v.string(), v.nonEmpty()),
   expires: v.optional(v.unknown()),
-  ssl: optional.flag,
+  ssl: optionalMember.flag,
 });
 
 /** Reads the token in a body; undefined if the body is no reply of a token service. */
@@ -91,12 +91,12 @@ export function tokenReplyOf(body: unknown): TokenReply | undefined {
   const result = v.safeParse(tokenReply, body);
   if (!result.success) return undefined;
   const { token, expires: written, ssl = false } = result.output;
-  const expires = numberOf(written);
+  const expires = lenientNumber(written);
   return { token, ...(expires !== undefined && 0 < expires && { expires }), ssl };
 }
 
 /** The value of the header that carries a token outside a form. */
-export function bearer(token: string): string {
+export function bearerHeader(token: string): string {
   return `Bearer ${token}`;
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optional, textOf } from './lenient.ts';
+import { lenientText, optionalMember } from './lenient.ts';
 
 /**
  * Path of the uploads below `{root}`. An upload is below it under its identifier, its deletion at `/delete`
@@ -38,15 +38,15 @@ export interface UploadedItem {
   readonly size?: number | undefined;
 }
 
-const id = v.pipe(v.unknown(), v.transform(textOf), v.string(), v.nonEmpty());
+const id = v.pipe(v.unknown(), v.transform(lenientText), v.string(), v.nonEmpty());
 const item = v.object({
   itemID: id,
-  itemName: optional.text,
-  description: optional.text,
-  date: optional.time,
-  committed: optional.flag,
-  contentType: optional.text,
-  size: optional.number,
+  itemName: optionalMember.text,
+  description: optionalMember.text,
+  date: optionalMember.time,
+  committed: optionalMember.flag,
+  contentType: optionalMember.text,
+  size: optionalMember.number,
 });
 
 /**

@@ -1,5 +1,5 @@
 /** The version that introduced each part of the interface (section 9 of the interface document). */
-export const introduced = {
+export const introducedIn = {
   exportLogs: '11.0',
   editProperties: '10.9',
   manualScaling: '11.0',
@@ -35,7 +35,7 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /** True if a version is `since` or a later one. */
-export function knows(version: string, since: string): boolean {
+export function isVersionSince(version: string, since: string): boolean {
   return compareVersions(version, since) >= 0;
 }
 

@@ -5,7 +5,7 @@ import type { LogField } from './log.ts';
  * earlier key supplies the field. Case, white space, `_` and `-` are ignored. The documents do not
  * name the keys of an exported record; these are the keys observed in practice.
  */
-export const aliases: { readonly [F in LogField]: readonly string[] } = {
+export const fieldAliases: { readonly [F in LogField]: readonly string[] } = {
   time: ['time', '@timestamp', 'timestamp', 'datetime'],
   logLevel: ['logLevel', 'level', 'severity', 'type'],
   logCode: ['logCode', 'code'],
@@ -30,7 +30,7 @@ export interface Alias {
 }
 
 const byKey = new Map<string, Alias>(
-  Object.entries(aliases).flatMap(([field, keys]) =>
+  Object.entries(fieldAliases).flatMap(([field, keys]) =>
     keys.map((key, rank): [string, Alias] => [normalKey(key), { field: field as LogField, rank }]),
   ),
 );

@@ -7,7 +7,7 @@ export const nonLogFormats = ['image', 'pdf', 'metadata', 'text'] as const;
 export type NonLogFormat = (typeof nonLogFormats)[number];
 
 /** Reports if a format is one of files that are certainly not logs. */
-export function isNoLogFormat(format: string): format is NonLogFormat {
+export function isNonLogFormat(format: string): format is NonLogFormat {
   return (nonLogFormats as readonly string[]).includes(format);
 }
 

@@ -1,6 +1,12 @@
 export { type Case, type OpenOptions, openCase } from './case/case.ts';
-export { comparePlaces, type Order, type Place } from './case/log-order.ts';
-export { type Part, type Problem, type ProblemCode, problemCodes, type RemarkCount } from './case/parts.ts';
+export { compareCursors, type LogCursor, type LogOrder } from './case/log-order.ts';
+export {
+  type PartProblem,
+  type ProblemCode,
+  problemCodes,
+  type RemarkCount,
+  type StoredPart,
+} from './case/parts.ts';
 export type { Action } from './chain/actions.ts';
 export { type ChainHead, chainHead, findActions } from './contents/chain-head.ts';
 export { type EntryNote, entryNotes, entryNotesOfJobs } from './contents/entry-notes.ts';
@@ -16,12 +22,12 @@ export type { Access } from './database/database.ts';
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './database/store-error.ts';
 export { exportedLogs, nearestTime } from './exports/exported-logs.ts';
 export { findExports, type StoredExport, saveExport } from './exports/exports.ts';
-export { findJobs, type Job, saveJob } from './exports/jobs.ts';
+export { findJobs, type StoredJob, saveJob } from './exports/jobs.ts';
 export {
   type ExportChanges,
   findWindows,
   type StoredWindow,
-  saveWindows,
+  saveExportChanges,
   type WindowState,
 } from './exports/windows.ts';
 export { addFile } from './loading/add-file.ts';
@@ -39,8 +45,8 @@ export { readRaw } from './originals/raw.ts';
 export {
   type BestOptions,
   findBest,
+  type ScoredCursor,
   type ScoredLog,
-  type ScoredPlace,
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';

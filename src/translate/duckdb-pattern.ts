@@ -1,4 +1,4 @@
-import type { Fuzzy, Phrase, Regexp, Wildcard } from '../meaning/filter.ts';
+import type { FuzzyFilter, PhraseFilter, RegexpFilter, WildcardFilter } from '../meaning/filter.ts';
 import type { TermPattern } from '../meaning/term-test.ts';
 import { compileRegexp } from '../patterns/regexp.ts';
 import { parseRegexp } from '../patterns/regexp-parse.ts';
@@ -29,7 +29,7 @@ interface Target {
  * placeholder; text of the user occurs nowhere else.
  */
 export function duckdbPattern(
-  filter: TermPattern | Phrase,
+  filter: TermPattern | PhraseFilter,
   column: string,
   bind: (value: string) => string,
 ): PatternSql | undefined {
@@ -73,7 +73,7 @@ function textCondition({ text, isStart, isEnd }: TermText, { column, bind, hasTo
   return { sql: `${test}(${column}, ${bind(text)})`, exact: true };
 }
 
-function wildcardCondition({ pattern }: Wildcard, target: Target): PatternSql | undefined {
+function wildcardCondition({ pattern }: WildcardFilter, target: Target): PatternSql | undefined {
   const parts = wildcardParts(pattern);
   const inner = withoutOuterRuns(parts);
   if (inner.every((each) => typeof each === 'number')) {
@@ -94,7 +94,7 @@ function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart
   return parts.slice(parts.findIndex(isOther), 1 + parts.findLastIndex(isOther));
 }
 
-function regexpCondition({ pattern }: Regexp, target: Target): PatternSql | undefined {
+function regexpCondition({ pattern }: RegexpFilter, target: Target): PatternSql | undefined {
   // The compiler refuses long expressions before they are parsed: parsing recurses as deep as their groups.
   if ('refusal' in compileRegexp(pattern)) return neverCondition;
   const parsed = parseRegexp(pattern);
@@ -102,7 +102,7 @@ function regexpCondition({ pattern }: Regexp, target: Target): PatternSql | unde
   return re2Condition(toRe2(parsed.tree, codePointsOf(target)), target);
 }
 
-function fuzzyCondition({ term, edits, expansion }: Fuzzy, target: Target): PatternSql | undefined {
+function fuzzyCondition({ term, edits, expansion }: FuzzyFilter, target: Target): PatternSql | undefined {
   if (expansion) return anyTerm(expansion, target);
   if (edits === 0 || term === '') return textCondition({ text: term, isStart: true, isEnd: true }, target);
   const near = fuzzyRe2(term, edits, codePointsOf(target));
@@ -131,7 +131,7 @@ function anyPiece(characters: readonly string[], count: number, { column, bind }
   };
 }
 
-function phraseCondition({ terms, slop }: Phrase, { column, bind }: Target): PatternSql {
+function phraseCondition({ terms, slop }: PhraseFilter, { column, bind }: Target): PatternSql {
   if (slop === 0) return { sql: `contains(${column}, ${bind(` ${terms.join(' ')} `)})`, exact: true };
   const all = [...new Set(terms)].map((term) => `contains(${column}, ${bind(` ${term} `)})`);
   return { sql: `(${all.join(' AND ')})`, exact: false };

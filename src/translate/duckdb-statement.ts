@@ -1,18 +1,18 @@
-import type { Leaf } from '../logic/compare/logic.ts';
+import type { LeafFilter } from '../logic/compare/logic.ts';
 import { documentedSchema, type Field } from '../meaning/fields.ts';
-import { all, type Filter, none, type Range } from '../meaning/filter.ts';
+import { type Filter, matchAllFilter, matchNoneFilter, type RangeFilter } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
-import { duckdbColumn, duckdbCondition, type Parameter } from './duckdb.ts';
+import { duckdbColumn, duckdbCondition, type SqlParameter } from './duckdb.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
-import { boostLosses, type Loss, optionalLosses } from './loss.ts';
+import { boostLosses, optionalLosses, type TranslationLoss } from './loss.ts';
 
 /** A SELECT that runs on a case as it is, and the parts of the query that it does not express. */
 export interface DuckdbStatement {
   /** SQL with text and numbers as literals. */
   readonly sql: string;
   /** With losses it still selects every log of the filter, and perhaps others. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly TranslationLoss[];
 }
 
 /**
@@ -25,7 +25,7 @@ export interface DuckdbStatement {
  * ```
  */
 export function toDuckdbStatement(scored: Scored): DuckdbStatement {
-  const losses: Loss[] = [...boostLosses(scored), ...optionalLosses(scored.filter)];
+  const losses: TranslationLoss[] = [...boostLosses(scored), ...optionalLosses(scored.filter)];
   const written = new Map<Filter, string>();
   const context: Context = {
     lose: (filter, reason) => losses.push({ filter, reason }),
@@ -78,22 +78,22 @@ function approximated(filter: Filter, slack: Slack, context: Context): Filter {
   }
 }
 
-function approximatedLeaf(leaf: Leaf, slack: Slack, context: Context): Filter {
+function approximatedLeaf(leaf: LeafFilter, slack: Slack, context: Context): Filter {
   if (!hasColumn(leaf.field)) {
     context.lose(leaf, `A case has no column for "${leaf.field.name}" of the type ${leaf.field.type}`);
-    return slack === 'more' ? all : none;
+    return slack === 'more' ? matchAllFilter : matchNoneFilter;
   }
   if (leaf.kind === 'range') loseRelative(leaf, context);
   if (leaf.kind === 'fuzzy' && leaf.maxExpansions !== undefined && !leaf.expansion && 0 < leaf.edits) {
     context.lose(leaf, `It is not limited to the ${leaf.maxExpansions} nearest terms of the case`);
-    if (slack === 'less') return none;
+    if (slack === 'less') return matchNoneFilter;
   }
   return isPattern(leaf) ? approximatedPattern(leaf, slack, context) : leaf;
 }
 
 type Pattern = Parameters<typeof duckdbPattern>[0];
 
-function isPattern(leaf: Leaf): leaf is Pattern {
+function isPattern(leaf: LeafFilter): leaf is Pattern {
   return ['prefix', 'wildcard', 'regexp', 'fuzzy', 'phrase'].includes(leaf.kind);
 }
 
@@ -101,11 +101,11 @@ function approximatedPattern(leaf: Pattern, slack: Slack, context: Context): Fil
   const condition = duckdbPattern(leaf, duckdbColumn(leaf), literal);
   if (condition?.exact) return leaf;
   context.lose(leaf, `DuckDB has no condition for this ${leaf.kind} on "${leaf.field.name}"`);
-  if (slack === 'less') return none;
+  if (slack === 'less') return matchNoneFilter;
   return context.write(leaf, condition?.sql ?? `${duckdbColumn(leaf)} IS NOT NULL`);
 }
 
-function loseRelative(range: Range, { lose }: Context): void {
+function loseRelative(range: RangeFilter, { lose }: Context): void {
   for (const bound of [range.lower, range.upper])
     if (bound?.relative !== undefined)
       lose(range, `"${bound.relative}" is fixed at ${numberText(range.field.type, bound.value)}`);
@@ -120,7 +120,7 @@ function hasColumn({ name, type }: Field): boolean {
 const kinds = { text: 'text', keyword: 'text', integer: 'number', decimal: 'number', date: 'date' } as const;
 
 /** A value as SQL. */
-function literal(value: Parameter): string {
+function literal(value: SqlParameter): string {
   return typeof value === 'string' ? textLiteral(value) : numberLiteral(value);
 }
 

@@ -1,5 +1,13 @@
 import { wholeEnds } from '../logic/compare/number-line.ts';
-import type { Bool, Bound, Filter, Phrase, Range, Term, TermRange } from '../meaning/filter.ts';
+import type {
+  BoolFilter,
+  Filter,
+  FilterBound,
+  PhraseFilter,
+  RangeFilter,
+  TermFilter,
+  TermRangeFilter,
+} from '../meaning/filter.ts';
 import type { NumberValue } from '../meaning/number-value.ts';
 import { assertRunnable } from '../meaning/runnable.ts';
 import { type TermPattern, termTest } from '../meaning/term-test.ts';
@@ -7,7 +15,7 @@ import { matchesSloppily } from '../patterns/sloppy.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */
-export type Parameter = string | NumberValue;
+export type SqlParameter = string | NumberValue;
 
 /** Tests a value of a column, which is never NULL. */
 export type ColumnTest = (value: string) => boolean;
@@ -16,7 +24,7 @@ export type ColumnTest = (value: string) => boolean;
 export interface DuckdbCondition<P = never> {
   /** SQL with placeholders `$1`, `$2`, … in the order of `parameters`. */
   readonly sql: string;
-  readonly parameters: readonly (Parameter | P)[];
+  readonly parameters: readonly (SqlParameter | P)[];
   /**
    * Conditions that DuckDB cannot express. For each, the SQL calls the function
    * `column_test(number, value)`, which must return the result of the test with that number.
@@ -53,9 +61,9 @@ export function toDuckdb<P = never>(
   { firstTest = 0, known }: DuckdbOptions<P> = {},
 ): DuckdbCondition<P> {
   assertRunnable(filter);
-  const parameters: (Parameter | P)[] = [];
+  const parameters: (SqlParameter | P)[] = [];
   const tests = new Map<number, ColumnTest>();
-  const bind = (value: Parameter | P) => `$${parameters.push(value)}`;
+  const bind = (value: SqlParameter | P) => `$${parameters.push(value)}`;
   const sql = duckdbCondition(filter, {
     bind,
     known: (each) => known?.(each, bind),
@@ -71,7 +79,7 @@ export function toDuckdb<P = never>(
 /** Functions for the parts of a condition. */
 export interface DuckdbWriter {
   /** Returns the SQL of a value: a placeholder, or a literal. */
-  readonly bind: (value: Parameter) => string;
+  readonly bind: (value: SqlParameter) => string;
   /** Adds a test and returns its number. */
   readonly test: (test: ColumnTest) => number;
   /** Returns the SQL of a filter whose rows are known. */
@@ -111,7 +119,7 @@ function writeCondition(filter: Filter, writer: DuckdbWriter): string {
 }
 
 /** The column with the terms of a field: the tokens of a text field, the value of any other. */
-export function duckdbColumn({ field }: Pick<Term, 'field'>): string {
+export function duckdbColumn({ field }: Pick<TermFilter, 'field'>): string {
   return quotedName(field.type === 'text' ? `${field.name}_tokens` : field.name);
 }
 
@@ -119,7 +127,7 @@ function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function termCondition(filter: Term, { bind }: DuckdbWriter): string {
+function termCondition(filter: TermFilter, { bind }: DuckdbWriter): string {
   if (filter.field.type === 'text') return `contains(${duckdbColumn(filter)}, ${bind(` ${filter.term} `)})`;
   return `${duckdbColumn(filter)} = ${bind(filter.term)}`;
 }
@@ -128,7 +136,7 @@ function termCondition(filter: Term, { bind }: DuckdbWriter): string {
  * A pattern: by DuckDB alone if it can express it, otherwise by a test behind the narrowest
  * condition it can express.
  */
-function patternCondition(filter: TermPattern | Phrase, { bind, test }: DuckdbWriter): string {
+function patternCondition(filter: TermPattern | PhraseFilter, { bind, test }: DuckdbWriter): string {
   const subject = duckdbColumn(filter);
   const condition = duckdbPattern(filter, subject, bind);
   if (condition?.exact) return condition.sql;
@@ -136,7 +144,7 @@ function patternCondition(filter: TermPattern | Phrase, { bind, test }: DuckdbWr
   return condition ? `(${condition.sql} AND ${tested})` : tested;
 }
 
-function columnTest(filter: TermPattern | Phrase): ColumnTest {
+function columnTest(filter: TermPattern | PhraseFilter): ColumnTest {
   const termsOf = (value: string) => (filter.field.type === 'text' ? value.trim().split(' ') : [value]);
   if (filter.kind === 'phrase') {
     return (value) => matchesSloppily(filter.terms, filter.slop, termsOf(value));
@@ -145,7 +153,7 @@ function columnTest(filter: TermPattern | Phrase): ColumnTest {
   return (value) => termsOf(value).some(isAskedFor);
 }
 
-function rangeCondition(filter: Range, writer: DuckdbWriter): string {
+function rangeCondition(filter: RangeFilter, writer: DuckdbWriter): string {
   const { type } = filter.field;
   if (type === 'text' || type === 'keyword') return 'false';
   if (!filter.lower && !filter.upper) return `${duckdbColumn(filter)} IS NOT NULL`;
@@ -155,7 +163,7 @@ function rangeCondition(filter: Range, writer: DuckdbWriter): string {
 }
 
 /** A range over BIGINT or TIMESTAMP. With whole ends of 64 bits the database does not compare doubles. */
-function wholeRangeCondition(filter: Range, type: 'integer' | 'date', { bind }: DuckdbWriter): string {
+function wholeRangeCondition(filter: RangeFilter, type: 'integer' | 'date', { bind }: DuckdbWriter): string {
   const ends = wholeEnds(filter, type);
   if (!ends) return 'false';
   const placeholder = (value: NumberValue) => {
@@ -177,7 +185,7 @@ function toBounds(first: NumberValue | undefined, last: NumberValue | undefined)
 }
 
 /** A range over DOUBLE. For the database -0 is 0, so a bound of -0 lies below 0. */
-function doubleRangeCondition(filter: Range, { bind }: DuckdbWriter): string {
+function doubleRangeCondition(filter: RangeFilter, { bind }: DuckdbWriter): string {
   const { lower, upper } = filter;
   const ends = {
     ...(lower && { lower: isNegativeZero(lower) ? { value: 0, inclusive: true } : lower }),
@@ -189,11 +197,11 @@ function doubleRangeCondition(filter: Range, { bind }: DuckdbWriter): string {
   return boundsCondition(duckdbColumn(filter), ends, placeholder);
 }
 
-function isNegativeZero({ value }: Bound<NumberValue>): boolean {
+function isNegativeZero({ value }: FilterBound<NumberValue>): boolean {
   return Object.is(value, -0);
 }
 
-function termRangeCondition(filter: TermRange, { bind }: DuckdbWriter): string {
+function termRangeCondition(filter: TermRangeFilter, { bind }: DuckdbWriter): string {
   if (filter.field.type !== 'text')
     return boundsCondition(duckdbColumn(filter), filter, bind) || `${duckdbColumn(filter)} IS NOT NULL`;
   const inside = boundsCondition('token', filter, bind);
@@ -203,8 +211,8 @@ function termRangeCondition(filter: TermRange, { bind }: DuckdbWriter): string {
 }
 
 interface Ends<V> {
-  readonly lower?: Bound<V>;
-  readonly upper?: Bound<V>;
+  readonly lower?: FilterBound<V>;
+  readonly upper?: FilterBound<V>;
 }
 
 function boundsCondition<V>(
@@ -217,7 +225,7 @@ function boundsCondition<V>(
   return [from, to].filter((part) => part !== undefined).join(' AND ');
 }
 
-function boolCondition({ must, should, mustNot }: Bool, writer: DuckdbWriter): string {
+function boolCondition({ must, should, mustNot }: BoolFilter, writer: DuckdbWriter): string {
   const parts = [
     ...must.map((each) => duckdbCondition(each, writer)),
     ...(must.length === 0 && 0 < should.length ? [joinConditions(' OR ', should, writer)] : []),

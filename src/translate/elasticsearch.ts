@@ -1,9 +1,16 @@
 import { numberLine } from '../logic/compare/number-line.ts';
 import type { Field } from '../meaning/fields.ts';
-import type { Bool, Bound, Filter, Fuzzy, Range, TermRange } from '../meaning/filter.ts';
+import type {
+  BoolFilter,
+  Filter,
+  FilterBound,
+  FuzzyFilter,
+  RangeFilter,
+  TermRangeFilter,
+} from '../meaning/filter.ts';
 import type { NumberValue } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
-import type { Loss } from './loss.ts';
+import type { TranslationLoss } from './loss.ts';
 
 /** A query in Elasticsearch's Query DSL: an object with one key, the kind of the query. */
 export type ElasticsearchQuery =
@@ -60,7 +67,7 @@ export interface ElasticsearchBool extends Boosted {
 /** A query for Elasticsearch, and the points in which it does not select exactly what the filter does. */
 export interface ElasticsearchTranslation {
   readonly query: ElasticsearchQuery;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly TranslationLoss[];
 }
 
 /**
@@ -77,7 +84,7 @@ export function toElasticsearch(
   filter: Filter,
   { boosts = new Map() }: Partial<Pick<Scored, 'boosts'>> = {},
 ): ElasticsearchTranslation {
-  const losses: Loss[] = [];
+  const losses: TranslationLoss[] = [];
   const query = translate(filter, { boosts, lose: (part, reason) => losses.push({ filter: part, reason }) });
   if (maxClauses < countClauses(filter)) {
     losses.push({ filter, reason: `It has more than ${maxClauses} clauses, which older servers refuse` });
@@ -145,12 +152,12 @@ function anyOf({ name, type }: Field, boost: Boosted): ElasticsearchQuery {
     : { exists: { field: name, ...boost } };
 }
 
-function isOpen({ lower, upper }: TermRange): boolean {
+function isOpen({ lower, upper }: TermRangeFilter): boolean {
   return !lower && !upper;
 }
 
 /** The server expands a fuzzy term to at most as many terms as a query may have clauses. */
-function fuzzy(filter: Fuzzy, context: Context): ElasticsearchQuery {
+function fuzzy(filter: FuzzyFilter, context: Context): ElasticsearchQuery {
   const { field, term: value, edits: fuzziness, maxExpansions } = filter;
   if (maxExpansions === undefined && 0 < fuzziness)
     context.lose(filter, `Only the ${maxClauses} nearest terms of the index are looked up`);
@@ -158,7 +165,7 @@ function fuzzy(filter: Fuzzy, context: Context): ElasticsearchQuery {
   return { fuzzy: { [field.name]: { value, fuzziness, max_expansions, ...boostOf(filter, context) } } };
 }
 
-function boolean(filter: Bool, context: Context): ElasticsearchQuery {
+function boolean(filter: BoolFilter, context: Context): ElasticsearchQuery {
   const { must, should, mustNot } = filter;
   const boost = boostOf(filter, context);
   const all = (filters: readonly Filter[]) => filters.map((each) => translate(each, context));
@@ -179,7 +186,7 @@ function boolean(filter: Bool, context: Context): ElasticsearchQuery {
  * Whole numbers have whole ends: the server rounds a fraction towards zero, which is wrong for a
  * negative one.
  */
-function range(filter: Range, boost: Boosted): ElasticsearchQuery {
+function range(filter: RangeFilter, boost: Boosted): ElasticsearchQuery {
   const { name, type } = filter.field;
   if (type === 'text' || type === 'keyword') return { match_none: {} };
   if (!filter.lower && !filter.upper) return { exists: { field: name, ...boost } };
@@ -203,7 +210,7 @@ function range(filter: Range, boost: Boosted): ElasticsearchQuery {
 
 /** The ends as they are; a date relative to now as written, since the server rounds it alike. */
 function ends<V>(
-  { lower, upper }: { readonly lower?: Bound<V>; readonly upper?: Bound<V> },
+  { lower, upper }: { readonly lower?: FilterBound<V>; readonly upper?: FilterBound<V> },
   toJson: (value: V) => string | number,
 ): ElasticsearchEnds {
   return {

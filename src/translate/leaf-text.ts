@@ -1,22 +1,22 @@
 import type { Engine } from '../language/engine.ts';
 import { withEscapes } from '../language/escape.ts';
-import { isPlain, quote } from '../language/quote.ts';
+import { isPlainValue, quote } from '../language/quote.ts';
 import { termInterval } from '../logic/compare/interval.ts';
-import type { Leaf } from '../logic/compare/logic.ts';
+import type { LeafFilter } from '../logic/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
 import type { Field } from '../meaning/fields.ts';
-import type { Bound, Filter, Range } from '../meaning/filter.ts';
+import type { Filter, FilterBound, RangeFilter } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 
 /**
  * Texts that may express a leaf, without its field, the plainest first. The caller must test them:
  * analysis and types decide which are exact.
  */
-export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonly string[] {
+export function leafTexts(leaf: LeafFilter, dialect: Dialect, engine: Engine): readonly string[] {
   const isWhole = dialect === 'lucene';
   switch (leaf.kind) {
     case 'term':
-      return isPlain(leaf.term) ? [leaf.term, quote(leaf.term)] : [quote(leaf.term)];
+      return isPlainValue(leaf.term) ? [leaf.term, quote(leaf.term)] : [quote(leaf.term)];
     case 'phrase': {
       const phrase = quote(leaf.terms.join(' '));
       if (leaf.slop === 0) return [phrase];
@@ -43,7 +43,7 @@ export function leafTexts(leaf: Leaf, dialect: Dialect, engine: Engine): readonl
 export function runText(filter: Filter): string | undefined {
   if (filter.kind !== 'bool' || 0 < filter.mustNot.length) return undefined;
   const parts = 0 < filter.must.length ? filter.must : filter.should;
-  const words = parts.flatMap((part) => (part.kind === 'term' && isPlain(part.term) ? [part.term] : []));
+  const words = parts.flatMap((part) => (part.kind === 'term' && isPlainValue(part.term) ? [part.term] : []));
   return 1 < words.length && words.length === parts.length ? words.join(' ') : undefined;
 }
 
@@ -64,7 +64,7 @@ export function noMatchClause(fields: Iterable<Field>): string {
 }
 
 /** A date relative to now is written as such first, then as its present value. */
-function rangeTexts(range: Range): string[] {
+function rangeTexts(range: RangeFilter): string[] {
   const { lower, upper, field } = range;
   const write = (value: NumberValue) => numberText(field.type, value);
   const texts = rangeTextsOf(range, ({ value }) => write(value));
@@ -72,7 +72,7 @@ function rangeTexts(range: Range): string[] {
   return [...rangeTextsOf(range, ({ value, relative }) => relative ?? write(value)), ...texts];
 }
 
-function rangeTextsOf(range: Range, write: (bound: Bound<NumberValue>) => string): string[] {
+function rangeTextsOf(range: RangeFilter, write: (bound: FilterBound<NumberValue>) => string): string[] {
   const { lower, upper } = range;
   const text = rangeText(range, write);
   const value = lower?.inclusive && upper?.inclusive ? write(lower) : undefined;
@@ -81,19 +81,22 @@ function rangeTextsOf(range: Range, write: (bound: Bound<NumberValue>) => string
 }
 
 function rangeText<V>(
-  { lower, upper }: { readonly lower?: Bound<V> | undefined; readonly upper?: Bound<V> | undefined },
-  write: (bound: Bound<V>) => string,
+  {
+    lower,
+    upper,
+  }: { readonly lower?: FilterBound<V> | undefined; readonly upper?: FilterBound<V> | undefined },
+  write: (bound: FilterBound<V>) => string,
 ): string {
   const open = lower && !lower.inclusive ? '{' : '[';
   const close = upper && !upper.inclusive ? '}' : ']';
   return `${open}${lower ? write(lower) : '*'} TO ${upper ? write(upper) : '*'}${close}`;
 }
 
-function boundText({ value }: Bound<string>): string {
-  return isPlain(value) ? value : quote(value);
+function boundText({ value }: FilterBound<string>): string {
+  return isPlainValue(value) ? value : quote(value);
 }
 
-function prefixAsRange(leaf: Leaf): string {
+function prefixAsRange(leaf: LeafFilter): string {
   const { from, to } = termInterval(leaf) ?? {};
   return rangeText(
     {

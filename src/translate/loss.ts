@@ -2,7 +2,7 @@ import type { Filter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 
 /** A part of a filter that a target cannot express exactly. */
-export interface Loss {
+export interface TranslationLoss {
   /** The affected part. */
   readonly filter: Filter;
   /** The difference in plain words, no final stop. */
@@ -10,7 +10,7 @@ export interface Loss {
 }
 
 /** The boosts of a filter as losses, for a target without an order by relevance. */
-export function boostLosses({ filter, boosts }: Scored): readonly Loss[] {
+export function boostLosses({ filter, boosts }: Scored): readonly TranslationLoss[] {
   const boost = boosts.get(filter) ?? 1;
   const reason = `Its boost ${boost} is left out: it only changes the order by relevance`;
   const own = boost === 1 ? [] : [{ filter, reason }];
@@ -18,7 +18,7 @@ export function boostLosses({ filter, boosts }: Scored): readonly Loss[] {
 }
 
 /** The levels whose optional parts filter nothing, for a target without an order by relevance. */
-export function optionalLosses(filter: Filter): readonly Loss[] {
+export function optionalLosses(filter: Filter): readonly TranslationLoss[] {
   const isLost = filter.kind === 'bool' && 0 < filter.must.length && 0 < filter.should.length;
   const own = isLost ? [{ filter, reason: optionalPartsLost }] : [];
   return [...own, ...partsOf(filter).flatMap(optionalLosses)];

@@ -2,16 +2,16 @@ import { type Engine, engines } from '../language/engine.ts';
 import { type FormatOptions, format } from '../language/format.ts';
 import { parse } from '../language/parse.ts';
 import { compare } from '../logic/compare/compare.ts';
-import type { Leaf } from '../logic/compare/logic.ts';
+import type { LeafFilter } from '../logic/compare/logic.ts';
 import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
 import type { Dialect } from '../meaning/dialect.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
-import type { Bool, DisMax, Filter } from '../meaning/filter.ts';
+import type { BoolFilter, DisMaxFilter, Filter } from '../meaning/filter.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { resolve } from '../meaning/resolve.ts';
 import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
 import { fieldText, leafTexts, noMatchClause, runText } from './leaf-text.ts';
-import { boostLosses, type Loss, optionalPartsLost } from './loss.ts';
+import { boostLosses, optionalPartsLost, type TranslationLoss } from './loss.ts';
 
 /** The options of a translation to query text. */
 export interface TextOptions extends FormatOptions {
@@ -36,7 +36,7 @@ export interface TextOptions extends FormatOptions {
 export interface TextTranslation {
   readonly text: string;
   /** With losses the text still selects every log of the filter, and perhaps others. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly TranslationLoss[];
 }
 
 /**
@@ -50,7 +50,7 @@ export interface TextTranslation {
  */
 export function toText(filter: Filter, options: TextOptions = {}): TextTranslation {
   const engine = options.engine ?? engines.deployment;
-  const losses: Loss[] = [...boostLosses({ filter, boosts: options.boosts ?? new Map() })];
+  const losses: TranslationLoss[] = [...boostLosses({ filter, boosts: options.boosts ?? new Map() })];
   const context: Context = {
     schema: options.schema ?? documentedSchema,
     // Without support for exclusions alone, the text must name all logs, which the documented syntax cannot.
@@ -98,7 +98,7 @@ function statementOf(filter: Filter, slack: Slack, context: Context): Statement 
   }
 }
 
-function statementOfBool(filter: Bool, slack: Slack, context: Context): Statement {
+function statementOfBool(filter: BoolFilter, slack: Slack, context: Context): Statement {
   const { must, should, mustNot } = filter;
   const isChoice = must.length === 0 && 0 < should.length;
   if (!isChoice && 0 < should.length) {
@@ -112,7 +112,7 @@ function statementOfBool(filter: Bool, slack: Slack, context: Context): Statemen
   ]);
 }
 
-function statementOfLeaf(leaf: Leaf, slack: Slack, context: Context): Statement {
+function statementOfLeaf(leaf: LeafFilter, slack: Slack, context: Context): Statement {
   const texts = leafTexts(leaf, context.dialect, context.engine).map(
     (text) => `${fieldText(leaf.field)}:${text}`,
   );
@@ -123,7 +123,7 @@ function statementOfLeaf(leaf: Leaf, slack: Slack, context: Context): Statement 
 }
 
 /** The form of a leaf, in which a date may no longer be relative to now. */
-function itemForm(text: string, leaf: Leaf, context: Context): SafeForm {
+function itemForm(text: string, leaf: LeafFilter, context: Context): SafeForm {
   const relative = leaf.kind === 'range' ? (leaf.lower?.relative ?? leaf.upper?.relative) : undefined;
   if (relative !== undefined && !text.includes(relative))
     context.lose(leaf, `"${relative}" is written as its present date`);
@@ -131,7 +131,7 @@ function itemForm(text: string, leaf: Leaf, context: Context): SafeForm {
 }
 
 /** One clause over all default fields; undefined if none is exact. */
-function singleClause(filter: DisMax, context: Context): SafeForm | undefined {
+function singleClause(filter: DisMaxFilter, context: Context): SafeForm | undefined {
   for (const each of filter.filters) {
     const run = runText(each);
     if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };

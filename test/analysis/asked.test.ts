@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AskedStretch, coverageOf } from '../../src/analysis/asked.ts';
+import { coverageOf, type RequestedInterval } from '../../src/analysis/asked.ts';
 import { histogram } from '../../src/analysis/index.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { withCases } from './with-cases.ts';
 
-const stretch: fc.Arbitrary<AskedStretch> = fc
+const stretch: fc.Arbitrary<RequestedInterval> = fc
   .record({
     oldest: fc.integer({ min: 0, max: 30 }),
     length: fc.integer({ min: 1, max: 12 }),
@@ -33,21 +33,21 @@ test('what is known of a time is the worst of its milliseconds', () => {
 
 describe('logs over time', () => {
   const logs = [{ time: 0 }, { time: 35 }];
-  const asked: readonly AskedStretch[] = [
+  const asked: readonly RequestedInterval[] = [
     { oldest: 0, newest: 14, state: 'complete' },
     { oldest: 30, newest: 39, state: 'capped' },
   ];
 
   test('say what is known of each stretch', async () => {
     await withCases([logs], async (cases) => {
-      const { buckets } = await histogram(cases, all, { every: 10, asked });
+      const { buckets } = await histogram(cases, matchAllFilter, { every: 10, requested: asked });
       expect(buckets.map(({ known }) => known)).toEqual(['complete', 'partly', 'never', 'capped']);
     });
   });
 
   test('say nothing of that where it is not known', async () => {
     await withCases([logs], async (cases) => {
-      const { buckets } = await histogram(cases, all, { every: 10 });
+      const { buckets } = await histogram(cases, matchAllFilter, { every: 10 });
       expect(buckets[0]).toEqual({ start: 0, count: 1 });
     });
   });

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line/command-line.ts';
 import { optionFlag } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { version } from '../../src/store/chain/version.ts';
+import { packageVersion } from '../../src/store/chain/version.ts';
 import { run } from './run-in-process.ts';
 import { wordsOf } from './words-of.ts';
 
 describe('the command line', () => {
   test('--version prints the version of the package', async () => {
-    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version });
-    expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version: packageVersion });
+    expect(await run(['--version'])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' });
   });
 
   test('--help lists every command', async () => {

@@ -243,7 +243,10 @@ describe('what is missing or wrong', () => {
   ])('a profile %s is refused without quoting it', async (text, place) => {
     const profile = await fileOf('bad.json', text);
     const error = await connect({ options: { profile } }).catch((reason: Error) => reason);
-    expect(error).toMatchObject({ name: 'UsageError', message: expect.stringContaining(`problems at: ${place}`) });
+    expect(error).toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining(`problems at: ${place}`),
+    });
     expect(String(error)).not.toContain('hunter2');
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeHandOver } from '../../src/cli/evidence/write-hand-over.ts';
 import { incidentLogs } from '../../src/emulator/index.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { temporaryBeside } from '../../src/store/files/temporary-name.ts';
 import { openCase } from '../../src/store/index.ts';
 import { runDeployment } from '../e2e/deployment.ts';
@@ -186,7 +186,15 @@ test('an interrupted one leaves nothing', async () => {
   await using of = await openCase(at('case.duckdb'), { access: 'read' });
   const abort = new AbortController();
   const running = writeHandOver({
-    ...{ of, query: '*:*', engine: undefined, now: 0, filter: all, folder: at('out'), sealing: {} },
+    ...{
+      of,
+      query: '*:*',
+      engine: undefined,
+      now: 0,
+      filter: matchAllFilter,
+      folder: at('out'),
+      sealing: {},
+    },
     ...{ signal: abort.signal, style: plainStyle },
     onFile: (name) => name === 'logs.parquet' && abort.abort(new Error('interrupted')),
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { histogramLines } from '../../src/cli/output/histogram-lines.ts';
 import { toStyle } from '../../src/cli/terminal/style.ts';
-import { addLogs, openCase, type StoredWindow, saveWindows } from '../../src/store/index.ts';
+import { addLogs, openCase, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { run } from './run-in-process.ts';
 
 let path = '';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     { ...window, window: 3, oldest: 3_000, newest: 3_999, state: 'failed' },
     { ...window, window: 4, oldest: 6_000, newest: 6_499, state: 'loaded' },
   ];
-  await saveWindows(into, () => ({ export: kept, windows }));
+  await saveExportChanges(into, () => ({ export: kept, windows }));
 });
 afterAll(() => rm(join(path, '..'), { recursive: true }));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeFileName, escapeUnsafe, escapeUnsafeLines, toJson } from '../../src/cli/terminal/printable.ts';
-import { shortenToWidth, widthOf, wrapped } from '../../src/cli/terminal/width.ts';
+import { displayWidth, shortenToWidth, wrapToWidth } from '../../src/cli/terminal/width.ts';
 
 describe('printable', () => {
   test.each([
@@ -63,15 +63,15 @@ describe('the width of text', () => {
     ['⚠️', 2],
     ['', 0],
   ])('%j takes %i columns', (text, width) => {
-    expect(widthOf(text)).toBe(width);
+    expect(displayWidth(text)).toBe(width);
   });
 
   test('a wrapped text is broken at blanks, else where the line ends', () => {
-    expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
-    expect(wrapped('one two', 7)).toEqual(['one two']);
-    expect(wrapped('  abcdefgh ij', 6)).toEqual(['  abcd', 'efgh', 'ij']);
-    expect(wrapped('中国日本', 5)).toEqual(['中国', '日本']);
-    expect(wrapped('', 5)).toEqual(['']);
+    expect(wrapToWidth('one two three', 8)).toEqual(['one two', 'three']);
+    expect(wrapToWidth('one two', 7)).toEqual(['one two']);
+    expect(wrapToWidth('  abcdefgh ij', 6)).toEqual(['  abcd', 'efgh', 'ij']);
+    expect(wrapToWidth('中国日本', 5)).toEqual(['中国', '日本']);
+    expect(wrapToWidth('', 5)).toEqual(['']);
   });
 
   test('a shortened text fits', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { coverage } from '../../src/export/index.ts';
+import { readCoverage } from '../../src/export/index.ts';
 import { type ExportOrder, toStoredExport } from '../../src/export/windows/plan/order.ts';
 import { openExportState } from '../../src/export/windows/run/export-state.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { findExports, findWindows, openCase, type StoredWindow } from '../../src/store/index.ts';
 
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',
-  request: { ...everything, num: 100, logLevel: 'INFO' },
+  request: { ...newestLogsRequest, num: 100, logLevel: 'INFO' },
   ...{ via: 'search', windowBy: 'auto', timeField: 'time', oldest: 0, newest: 9, given: 1 },
 };
 
@@ -52,7 +52,7 @@ test('exports that ask for the same logs share their coverage, others have their
   await add(1, {}, [windowOf(1, 0, 4)]);
   await add(2, { request: { ...order.request, searchQuery: 'a' } }, [windowOf(2, 20, 29)]);
   await add(3, { oldest: 5, newest: 9, request: { ...order.request, num: 7 } }, [windowOf(3, 5, 9)]);
-  const found = await coverage(into);
+  const found = await readCoverage(into);
   expect(found).toHaveLength(2);
   expect(found.find(({ exports }) => exports.includes(1))).toEqual({
     deployment: order.deployment,

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { coverage, exportWindows, planExport, resumeWindows, sinceLast } from '../../src/export/index.ts';
+import {
+  exportWindows,
+  orderSinceLast,
+  planExport,
+  readCoverage,
+  resumeWindows,
+} from '../../src/export/index.ts';
 import { type SliceClause, type WindowSlice, writeSlice } from '../../src/export/windows/decide/slice.ts';
 import { mergeCoverage } from '../../src/export/windows/plan/coverage.ts';
 import { openExport } from '../../src/export/windows/plan/open-export.ts';
-import { addLogs, type StoredWindow, saveWindows } from '../../src/store/index.ts';
+import { addLogs, type StoredWindow, saveExportChanges } from '../../src/store/index.ts';
 import { burstyLogs, sortedTexts, startWindows, textsOf } from './exporting-windows.ts';
 
 const logs = burstyLogs(400, { spread: 0.5 });
@@ -66,7 +72,7 @@ describe('what is new since the last export', () => {
     await using setting = await startWindows({ logs: logs.slice(0, 201) });
     await exportWindows({ ...setting, order: setting.order({ to: middle, newest: middle }) });
     await using later = await startWindows({ logs: [...logs.slice(0, 201), late, ...news] });
-    const found = await sinceLast(setting.into, { now: last + 1_000_000, overlap: 60_000 });
+    const found = await orderSinceLast(setting.into, { now: last + 1_000_000, overlap: 60_000 });
     expect(found).toMatchObject({ order: { oldest: middle - 60_000 }, repeat: { newest: middle } });
     const result = await exportWindows({ ...setting, client: later.client, ...found });
     expect(result).toMatchObject({ complete: true, logs: 1 + news.length });
@@ -76,10 +82,10 @@ describe('what is new since the last export', () => {
   test('asks for an export that is finished', async () => {
     await using setting = await startWindows({ logs });
     const at = { now: last, overlap: 0 };
-    await expect(sinceLast(setting.into, at)).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
+    await expect(orderSinceLast(setting.into, at)).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
     const { stored, windows } = await openExport(setting.into, setting.order());
-    await saveWindows(setting.into, () => ({ export: stored, windows }));
-    await expect(sinceLast(setting.into, at)).rejects.toMatchObject({
+    await saveExportChanges(setting.into, () => ({ export: stored, windows }));
+    await expect(orderSinceLast(setting.into, at)).rejects.toMatchObject({
       message: expect.stringContaining('"--resume"'),
     });
   });
@@ -88,9 +94,9 @@ describe('what is new since the last export', () => {
 test('an export of long ago that came to nothing keeps nobody from what is new', async () => {
   await using setting = await startWindows({ logs });
   const refused = await openExport(setting.into, setting.order({ search: 'msg:(' }));
-  await saveWindows(setting.into, () => ({ export: refused.stored, windows: refused.windows }));
+  await saveExportChanges(setting.into, () => ({ export: refused.stored, windows: refused.windows }));
   await exportWindows({ ...setting, order: setting.order() });
-  const found = await sinceLast(setting.into, { now: last, overlap: 0 });
+  const found = await orderSinceLast(setting.into, { now: last, overlap: 0 });
   expect(found.order.request.searchQuery).toBeUndefined();
 });
 
@@ -101,8 +107,8 @@ describe('the coverage of a case', () => {
     await exportWindows({ ...setting, order: setting.order(bounds) });
     await exportWindows({ ...setting, order: setting.order({ search: 'logLevel:SEVERE', ...bounds }) });
     const planned = await openExport(setting.into, setting.order({ ...bounds, to: last, newest: last }));
-    await saveWindows(setting.into, () => ({ export: planned.stored, windows: planned.windows }));
-    expect(await coverage(setting.into)).toMatchObject([
+    await saveExportChanges(setting.into, () => ({ export: planned.stored, windows: planned.windows }));
+    expect(await readCoverage(setting.into)).toMatchObject([
       {
         exports: [3, 1],
         filters: { logLevel: 'DEBUG' },
@@ -127,7 +133,7 @@ describe('the coverage of a case', () => {
     }));
     await using setting = await startWindows({ logs: [...logs, ...crowd] });
     await exportWindows({ ...setting, order: setting.order() });
-    const [covered] = await coverage(setting.into);
+    const [covered] = await readCoverage(setting.into);
     expect(covered?.covered.map(({ state }) => state)).toEqual(['complete', 'capped', 'complete']);
     expect(covered?.covered[1]).toEqual({ oldest: middle, newest: middle, state: 'capped' });
     // The same again asks for that millisecond alone, and does not call the rest of it complete.
@@ -157,7 +163,7 @@ describe('the coverage of a case', () => {
   test('of a case without an export is none', async () => {
     await using setting = await startWindows();
     await addLogs(setting.into, logs, { part: 'logs' });
-    expect(await coverage(setting.into)).toEqual([]);
+    expect(await readCoverage(setting.into)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
 import { requestedBounds } from '../../src/export/windows/decide/resolution.ts';
 import { wholeSlice } from '../../src/export/windows/decide/slice.ts';
 import {
@@ -11,11 +11,11 @@ import {
   toStoredExport,
 } from '../../src/export/windows/plan/order.ts';
 import { isWindowInQuery, windowRequest } from '../../src/export/windows/plan/window-request.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',
-  request: { ...everything, num: 100, logLevel: 'INFO' },
+  request: { ...newestLogsRequest, num: 100, logLevel: 'INFO' },
   ...{ via: 'search', windowBy: 'auto', timeField: 'time', oldest: 10, newest: 20, given: 1_700_000_000_000 },
 };
 
@@ -54,7 +54,11 @@ describe('orders ask for the same', () => {
 
 describe('the structured filters take what the query needs', () => {
   const asked = (searchQuery: string, more: Partial<ExportOrder['request']> = {}) =>
-    toRequestPlan({ ...order, via: 'query', request: { ...everything, num: 100, ...more, searchQuery } });
+    toRequestPlan({
+      ...order,
+      via: 'query',
+      request: { ...newestLogsRequest, num: 100, ...more, searchQuery },
+    });
 
   test.each([
     ['logLevel:SEVERE', {}, { logLevel: 'SEVERE' }],
@@ -78,7 +82,7 @@ describe('the structured filters take what the query needs', () => {
       request: { ...order.request, searchQuery: 'time:[now-1d TO *]' },
     };
     expect(planStructuredFilters(each)?.necessary).toEqual({ oldest: order.given - 86_400_000 });
-    expect(toRequestPlan(each).residual).toEqual(filterOf('time:[now-1d TO *]', { now: order.given }));
+    expect(toRequestPlan(each).residual).toEqual(filterOfText('time:[now-1d TO *]', { now: order.given }));
   });
 
   test('and without a query, or where the deployment searches, the request is the one that was given', () => {

@@ -9,10 +9,10 @@ import { requestedBounds } from '../../src/export/windows/decide/resolution.ts';
 import { nextWindow } from '../../src/export/windows/decide/scheduler.ts';
 import { readSlice } from '../../src/export/windows/decide/slice.ts';
 import { containsTime } from '../../src/export/windows/decide/window.ts';
-import type { ExportChanges, Part, StoredExport, StoredWindow } from '../../src/store/index.ts';
+import type { ExportChanges, StoredExport, StoredPart, StoredWindow } from '../../src/store/index.ts';
 
 /** The one entry of every zip: only a zip without any is of interest to what is decided of it. */
-export const part: Part = {
+export const part: StoredPart = {
   ...{ part: 1, file: 'logs.zip', entry: 'logs.ndjson', entryNumber: 0, bytes: 0, format: 'ndjson' },
   ...{ logs: 0, unreadable: 0, remarks: [], added: 0 },
 };

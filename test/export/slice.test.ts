@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
 import {
   countFieldValues,
   isPartialSlice,
@@ -27,7 +27,7 @@ const log: fc.Arbitrary<Log> = fc.record(
 );
 
 const holdsClause = (each: Log, clause: Parameters<typeof toClauseQuery>[0]) =>
-  matchDocument(filterOf(toClauseQuery(clause)), toDocument({ ...each }));
+  matchDocument(filterOfText(toClauseQuery(clause)), toDocument({ ...each }));
 
 test('the clauses of a slice part all logs: each has one, whether it was seen or not', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
 import { countKeys } from '../../src/export/windows/decide/reply-summary.ts';
 import {
   logFingerprint,
@@ -40,7 +40,7 @@ describe('the logs of a reply', () => {
 
   test('are kept when the filter selects them', () => {
     const records = [recordOf(1500, 'a'), recordOf(1500, 'b'), recordOf(5000, 'b')];
-    const found = summarize(records, { residual: filterOf('msg:b', { now: 0 }), keys: true });
+    const found = summarize(records, { residual: filterOfText('msg:b', { now: 0 }), keys: true });
     expect(found.of).toEqual([false, true, false]);
     expect([found.found, found.storedTimes]).toEqual([2, [1500]]);
     expect(found.keys).toEqual(records.slice(1, 2).map(logKey));

@@ -11,14 +11,14 @@ import {
 } from '../../src/export/windows/decide/window-states.ts';
 import {
   applyRequestSettings,
-  inManner,
   requestSettingsOf,
+  withRequestSettings,
 } from '../../src/export/windows/plan/open-export.ts';
 import { type ExportOrder, toStoredExport } from '../../src/export/windows/plan/order.ts';
 import { emptyZipReason, toIncompleteReplyError } from '../../src/export/windows/run/load-window.ts';
 import { toWindowEvent } from '../../src/export/windows/run/progress.ts';
 import { logFingerprint, logKey } from '../../src/export/windows/run/summarize-reply.ts';
-import { everything } from '../../src/protocol/index.ts';
+import { newestLogsRequest } from '../../src/protocol/index.ts';
 import { type StoredWindow, StoreError } from '../../src/store/index.ts';
 
 const fetched: StoredWindow = {
@@ -124,7 +124,7 @@ describe('another manner', () => {
   const order: ExportOrder = {
     ...{
       deployment: 'd',
-      request: { ...everything, num: 10 },
+      request: { ...newestLogsRequest, num: 10 },
       via: 'search',
       windowBy: 'auto',
       timeField: 'time',
@@ -133,8 +133,8 @@ describe('another manner', () => {
   };
 
   test('changes how an order asks, and nothing else', () => {
-    expect(inManner(order, {})).toEqual(order);
-    expect(inManner(order, { num: 5, windowBy: 'query', zone: '+02:00' })).toEqual({
+    expect(withRequestSettings(order, {})).toEqual(order);
+    expect(withRequestSettings(order, { num: 5, windowBy: 'query', zone: '+02:00' })).toEqual({
       ...{ ...order, windowBy: 'query', zone: '+02:00' },
       request: { ...order.request, num: 5 },
     });

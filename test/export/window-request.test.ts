@@ -8,7 +8,7 @@ import {
   usesFilterForm,
   windowRequest,
 } from '../../src/export/windows/plan/window-request.ts';
-import { type ExportRequest, everything } from '../../src/protocol/index.ts';
+import { type ExportRequest, newestLogsRequest } from '../../src/protocol/index.ts';
 
 const way = { windowBy: 'auto', timeField: 'time' } as const;
 const window = { oldest: 100, newest: 199 };
@@ -17,7 +17,7 @@ const codes: SliceClause = { field: 'logCode', values: ['9003'], not: false };
 const others: SliceClause = { field: 'source', values: ['a'], not: true };
 
 /** All logs, in another order than windows need. */
-const base: ExportRequest = { ...everything, sortBy: 'bestMatch', sortOrder: 'asc' };
+const base: ExportRequest = { ...newestLogsRequest, sortBy: 'bestMatch', sortOrder: 'asc' };
 
 interface Given extends Partial<WindowSlice> {
   readonly by?: Parameters<typeof windowRequest>[0];

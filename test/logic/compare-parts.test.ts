@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf } from '../../src/assist/narrow.ts';
+import { filterOfText } from '../../src/assist/narrow.ts';
 import { areSame } from '../../src/logic/compare/compare.ts';
 import { filterKey } from '../../src/logic/compare/filter-key.ts';
 import { cutInto, holdsTerm, termInterval } from '../../src/logic/compare/interval.ts';
 import { isEqual } from '../../src/logic/compare/is-equal.ts';
 import { phraseImplies } from '../../src/logic/compare/leaf-match.ts';
-import type { Leaf } from '../../src/logic/compare/logic.ts';
+import type { LeafFilter } from '../../src/logic/compare/logic.ts';
 import { numberLine, wholeEnds } from '../../src/logic/compare/number-line.ts';
 import { textsFitting } from '../../src/logic/compare/pattern-samples.ts';
 import { isNeverToken, isToken, textsIn } from '../../src/logic/compare/samples.ts';
 import { shrinkLog } from '../../src/logic/compare/shrink.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import type { Field } from '../../src/meaning/fields.ts';
-import type { Phrase } from '../../src/meaning/filter.ts';
+import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { compareCodePoints } from '../../src/meaning/match.ts';
 import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
 import { newEffort } from '../../src/patterns/effort.ts';
@@ -229,15 +229,15 @@ describe('a log shrinks', () => {
 });
 
 test('filters are known to be the same, or not', () => {
-  expect(areSame(filterOf('a OR b AND c'), filterOf('c AND b'))).toBe(true);
-  expect(areSame(filterOf('a'), filterOf('b'))).toBe(false);
+  expect(areSame(filterOfText('a OR b AND c'), filterOfText('c AND b'))).toBe(true);
+  expect(areSame(filterOfText('a'), filterOfText('b'))).toBe(false);
   // An undecided comparison is not a proof.
   const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '-' } as const;
   expect(areSame(odd, { kind: 'none' })).toBe(false);
 });
 
 describe('a phrase that has another one', () => {
-  const phrase = (text: string, slop = 0): Phrase => ({
+  const phrase = (text: string, slop = 0): PhraseFilter => ({
     kind: 'phrase',
     field,
     terms: text.split(' '),
@@ -322,7 +322,7 @@ describe('texts that a pattern matches', () => {
     expect(texts.every((text) => text.isWellFormed())).toBe(true);
   });
 
-  test.each<[name: string, leaf: Leaf]>([
+  test.each<[name: string, leaf: LeafFilter]>([
     ['a term', { kind: 'term', field, term: 'a' }],
     ['a text that is no pattern', { kind: 'regexp', field, pattern: '(' }],
     ['what matches nothing', { kind: 'regexp', field, pattern: '#' }],

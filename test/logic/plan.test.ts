@@ -3,7 +3,7 @@ import { parse } from '../../src/language/parse.ts';
 import { compare } from '../../src/logic/compare/compare.ts';
 import { type Plan, type PlanOptions, plan } from '../../src/logic/plan/plan.ts';
 import { documentedSchema, type Schema, toSchema } from '../../src/meaning/fields.ts';
-import { all } from '../../src/meaning/filter.ts';
+import { matchAllFilter } from '../../src/meaning/filter.ts';
 import { resolve } from '../../src/meaning/resolve.ts';
 
 /** A schema in which everything that the structured form compares whole is a keyword. */
@@ -96,7 +96,9 @@ describe('what is left to filter', () => {
     const { residual } = planOf(text);
     if (left === undefined) expect(residual).toBeUndefined();
     else
-      expect(compare(residual ?? all, resolve(parse(left).query, { schema: exact }))).toEqual({ same: true });
+      expect(compare(residual ?? matchAllFilter, resolve(parse(left).query, { schema: exact }))).toEqual({
+        same: true,
+      });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toDocument } from '../../src/meaning/document.ts';
 import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/expansion.ts';
 import type { Field } from '../../src/meaning/fields.ts';
-import { bool, type Filter, type Fuzzy } from '../../src/meaning/filter.ts';
+import { boolFilter, type Filter, type FuzzyFilter } from '../../src/meaning/filter.ts';
 import { type Automaton, rangesAutomaton } from '../../src/patterns/automaton.ts';
 import { newEffort } from '../../src/patterns/effort.ts';
 import { type Heap, popHeap, pushHeap } from '../../src/patterns/heap.ts';
@@ -161,12 +161,12 @@ describe('an automaton over bytes', () => {
 
 describe('the terms that fuzzy ones stand for', () => {
   const field: Field = { name: 'msg', type: 'text', about: '' };
-  const fuzzy = (more: Partial<Fuzzy> = {}): Fuzzy => ({
+  const fuzzy = (more: Partial<FuzzyFilter> = {}): FuzzyFilter => ({
     ...{ kind: 'fuzzy', field, term: 'ab', edits: 1, maxExpansions: 2 },
     ...more,
   });
 
-  test.each<[name: string, filter: Fuzzy, isLimited: boolean]>([
+  test.each<[name: string, filter: FuzzyFilter, isLimited: boolean]>([
     ['a limit', fuzzy(), true],
     ['no limit', { kind: 'fuzzy', field, term: 'ab', edits: 1 }, false],
     ['no edit', fuzzy({ edits: 0 }), false],
@@ -178,7 +178,7 @@ describe('the terms that fuzzy ones stand for', () => {
 
   test('are found once for each object, wherever it stands', () => {
     const [one, other, third, fourth] = [fuzzy(), fuzzy(), fuzzy(), fuzzy()];
-    const within = bool({
+    const within = boolFilter({
       must: [one, one],
       should: [{ kind: 'disMax', filters: [other, one] }],
       mustNot: [third],
@@ -190,8 +190,8 @@ describe('the terms that fuzzy ones stand for', () => {
   });
 
   test('take their places, and the boosts stay with the parts', () => {
-    const [one, plain]: readonly [Fuzzy, Filter] = [fuzzy(), { kind: 'term', field, term: 'x' }];
-    const filter: Filter = bool({
+    const [one, plain]: readonly [FuzzyFilter, Filter] = [fuzzy(), { kind: 'term', field, term: 'x' }];
+    const filter: Filter = boolFilter({
       must: [one],
       should: [{ kind: 'disMax', filters: [plain, one] }],
       mustNot: [one],
@@ -204,7 +204,7 @@ describe('the terms that fuzzy ones stand for', () => {
     const made = withExpansions({ filter, boosts }, new Map([[one, ['ab', 'ac']]]));
     const known = { ...one, expansion: ['ab', 'ac'] };
     expect(made.filter).toEqual(
-      bool({ must: [known], should: [{ kind: 'disMax', filters: [plain, known] }], mustNot: [known] }),
+      boolFilter({ must: [known], should: [{ kind: 'disMax', filters: [plain, known] }], mustNot: [known] }),
     );
     expect([...made.boosts.values()].sort()).toEqual([2, 2, 2, 3, 4]);
     expect(made.boosts.get(made.filter)).toBe(4);

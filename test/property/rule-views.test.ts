@@ -4,7 +4,7 @@ import { engines } from '../../src/language/engine.ts';
 import { parse } from '../../src/language/parse.ts';
 import { askedValues } from '../../src/lint/views/asked-values.ts';
 import { counterexampleFinder } from '../../src/lint/views/counterexample.ts';
-import { fieldFilterOf } from '../../src/lint/views/field-filter-of.ts';
+import { itemFilter } from '../../src/lint/views/field-filter-of.ts';
 import { viewOf } from '../../src/lint/views/query-view.ts';
 import { askedText } from '../../src/lint/views/terms.ts';
 import { compare } from '../../src/logic/compare/compare.ts';
@@ -53,7 +53,7 @@ test('the value of a word or a phrase is the one that a keyword field is asked f
     fc.property(anyQuery, (text) => {
       for (const part of parse(text).query.parts) {
         if (part.kind !== 'Clause' || (part.item.kind !== 'Word' && part.item.kind !== 'Phrase')) continue;
-        const filter = fieldFilterOf(part.item)?.(keyword, { defaultOperator: 'or', now: 0, engine });
+        const filter = itemFilter(part.item)?.(keyword, { defaultOperator: 'or', now: 0, engine });
         if (filter?.kind === 'term')
           expect(askedValues(part, { engine })).toMatchObject([{ text: filter.term }]);
       }

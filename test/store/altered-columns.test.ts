@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/store/case/case.ts';
+import { connectToCase } from '../../src/store/case/case.ts';
 import {
   addFile,
   addLogs,
@@ -13,8 +13,8 @@ import {
   openCase,
   type StoredExport,
   type StoredWindow,
+  saveExportChanges,
   saveJob,
-  saveWindows,
   verifyCase,
 } from '../../src/store/index.ts';
 import { rounds } from '../effort.ts';
@@ -68,8 +68,8 @@ beforeAll(async () => {
   await addFile(of, { name: 'export.zip', bytes: zip }, { zone: 'Europe/Berlin', job: 'j0' });
   await addLogs(of, [{ time: 5, msg: 'made here' }], { part: 'program' });
   await addLogs(of, [{ time: 6, msg: 'made here too' }], { part: 'program' });
-  await saveWindows(of, () => ({ export: kept, windows: [window, { ...window, window: 2 }] }));
-  await saveWindows(of, () => ({
+  await saveExportChanges(of, () => ({ export: kept, windows: [window, { ...window, window: 2 }] }));
+  await saveExportChanges(of, () => ({
     windows: [{ ...window, state: 'ready', reason: undefined }],
     removed: [2],
   }));
@@ -84,7 +84,7 @@ beforeAll(async () => {
     ...{ zipUrl: 'https://gis/z0', submitted: 1, updated: 2, reason: 'none' },
   });
   await buildIndex(of);
-  other = await connect(of);
+  other = await connectToCase(of);
 });
 
 afterAll(async () => {
@@ -242,7 +242,7 @@ test('logs of a window that was trimmed keep their ids', async () => {
   await writeFile(path, toZip([{ name: 'w.ndjson', content: lines }]));
   const settle = () => ({ changes: {}, only: { oldest: 2, newest: 3 } });
   const keep = ({ log }: { readonly log: { readonly time?: number } }) => log.time !== 1;
-  await addWindow(of, path, { job: 'j1', keep, settle });
+  await addWindow(of, path, { job: 'j1', isWanted: keep, decide: settle });
   expect(await deviations()).toEqual([]);
   const idOfThird = `CASE WHEN msg = 'log 3' THEN 99 ELSE id END`;
   expect(await altering({ table: 'logs', name: 'id', type: '' }, idOfThird, deviations)).toContainEqual(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
-import { reading } from '../../src/store/case/case.ts';
+import { readCase } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, readRaw, summary, verifyCase } from '../../src/store/index.ts';
 import { addStoredFile } from '../../src/store/loading/add-file.ts';
 import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
@@ -41,7 +41,7 @@ const writable = (name = 'case.duckdb') => openCase(join(folder, name), { access
 /** Everything that a case holds of what was read, logs as a hash of those of a part, what was noted of it, and what is kept. */
 async function contents(of: Case) {
   const rows = (sql: string) =>
-    reading(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
+    readCase(of, async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
   const evidence = await readdir(`${of.path}.evidence`);
   return {
     logs: await rows(
@@ -187,7 +187,7 @@ describe('a file that is kept while it is loaded', () => {
   test('is taken back where the case does not take it', async () => {
     await writeFile(file, ndjson(10_000));
     await using into = await writable();
-    await reading(into, (connection) => connection.run('DROP TABLE stored.actions'));
+    await readCase(into, (connection) => connection.run('DROP TABLE stored.actions'));
     await expect(addInOnePass(into, file, {})).rejects.toMatchObject({ code: 'STORE_FAILED' });
     expect(readdirSync(folder)).not.toContain('case.duckdb.evidence');
     expect(await summary(into)).toMatchObject({ logs: 0, parts: [] });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writing } from '../../src/store/case/case.ts';
+import { writeToCase } from '../../src/store/case/case.ts';
 import {
   type AddWindowOptions,
   addFile,
@@ -73,8 +73,8 @@ async function copied(): Promise<void> {
 
 /** How a window of an export is added that is loaded in the end, or not. */
 const windowOf = (isLoaded: boolean): AddWindowOptions => ({
-  ...{ job: 'j1', keep: () => true },
-  settle: () => (isLoaded ? { changes: {} } : undefined),
+  ...{ job: 'j1', isWanted: () => true },
+  decide: () => (isLoaded ? { changes: {} } : undefined),
 });
 
 describe('an original that two count on', () => {
@@ -133,7 +133,7 @@ describe('an original that two count on', () => {
     const waiting = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const turn = writing(into, () => waiting);
+    const turn = writeToCase(into, () => waiting);
     const adding: Promise<boolean>[] = [];
     for (const isLoaded of loaded) {
       adding.push(addWindow(into, file, windowOf(isLoaded)));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { streamWhole } from '../../src/store/database/stream-whole.ts';
+import { streamRows } from '../../src/store/database/stream-whole.ts';
 import { openCase, runSql, writeSqlToParquet } from '../../src/store/index.ts';
-import { keptOrMade } from '../../src/store/token-index/kept.ts';
+import { getOrMake } from '../../src/store/token-index/kept.ts';
 import { loadTimes } from '../../src/store/token-index/times.ts';
 
 /** More rows than the database makes before the first of them are read. */
@@ -31,7 +31,7 @@ describe('a stream of rows', () => {
     sql: string,
     { onFirst = () => {}, signal }: { onFirst?: () => void; signal?: AbortSignal } = {},
   ) {
-    const rows = await streamWhole(connection, { sql, signal });
+    const rows = await streamRows(connection, { sql, signal });
     let read = 0;
     for (let chunk = await rows.fetchChunk(); chunk?.rowCount; chunk = await rows.fetchChunk()) {
       if (read === 0) onFirst();
@@ -106,11 +106,11 @@ describe('what is kept', () => {
       if (isFailing) throw new Error('interrupted');
       return name;
     };
-    const first = keptOrMade<string>(kept, make('first', true));
-    const waiting = keptOrMade<string>(kept, make('second', false));
+    const first = getOrMake<string>(kept, make('first', true));
+    const waiting = getOrMake<string>(kept, make('second', false));
     await expect(first).rejects.toThrow('interrupted');
     expect(await waiting).toBe('second');
-    expect(await keptOrMade<string>(kept, make('third', false))).toBe('second');
+    expect(await getOrMake<string>(kept, make('third', false))).toBe('second');
     expect(begun).toEqual(['first', 'second']);
   });
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeCase } from '../../src/store/case/make-case.ts';
-import { removeStale, temporaryBeside } from '../../src/store/files/temporary-name.ts';
-import { beginWhole } from '../../src/store/files/write-whole.ts';
+import { removeStaleFiles, temporaryBeside } from '../../src/store/files/temporary-name.ts';
+import { beginAtomicFile } from '../../src/store/files/write-whole.ts';
 import { addFile, openCase, summary } from '../../src/store/index.ts';
 
 let folder: string;
@@ -35,7 +35,7 @@ describe('temporary files beside a path', () => {
     for (const each of [...living, ...others, stale, `${stale}.wal`]) await writeFile(each, '');
     await mkdir(`${stale}.tmp`);
     await writeFile(join(`${stale}.tmp`, 'spill'), '');
-    await removeStale(path);
+    await removeStaleFiles(path);
     expect((await readdir(folder)).sort()).toEqual(
       [...living, ...others].map((each) => basename(each)).sort(),
     );
@@ -50,16 +50,16 @@ describe('temporary files beside a path', () => {
   ])('of %s are removed after a day', async (_, name) => {
     const left = name();
     await writeFile(left, '');
-    await removeStale(path);
+    await removeStaleFiles(path);
     expect(await readdir(folder)).toHaveLength(1);
     const yesterday = Date.now() / 1000 - 25 * 60 * 60;
     await utimes(left, yesterday, yesterday);
-    await removeStale(path);
+    await removeStaleFiles(path);
     expect(await readdir(folder)).toEqual([]);
   });
 
   test('in a folder that cannot be listed are no failure', async () => {
-    await expect(removeStale(join(folder, 'none', 'a'))).resolves.toBeUndefined();
+    await expect(removeStaleFiles(join(folder, 'none', 'a'))).resolves.toBeUndefined();
   });
 });
 
@@ -67,7 +67,7 @@ describe('a file that is written whole', () => {
   test('takes the place of the old one when it is finished', async () => {
     await writeFile(path, 'old');
     {
-      await using file = await beginWhole(path);
+      await using file = await beginAtomicFile(path);
       await writeFile(file.temporary, 'new');
       expect(await readFile(path, 'utf8')).toBe('old');
       await file.finish();
@@ -78,7 +78,7 @@ describe('a file that is written whole', () => {
   test('leaves the old one and nothing else when it is given up', async () => {
     await writeFile(path, 'old');
     {
-      await using file = await beginWhole(path);
+      await using file = await beginAtomicFile(path);
       await writeFile(file.temporary, 'new');
     }
     expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual(['old', ['case.duckdb']]);
@@ -90,7 +90,7 @@ test('what is no file is written to, and not replaced', async () => {
   spawnSync('mkfifo', [pipe]);
   const read = readFile(pipe, 'utf8');
   {
-    await using file = await beginWhole(pipe);
+    await using file = await beginAtomicFile(pipe);
     await writeFile(file.temporary, 'new');
     await file.finish();
   }

@@ -1,6 +1,6 @@
 import type { PropertyTemplate } from '../../protocol/index.ts';
-import { isObject, isSame } from '../json.ts';
-import { pathOf, type Step } from '../path.ts';
+import { isObject, isSameJson } from '../json.ts';
+import { type MemberStep, memberPath } from '../path.ts';
 import { memberAt } from './members.ts';
 
 /** One difference between two templates. */
@@ -23,8 +23,8 @@ export function diffTemplates(before: PropertyTemplate, after: unknown): readonl
   return changesAt([], before, after);
 }
 
-function changesAt(at: readonly Step[], before: unknown, after: unknown): TemplateChange[] {
-  if (isSame(before, after)) return [];
+function changesAt(at: readonly MemberStep[], before: unknown, after: unknown): TemplateChange[] {
+  if (isSameJson(before, after)) return [];
   if (isObject(before) && isObject(after)) {
     return keysOf(before, after).flatMap((key) => changesAt([...at, key], before[key], after[key]));
   }
@@ -34,8 +34,8 @@ function changesAt(at: readonly Step[], before: unknown, after: unknown): Templa
   return [toChange(at, before, after)];
 }
 
-function toChange(at: readonly Step[], before: unknown, after: unknown): TemplateChange {
-  const path = pathOf(at);
+function toChange(at: readonly MemberStep[], before: unknown, after: unknown): TemplateChange {
+  const path = memberPath(at);
   const editable = memberAt(path)?.editable;
   if (before === undefined) return { path, kind: 'added', after, editable };
   if (after === undefined) return { path, kind: 'removed', before, editable };

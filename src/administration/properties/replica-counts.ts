@@ -1,4 +1,4 @@
-import { numberOf, type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
+import { lenientNumber, type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
 
 /** The least and the greatest number of pods of a template; absent members have their defaults. */
 export function replicaCounts({ spec: { replicas } }: Pick<PropertyTemplate, 'spec'>): {
@@ -6,5 +6,5 @@ export function replicaCounts({ spec: { replicas } }: Pick<PropertyTemplate, 'sp
   readonly max: number;
 } {
   const { min, max } = templateDefaults.replicas;
-  return { min: numberOf(replicas?.min) ?? min, max: numberOf(replicas?.max) ?? max };
+  return { min: lenientNumber(replicas?.min) ?? min, max: lenientNumber(replicas?.max) ?? max };
 }

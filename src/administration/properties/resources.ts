@@ -1,4 +1,4 @@
-import { type PropertyTemplate, templateDefaults, textOf } from '../../protocol/index.ts';
+import { lenientText, type PropertyTemplate, templateDefaults } from '../../protocol/index.ts';
 import { memoryOf, processorsOf, type Quantity } from '../quantity.ts';
 
 /** A quantity in a template. */
@@ -29,7 +29,7 @@ export function resourcesOf({ spec }: PropertyTemplate): readonly ResourceQuanti
     if (!resources) return [];
     return members.map(({ name, kind, bound }) => {
       const path = `spec.containers[${container}].resources.${name}`;
-      const text = textOf(resources[name]) ?? templateDefaults.resources[name];
+      const text = lenientText(resources[name]) ?? templateDefaults.resources[name];
       return { path, kind, bound, container, text, value: readers[kind](text) };
     });
   });

@@ -2,7 +2,7 @@ import type { PropertyTemplate } from '../../protocol/index.ts';
 import type { TemplateFinding } from './finding.ts';
 
 /** Context of a rule. */
-export interface RuleContext {
+export interface TemplateRuleContext {
   readonly template: PropertyTemplate;
   /** The template at the deployment, if known. */
   readonly original: PropertyTemplate | undefined;
@@ -12,4 +12,4 @@ export interface RuleContext {
 }
 
 /** Reports one kind of problem with a template. */
-export type Rule = (context: RuleContext) => void;
+export type TemplateRule = (context: TemplateRuleContext) => void;

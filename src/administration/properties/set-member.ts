@@ -1,7 +1,7 @@
 import { readExactJson } from '../../json/index.ts';
 import { isObject } from '../json.ts';
-import { pathOf, type Step, stepsOf } from '../path.ts';
-import { type Assigned, type Located, locateMember, valueAt } from './locate-member.ts';
+import { type MemberStep, memberPath, readMemberPath } from '../path.ts';
+import { type ChangedTemplate, type LocatedMember, locateMember, valueAt } from './locate-member.ts';
 import { memberAt } from './members.ts';
 
 /**
@@ -10,9 +10,9 @@ import { memberAt } from './members.ts';
  * value is JSON, whose numbers keep their spelling; a text needs no quotes. Refuses a member that is neither
  * present nor described in the interface document, because it is likely a slip.
  */
-export function setMember(template: unknown, assignment: string): Assigned {
+export function setMember(template: unknown, assignment: string): ChangedTemplate {
   const [, path = '', text] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
-  const steps = stepsOf(path.trim());
+  const steps = readMemberPath(path.trim());
   if (!steps || text === undefined) {
     return { problem: `"${assignment}" requires the form PATH=VALUE, as in spec.replicas.max=4` };
   }
@@ -22,9 +22,9 @@ export function setMember(template: unknown, assignment: string): Assigned {
 }
 
 /** Reads a value: a text if the member is one, else JSON, else the text itself. */
-function toValue(text: string, { steps, value }: Located): unknown {
+function toValue(text: string, { steps, value }: LocatedMember): unknown {
   const parsed = jsonOf(text);
-  const type = memberAt(pathOf(steps))?.type;
+  const type = memberAt(memberPath(steps))?.type;
   const isText = type === undefined ? typeof value === 'string' : type === 'text';
   if (isText) return typeof parsed === 'string' || parsed === null ? parsed : text;
   return parsed === undefined ? text : parsed;
@@ -38,7 +38,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function withValue(at: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+function withValue(at: unknown, [step, ...rest]: readonly MemberStep[], value: unknown): unknown {
   if (step === undefined) return value;
   const changed = withValue(valueAt(at, step), rest, value);
   if (Array.isArray(at)) return at.map((item, place) => (place === step ? changed : item));

@@ -1,12 +1,12 @@
 import {
   isRequired,
+  lenientText,
   settingIds,
-  textOf,
   type UpgradeSetting,
   type Volume,
   volumesOf,
 } from '../../protocol/index.ts';
-import { isSame } from '../json.ts';
+import { isSameJson } from '../json.ts';
 import { memoryOf } from '../quantity.ts';
 
 /** Codes of problems with the settings of an upgrade before they are sent. The codes are stable. */
@@ -58,7 +58,9 @@ function valueFindings(setting: UpgradeSetting, initial: unknown): readonly Sett
   if (id === settingIds.licenseUpload) return checkLicense(setting);
   if (isEmpty(value) && id !== settingIds.updateToLatestPatch) return checkRequired(setting);
   const found = checkValue(setting, initial);
-  return isSame(value, initial) ? found.map((each) => ({ ...each, severity: 'warning' as const })) : found;
+  return isSameJson(value, initial)
+    ? found.map((each) => ({ ...each, severity: 'warning' as const }))
+    : found;
 }
 
 function checkValue(setting: UpgradeSetting, initial: unknown): readonly SettingFinding[] {
@@ -74,7 +76,7 @@ function checkLatestPatch({ id, value }: UpgradeSetting): readonly SettingFindin
 function checkLicense(setting: UpgradeSetting): readonly SettingFinding[] {
   const { id, value } = setting;
   const required = isRequired(setting);
-  if ((textOf(value) ?? '').trim() !== '' || required === false) return [];
+  if ((lenientText(value) ?? '').trim() !== '' || required === false) return [];
   const message = `"${id}" requires the identifier of an uploaded license file: upload it first`;
   return [{ ...error('license-missing', id, message), severity: required ? 'error' : 'warning' }];
 }
@@ -110,14 +112,14 @@ function sizeProblem(
   { component, size }: Volume,
   before: readonly Volume[],
 ): readonly [message: string, severity: SettingFinding['severity']] | undefined {
-  const text = textOf(size);
+  const text = lenientText(size);
   if (text !== undefined && memoryOf(text) !== undefined) return undefined;
   if (text === undefined)
     return [`The volume of "${component}" has no size: the deployment takes its own`, 'warning'];
   const usual = spelledSize(text);
   if (usual !== undefined)
     return [`The size "${text}" of the volume of "${component}" is usually written as "${usual}"`, 'warning'];
-  const isGiven = before.some((each) => each.component === component && isSame(each.size, size));
+  const isGiven = before.some((each) => each.component === component && isSameJson(each.size, size));
   const message = `The volume of "${component}" requires a size with a unit, such as "20Gi", unlike "${text}"`;
   return [message, isGiven ? 'warning' : 'error'];
 }
@@ -139,7 +141,7 @@ function differences(before: UpgradeSetting, settings: readonly UpgradeSetting[]
   const now = settings.find(({ id }) => id === before.id);
   if (!now)
     return [error('setting-missing', before.id, `"${before.id}" is missing: all settings are sent back`)];
-  if (isSame({ ...now, value: undefined }, { ...before, value: undefined })) return [];
+  if (isSameJson({ ...now, value: undefined }, { ...before, value: undefined })) return [];
   const message = `"${before.id}" differs in more than its value from what the deployment gave`;
   return [{ code: 'setting-changed', severity: 'warning', path: before.id, message }];
 }

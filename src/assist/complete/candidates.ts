@@ -3,8 +3,8 @@ import type { Dialect } from '../../meaning/dialect.ts';
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { nearestNames } from '../../meaning/nearest.ts';
-import type { Place, Want } from './place.ts';
-import { boundText, finds, shownValue, valueText } from './value-text.ts';
+import type { CursorPlace, Want } from './place.ts';
+import { boundText, findsValue, shownValue, valueText } from './value-text.ts';
 
 /**
  * The kind of a suggestion: the name of a `field`, a `value` of one, a `bound` of a
@@ -40,18 +40,21 @@ export interface Candidate extends Suggestion {
 }
 
 /** The sources of candidates. */
-export interface Source {
+export interface SuggestionSources {
   readonly schema: Schema;
   readonly dialect: Dialect;
   readonly values: ReadonlyMap<string, readonly CountedValue[]>;
 }
 
 /** The candidates at a place, one list for each expected kind, the likeliest first. */
-export function candidatesFor(place: Place, source: Source): readonly (readonly Candidate[])[] {
+export function candidatesFor(
+  place: CursorPlace,
+  source: SuggestionSources,
+): readonly (readonly Candidate[])[] {
   return place.wants.map((want) => makers[want](place, source));
 }
 
-const makers: { readonly [W in Want]: (place: Place, source: Source) => Candidate[] } = {
+const makers: { readonly [W in Want]: (place: CursorPlace, source: SuggestionSources) => Candidate[] } = {
   name: (place, { schema }) => fieldNames(place, schema, ''),
   field: (place, { schema }) => fieldNames(place, schema, ':'),
   known: ({ written }, { schema }) => (written === '' ? [] : knownValues(written.toLowerCase(), schema)),
@@ -74,7 +77,7 @@ function candidate(suggestion: Suggestion, more: Partial<Candidate> = {}): Candi
 }
 
 /** The fields in their order. If no name contains the written text, similar names match it instead. */
-function fieldNames({ written }: Place, { fields }: Schema, colon: string): Candidate[] {
+function fieldNames({ written }: CursorPlace, { fields }: Schema, colon: string): Candidate[] {
   const names = [...fields.keys()];
   const lower = written.toLowerCase();
   const isKnown = names.some((name) => name.toLowerCase().includes(lower));
@@ -97,7 +100,7 @@ function knownValues(begun: string, schema: Schema): Candidate[] {
       const insert = `${withEscapes(field.name)}:${text}`;
       return candidate(
         { kind: 'value', insert, label: `${field.name}:${value}`, detail: field.about },
-        { says: value, holds: () => finds(field, { value, text }, schema) },
+        { says: value, holds: () => findsValue(field, { value, text }, schema) },
       );
     });
   });
@@ -106,7 +109,7 @@ function knownValues(begun: string, schema: Schema): Candidate[] {
 /** The longest value that is suggested, in UTF-16 units: nobody picks a stack trace from a list. */
 const longestValue = 200;
 
-function valuesOf(field: Field, place: Place, { schema, values }: Source): Candidate[] {
+function valuesOf(field: Field, place: CursorPlace, { schema, values }: SuggestionSources): Candidate[] {
   // In a group plain words side by side are one value except on text, and a distance makes a word match similar ones.
   const quoted = place.hasDistance || (place.inGroup && field.type !== 'text');
   return countedValues(field, values).map(({ value, count }) => {
@@ -119,13 +122,16 @@ function valuesOf(field: Field, place: Place, { schema, values }: Source): Candi
         label,
         detail: count === undefined ? field.about : `${count} ${count === 1 ? 'log' : 'logs'}`,
       },
-      { holds: () => finds(field, { value, text: insert }, schema) },
+      { holds: () => findsValue(field, { value, text: insert }, schema) },
     );
   });
 }
 
 /** The known values of a field in their order, then the other ones. */
-function countedValues({ name, values: known = [] }: Field, values: Source['values']): CountedValue[] {
+function countedValues(
+  { name, values: known = [] }: Field,
+  values: SuggestionSources['values'],
+): CountedValue[] {
   const given = new Map((values.get(name) ?? []).map((each) => [String(each.value), each]));
   const listed = known.map((value) => given.get(value) ?? { value });
   const others = [...given.values()].filter(({ value }) => !known.includes(String(value)));
@@ -156,7 +162,7 @@ const moments: readonly (readonly [math: string, about: string])[] = [
   ['now-7d', '7 days ago'],
 ];
 
-function boundsOf(field: Field | undefined, { values }: Source): Candidate[] {
+function boundsOf(field: Field | undefined, { values }: SuggestionSources): Candidate[] {
   const open = candidate({ kind: 'bound', insert: '*', label: '*', detail: 'no bound' });
   // A range on text compares tokens, not whole values.
   if (!field || field.type === 'text') return [open];
@@ -168,7 +174,7 @@ function boundsOf(field: Field | undefined, { values }: Source): Candidate[] {
   ];
 }
 
-function valuesAsBounds(field: Field, values: Source['values']): Candidate[] {
+function valuesAsBounds(field: Field, values: SuggestionSources['values']): Candidate[] {
   return countedValues(field, values).map(({ value }) => {
     const label = shownValue(field, value);
     return candidate({ kind: 'bound', insert: boundText(label), label, detail: field.about });

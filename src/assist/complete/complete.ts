@@ -2,7 +2,7 @@ import type { Span } from '../../language/tree.ts';
 import type { Dialect } from '../../meaning/dialect.ts';
 import { documentedSchema, type Field, type Schema } from '../../meaning/fields.ts';
 import { type Candidate, type CountedValue, candidatesFor, type Suggestion } from './candidates.ts';
-import { type Place, placeAt } from './place.ts';
+import { type CursorPlace, placeAt } from './place.ts';
 import { noWorseThan } from './sound.ts';
 
 /** The sources and limits of a completion. */
@@ -97,7 +97,7 @@ function isAbout({ detail }: Candidate, begun: string): boolean {
 }
 
 /** Puts blanks around a text that would join its neighbours. Only these characters are blanks to the engine. */
-function separated(insert: string, text: string, { from, to, wants }: Place): string {
+function separated(insert: string, text: string, { from, to, wants }: CursorPlace): string {
   if (wants.includes('name')) return insert;
   const [before, after] = [text.charAt(from - 1), text.charAt(to)];
   const isGlued = /[^ \t\r\n\u3000([{:+\-!]/.test(before);
@@ -109,7 +109,7 @@ function separated(insert: string, text: string, { from, to, wants }: Place): st
 }
 
 /** A test whether a candidate adds no syntax error. Candidates of one shape share the answer. */
-function fitting(text: string, { from, to }: Place): (insert: string, candidate: Candidate) => boolean {
+function fitting(text: string, { from, to }: CursorPlace): (insert: string, candidate: Candidate) => boolean {
   const isNoWorse = noWorseThan(text);
   const known = new Map<string, boolean>();
   return (insert, { ending }) => {

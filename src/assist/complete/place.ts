@@ -32,7 +32,7 @@ export type Want =
   | 'close';
 
 /** The position of a cursor in a query. A suggestion replaces its span. */
-export interface Place extends Span {
+export interface CursorPlace extends Span {
   /** The text of the span in front of the cursor, without quotes and escapes. */
   readonly written: string;
   /** The kinds of text that can stand here, the likeliest first. */
@@ -46,10 +46,10 @@ export interface Place extends Span {
 }
 
 /** A place without the text behind it. */
-type Found = Omit<Place, 'hasDistance'>;
+type Found = Omit<CursorPlace, 'hasDistance'>;
 
 /** The place of a cursor in a query. Any text is accepted, finished or not. */
-export function placeAt(text: string, cursor: number, schema: Schema): Place {
+export function placeAt(text: string, cursor: number, schema: Schema): CursorPlace {
   const found = findPlace(text, cursor, schema);
   return { ...found, hasDistance: text.startsWith('~', found.to) || text.startsWith('^', found.to) };
 }

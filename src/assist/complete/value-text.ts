@@ -1,8 +1,8 @@
 import { withEscapes } from '../../language/escape.ts';
 import { parse } from '../../language/parse.ts';
-import { isPlain, quote } from '../../language/quote.ts';
+import { isPlainValue, quote } from '../../language/quote.ts';
 import { analyze } from '../../meaning/analyzer/analyze.ts';
-import { parseFor } from '../../meaning/bounds.ts';
+import { parseFieldNumber } from '../../meaning/bounds.ts';
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { match } from '../../meaning/match.ts';
@@ -21,7 +21,7 @@ export function valueText(field: Field, shown: string, { quoted }: { readonly qu
 
 function isOneWord({ type }: Field, shown: string): boolean {
   if (type === 'integer' || type === 'decimal') return /^\d+(\.\d+)?$/.test(shown);
-  if (type === 'date' || !isPlain(shown)) return false;
+  if (type === 'date' || !isPlainValue(shown)) return false;
   return type === 'keyword' || analyze(shown).length === 1;
 }
 
@@ -31,9 +31,9 @@ export function boundText(shown: string): string {
 }
 
 /** Whether a clause selects the logs that have the value. It does not for `"---"`, which has no token. */
-export function finds(field: Field, { value, text }: Asked, schema: Schema): boolean {
+export function findsValue(field: Field, { value, text }: Asked, schema: Schema): boolean {
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
-  const has = isNumber && typeof value === 'string' ? parseFor(field.type, value) : value;
+  const has = isNumber && typeof value === 'string' ? parseFieldNumber(field.type, value) : value;
   const clause = parse(`${withEscapes(field.name)}:${text}`).query;
   return match(resolve(clause, { schema }), { [field.name]: has });
 }

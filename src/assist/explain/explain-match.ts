@@ -8,7 +8,7 @@ import {
   type Explanation,
   explain,
 } from './explain.ts';
-import { type Highlight, highlights } from './highlights.ts';
+import { type Highlight, highlightMatches } from './highlights.ts';
 
 /** The reasons why the server selects a log for a query, or does not, part by part. */
 export interface MatchExplanation extends Omit<Explanation, 'level'> {
@@ -49,7 +49,7 @@ function matchLevel(
     parts: parts.map((part) => ({
       ...part,
       matches: part.filter !== undefined && matchDocument(part.filter, document),
-      highlights: part.filter ? highlights(part.filter, values) : [],
+      highlights: part.filter ? highlightMatches(part.filter, values) : [],
       level: part.level && matchLevel(part.level, values, document),
     })),
   };

@@ -33,13 +33,13 @@ export interface ExplainedLevel<P = ExplainedPart> {
  * one of those parts has to; `mustNot` match; `filtersNothing` beside parts that
  * must match; or `vanishes`, since analysis leaves nothing of it.
  */
-export type Taken = Occur | 'filtersNothing' | 'vanishes';
+export type PartEffect = Occur | 'filtersNothing' | 'vanishes';
 
 /** One clause of a level, or a run of neighbouring words that is one text. Its place begins behind AND or OR. */
 export interface ExplainedPart extends Span {
   /** The part as it is written. */
   readonly text: string;
-  readonly taken: Taken;
+  readonly taken: PartEffect;
   /** A description of the logs it asks for; for a prohibited part without its NOT. */
   readonly asks: string;
   /** The names of the fields that it searches. */
@@ -93,7 +93,7 @@ function explainLevel({ parts }: Query | Group, context: Context): ExplainedLeve
   };
 }
 
-function explainUnit(unit: Unit, taken: Taken, context: Context): ExplainedPart {
+function explainUnit(unit: Unit, taken: PartEffect, context: Context): ExplainedPart {
   const [first] = unit;
   const { item } = first;
   const from = (first.modifier ?? first.field ?? item).from;

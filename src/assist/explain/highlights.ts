@@ -1,9 +1,9 @@
 import type { Span } from '../../language/tree.ts';
 import { hasMatch } from '../../logic/compare/leaf-match.ts';
-import type { Leaf } from '../../logic/compare/logic.ts';
+import type { LeafFilter } from '../../logic/compare/logic.ts';
 import { analyzeSpans, type TokenSpan } from '../../meaning/analyzer/analyze.ts';
 import { type FieldValues, toDocument } from '../../meaning/document.ts';
-import type { Filter, Phrase } from '../../meaning/filter.ts';
+import type { Filter, PhraseFilter } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
 
 /** The matching spans in the value of one field. */
@@ -18,7 +18,7 @@ export interface Highlight {
  * patterns, and whole values of fields without tokens. Parts that must not match
  * mark nothing. A log that the filter does not select has no highlights.
  */
-export function highlights(filter: Filter, values: FieldValues): readonly Highlight[] {
+export function highlightMatches(filter: Filter, values: FieldValues): readonly Highlight[] {
   const marked = new Map<string, Span[]>();
   mark(filter, { values, document: toDocument(values), tokens: new Map(), marked });
   return [...marked].map(([field, spans]) => ({ field, spans: merged(spans) }));
@@ -53,7 +53,7 @@ function mark(filter: Filter, marking: Marking): void {
 }
 
 /** The spans that a matching leaf matches. */
-function spansOf(leaf: Leaf, marking: Marking): readonly Span[] {
+function spansOf(leaf: LeafFilter, marking: Marking): readonly Span[] {
   const text = String(marking.values[leaf.field.name] ?? '');
   if (leaf.field.type !== 'text') return text === '' ? [] : [{ from: 0, to: text.length }];
   // The existence of a value has no span in it.
@@ -70,7 +70,7 @@ function tokensOf(field: string, text: string, { tokens }: Marking): readonly To
 }
 
 /** The spans of a phrase. A sloppy phrase marks each token, since others may lie between them. */
-function phraseSpans({ terms, slop }: Phrase, tokens: readonly TokenSpan[]): Span[] {
+function phraseSpans({ terms, slop }: PhraseFilter, tokens: readonly TokenSpan[]): Span[] {
   if (0 < slop) return tokens.filter(({ term }) => terms.includes(term));
   return tokens.flatMap((first, start) => {
     const last = tokens[start + terms.length - 1];

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../logic/compare/compare.ts';
 import type { FieldValues } from '../../meaning/document.ts';
-import type { ExplainedLevel, ExplainedPart, Explanation, Taken } from './explain.ts';
+import type { ExplainedLevel, ExplainedPart, Explanation, PartEffect } from './explain.ts';
 import type { MatchExplanation, MatchedPart } from './explain-match.ts';
 
 /**
@@ -25,7 +25,7 @@ export function explainMatchLines(explanation: MatchExplanation): string[] {
   return [...columns(rows), explanation.matches ? 'The log is selected' : 'The log is not selected'];
 }
 
-const labels: { readonly [T in Taken]: string } = {
+const labels: { readonly [T in PartEffect]: string } = {
   must: 'must match',
   should: 'one of these must match',
   mustNot: 'must not match',

@@ -1,5 +1,5 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
-import { version } from '../../store/chain/version.ts';
+import { packageVersion } from '../../store/chain/version.ts';
 import type { ArgumentSpec } from './argument.ts';
 import type { Command, CommandSpec, WrittenCall } from './command.ts';
 import { commandGroups } from './command-groups.ts';
@@ -74,7 +74,7 @@ refused, 4 the export or a list is incomplete, 130 interrupted.`;
 function toProgram(): Commander {
   return new Commander('logquarry')
     .description(about)
-    .version(version, '--version', 'Print the version')
+    .version(packageVersion, '--version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [COMMAND]', 'Print the help of a command')
     .usage('COMMAND …')

@@ -8,10 +8,10 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   openClient,
-  profiles,
   requiresTokens,
   type ServiceDescription,
   sourceOf,
+  vendorProfiles,
   versionInWords,
 } from '../../client/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
@@ -22,7 +22,7 @@ import {
 } from '../deployment/connection.ts';
 import { exitCodes } from '../exit-code.ts';
 import { serviceTree } from '../output/service-tree.ts';
-import { table } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
 import type { catalogFoldersSpec, catalogInfoSpec, catalogServicesSpec } from '../specs/catalog.ts';
 import { escapeUnsafe, toJson } from '../terminal/printable.ts';
@@ -89,7 +89,7 @@ async function requiresToken(anonymous: Connection, asked: CatalogOptions): Prom
 }
 
 function askedBy({ names = 'default' }: Common, terminal: Terminal): CatalogOptions {
-  return { profile: profiles[names], signal: terminal.interruption() };
+  return { profile: vendorProfiles[names], signal: terminal.interruption() };
 }
 
 async function servicesOf(
@@ -119,7 +119,7 @@ function servicesText(services: readonly ServiceDescription[], options: Options,
     { name: 'url' },
   ];
   const rows = services.map(({ name, type, capabilities, url }) => [name, type, capabilities, url]);
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 function infoText(info: {

@@ -2,7 +2,7 @@ import type { Severity } from '../../language/finding.ts';
 import { type CheckedText, toSarif } from '../../language/sarif.ts';
 import { syntaxCodes } from '../../language/syntax.ts';
 import { ruleHeadings } from '../../lint/validate.ts';
-import { version } from '../../store/chain/version.ts';
+import { packageVersion } from '../../store/chain/version.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -66,7 +66,7 @@ async function* sarif(checked: AsyncIterable<Checked>): AsyncGenerator<string> {
     texts.push({ uri: encodeURI(source?.name ?? 'command-line'), line: source?.line ?? 1, text, findings });
   }
   const headings = new Map<string, string>([...Object.entries(syntaxCodes), ...ruleHeadings]);
-  yield `${toJson(toSarif(texts, { headings, version }), 2)}\n`;
+  yield `${toJson(toSarif(texts, { headings, version: packageVersion }), 2)}\n`;
 }
 
 async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall): AsyncGenerator<string> {

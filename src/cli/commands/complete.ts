@@ -1,14 +1,14 @@
 import type { CountedValue } from '../../assist/complete/candidates.ts';
 import { type Completion, complete as completeQuery, wantedValues } from '../../assist/complete/complete.ts';
 import type { Field } from '../../meaning/fields.ts';
-import { all } from '../../meaning/filter.ts';
+import { matchAllFilter } from '../../meaning/filter.ts';
 import { logFields } from '../../records/log.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readLines } from '../input/read-json-file.ts';
 import { readSchemaContext } from '../input/read-schema.ts';
-import { table } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import type { completeSpec } from '../specs/meaning.ts';
 import { toJson } from '../terminal/printable.ts';
 
@@ -56,11 +56,11 @@ async function valuesInCase(path: string, { name }: Field): Promise<CountedValue
   // Loaded here, because only this branch needs the database.
   const { countBy, openCase } = await import('../../store/index.ts');
   await using from = await openCase(path, { access: 'read' });
-  const counts = await countBy(from, field, all, { limit: mostValues });
+  const counts = await countBy(from, field, matchAllFilter, { limit: mostValues });
   return counts.flatMap(({ value, count }) => (value === undefined ? [] : [{ value, count }]));
 }
 
 function linesOf({ suggestions }: Completion, { data }: Given['terminal']): string[] {
   const rows = suggestions.map(({ insert, kind, detail }) => [insert.trim(), kind, detail]);
-  return table([{ name: 'insert', canShrink: true }, { name: 'kind' }, { name: 'detail' }], rows, data);
+  return formatTable([{ name: 'insert', canShrink: true }, { name: 'kind' }, { name: 'detail' }], rows, data);
 }

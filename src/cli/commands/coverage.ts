@@ -1,4 +1,4 @@
-import { coverage as coverageOf } from '../../export/index.ts';
+import { readCoverage as coverageOf } from '../../export/index.ts';
 import { openCase } from '../../store/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';

@@ -5,7 +5,7 @@ import { createDeployment, incidentLogs, type Served, serveDeployment } from '..
 import { type ExportOrder, exportWindows } from '../../export/index.ts';
 import { parse } from '../../language/parse.ts';
 import { resolve } from '../../meaning/resolve.ts';
-import { addressesOf, everything } from '../../protocol/index.ts';
+import { addressesOf, newestLogsRequest } from '../../protocol/index.ts';
 import { type Case, countLogs, findLogs, openCase, runSql } from '../../store/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -83,7 +83,7 @@ async function exportIncident(path: string, work: Work): Promise<TourExport> {
 function orderAt(deployment: string, { from, to }: TourHours): ExportOrder {
   return {
     deployment,
-    request: { ...everything, logLevel: 'DEBUG' },
+    request: { ...newestLogsRequest, logLevel: 'DEBUG' },
     ...({ via: 'search', windowBy: 'auto', timeField: 'time' } as const),
     ...{ from, to, oldest: from, newest: to, given: Date.now() },
   };

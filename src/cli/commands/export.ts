@@ -2,10 +2,10 @@ import { type Client, deploymentTime, openClient } from '../../client/index.ts';
 import {
   ExportError,
   type ExportOrder,
-  inManner,
+  orderSinceLast,
   planExport,
-  sinceLast,
   type Window,
+  withRequestSettings,
 } from '../../export/index.ts';
 import { type Case, openCase } from '../../store/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
@@ -92,9 +92,9 @@ async function exportOrder(work: Work, path: string, order: ExportOrder): Promis
 async function exportNews(work: Work, path: string): Promise<ExitCode> {
   const { plan, overlap = usualOverlap } = work.options;
   await using into = await openCase(path, { access: plan ? 'read' : 'write', memory: 'little' });
-  const { order, repeat } = await sinceLast(into, { now: await timeThere(work), overlap });
+  const { order, repeat } = await orderSinceLast(into, { now: await timeThere(work), overlap });
   return await exportOrPlan(work, into, {
-    order: inManner(order, requestSettingsFrom(work.options)),
+    order: withRequestSettings(order, requestSettingsFrom(work.options)),
     repeat,
   });
 }

@@ -1,11 +1,11 @@
 import {
-  type AskedStretch,
   histogram as countOverTime,
   type Histogram,
-  type Known,
+  type IntervalCoverage,
+  type RequestedInterval,
 } from '../../analysis/index.ts';
-import { coverage } from '../../export/index.ts';
-import { all } from '../../meaning/filter.ts';
+import { readCoverage } from '../../export/index.ts';
+import { matchAllFilter } from '../../meaning/filter.ts';
 import { type Case, expandFuzzy } from '../../store/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -30,13 +30,13 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
 }) => {
   const { every, by, search } = options;
   const zone = checkZone(options.zone, options.timeUnit);
-  const queried = search === undefined ? all : readFilter(search, options.engine, terminal);
+  const queried = search === undefined ? matchAllFilter : readFilter(search, options.engine, terminal);
   if (!queried) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
   const { filter } = await expandFuzzy(sources.cases, { filter: queried, boosts: new Map() });
   const asked = await askedOf(sources.cases);
   const counted = await tooManyIsUsage(() =>
-    countOverTime(sources.cases, filter, { every, by, values: shownValues, asked }),
+    countOverTime(sources.cases, filter, { every, by, values: shownValues, requested: asked }),
   );
   const lines = () => `${histogramLines(counted, terminal.data).join('\n')}\n`;
   if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
@@ -46,8 +46,8 @@ export const histogramCommand: RunCommand<typeof histogramSpec> = async ({
 };
 
 /** The intervals requested by the exports of cases, with any filters; undefined if there was no export. */
-async function askedOf(cases: readonly Case[]): Promise<readonly AskedStretch[] | undefined> {
-  const all = await Promise.all(cases.map(coverage));
+async function askedOf(cases: readonly Case[]): Promise<readonly RequestedInterval[] | undefined> {
+  const all = await Promise.all(cases.map(readCoverage));
   const intervals = all.flat().flatMap(({ covered }) => covered);
   return intervals.length === 0 ? undefined : intervals;
 }
@@ -73,7 +73,7 @@ function summaryOf({ total, timeless, buckets }: Histogram): readonly string[] {
 }
 
 /** Legend of the marks in bars. */
-const legends: readonly (readonly [Known, string])[] = [
+const legends: readonly (readonly [IntervalCoverage, string])[] = [
   ['capped', `${coverageMarks.capped} incomplete`],
   ['open', `${coverageMarks.open} not exported yet`],
   ['partly', `█${coverageMarks.never} partly requested`],

@@ -8,7 +8,7 @@ import { isDatabase } from '../input/is-database.ts';
 import { loadFiles } from '../input/load-files.ts';
 import { checkZone } from '../input/zone.ts';
 import { partColumns, toPartRow } from '../output/part-table.ts';
-import { table } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import type { importSpec } from '../specs/logs.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -67,5 +67,5 @@ function summaryOf(added: readonly AddedFile[], { data: { style, width } }: Term
     if (file.parts.length === 0) return [[file.name, '', '', '0', '0', 'no entries']];
     return file.parts.map((part) => toPartRow(part, { already: file.already }));
   });
-  return rows.length === 0 ? '' : `${table(partColumns, rows, { style, width }).join('\n')}\n`;
+  return rows.length === 0 ? '' : `${formatTable(partColumns, rows, { style, width }).join('\n')}\n`;
 }

@@ -5,7 +5,7 @@ import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readSecret } from '../deployment/read-secret.ts';
 import { exitCodes } from '../exit-code.ts';
-import { table } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
 import { type ConnectionProfile, readNamedProfile, type StoredProfile } from '../profiles/profile.ts';
 import {
@@ -68,7 +68,7 @@ function listText(rows: readonly Row[], { data }: Terminal): string {
     const isOver = expires !== undefined && Date.parse(expires) <= Date.now();
     return [row.default ? '*' : '', name, url, user, stored, `${expires ?? ''}${isOver ? ' (expired)' : ''}`];
   });
-  return `${table(columns, cells, data).join('\n')}\n`;
+  return `${formatTable(columns, cells, data).join('\n')}\n`;
 }
 
 /** Saves a new profile. */

@@ -26,7 +26,7 @@ import { requireConfirmation } from '../input/confirmed.ts';
 import { maySend } from '../input/is-sendable.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
 import { changesText, findingsText } from '../output/administration-text.ts';
-import { table } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
 import type {
   propertiesCheckSpec,
@@ -61,7 +61,7 @@ function listText(templates: readonly PropertyTemplate[], { data }: Terminal): s
     const pods = min === max ? String(min) : `${min}-${max}`;
     return [id, type, provider, mode, pods, replicas?.scalingMode ?? ''];
   });
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 /** Prints one template, or writes it to a file. */

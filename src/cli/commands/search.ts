@@ -1,18 +1,18 @@
 import {
   bestOfCases,
+  type CursorInCases,
   contextOfCases,
+  cursorInCase,
   type ListedInContext,
   type LogOfCase,
   mergeLogs,
-  type PlaceInCases,
-  placeInCase,
-  type ScoredPlaceInCases,
+  type ScoredCursorInCases,
 } from '../../analysis/index.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
 import {
   countLogs,
   expandFuzzy,
-  type Order,
+  type LogOrder,
   type StoredLog,
   type StreamOptions,
   streamLogs,
@@ -66,7 +66,7 @@ interface Asked {
   readonly scored: Scored;
   readonly query: string;
   readonly options: CommandCall<typeof searchSpec>['options'];
-  readonly after: PlaceInCases | ScoredPlaceInCases | undefined;
+  readonly after: CursorInCases | ScoredCursorInCases | undefined;
   readonly format: OutputFormat;
   readonly signal: AbortSignal;
 }
@@ -82,7 +82,7 @@ async function printCount(asked: Omit<Asked, 'signal'>, terminal: Terminal): Pro
   await terminal.print(isJson ? `${toJson({ query: asked.query, count })}\n` : `${count}\n`);
 }
 
-function orderOf({ options }: Asked): Order {
+function orderOf({ options }: Asked): LogOrder {
   return options.oldest ? 'oldest' : 'newest';
 }
 
@@ -96,7 +96,7 @@ function streamOptions(asked: Asked, index: number): StreamOptions {
   return {
     ...{ order, signal: asked.signal },
     ...(limit !== undefined && { limit }),
-    ...(asked.after && { after: placeInCase(asked.after, index, order) }),
+    ...(asked.after && { after: cursorInCase(asked.after, index, order) }),
   };
 }
 

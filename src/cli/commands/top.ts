@@ -1,5 +1,5 @@
 import { facets } from '../../analysis/index.ts';
-import { all } from '../../meaning/filter.ts';
+import { matchAllFilter } from '../../meaning/filter.ts';
 import { expandFuzzy, type ValueCount } from '../../store/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -17,7 +17,8 @@ export const topCommand: RunCommand<typeof topSpec> = async ({ arguments: given,
   const { field } = given;
   const format = readPrintedFormat(options);
   const zone = checkZone(options.zone, options.timeUnit);
-  const asked = options.search === undefined ? all : readFilter(options.search, options.engine, terminal);
+  const asked =
+    options.search === undefined ? matchAllFilter : readFilter(options.search, options.engine, terminal);
   if (!asked) return exitCodes.no;
   await using sources = await openSources(given.source, { zone }, terminal);
   const { filter } = await expandFuzzy(sources.cases, { filter: asked, boosts: new Map() });

@@ -3,7 +3,7 @@ import { resolveScored, type Scored } from '../../meaning/relevance/scored.ts';
 import type { ResolveOptions } from '../../meaning/resolve.ts';
 import { toDuckdbStatement } from '../../translate/duckdb-statement.ts';
 import { toElasticsearch } from '../../translate/elasticsearch.ts';
-import type { Loss } from '../../translate/loss.ts';
+import type { TranslationLoss } from '../../translate/loss.ts';
 import { toText } from '../../translate/text.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { UsageError } from '../command-line/usage-error.ts';
@@ -40,7 +40,7 @@ export const translateCommand: RunCommand<typeof translateSpec> = async ({
 interface Translation {
   readonly text: string;
   readonly value: object;
-  readonly losses: readonly Loss[];
+  readonly losses: readonly TranslationLoss[];
 }
 
 type Target = (scored: Scored, context: Pick<ResolveOptions, 'schema' | 'engine' | 'now'>) => Translation;

@@ -20,7 +20,7 @@ import { exitCodes } from '../exit-code.ts';
 import { readJsonFile, readNamedFile } from '../input/read-json-file.ts';
 import { readUpdateId } from '../input/update-id.ts';
 import { findingsText } from '../output/administration-text.ts';
-import { table } from '../output/table.ts';
+import { formatTable } from '../output/table.ts';
 import { writeOutput } from '../output/write-output.ts';
 import type {
   upgradeAvailableSpec,
@@ -73,7 +73,7 @@ function updatesText(updates: readonly Update[], { data }: Terminal): string {
     const day = released === undefined ? '' : new Date(released).toISOString().slice(0, 10);
     return [id, type, version, build, day, name];
   });
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 /** Gets the settings of an upgrade, to be completed. */
@@ -101,7 +101,7 @@ function settingsText(settings: readonly UpgradeSetting[], { data }: Terminal): 
     const shown = typeof value === 'object' && value !== null ? writeExactJson(value) : String(value ?? '');
     return [id, type ?? '', isRequired(setting) ? 'yes' : 'no', shown];
   });
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 /** Checks the settings of an upgrade. */

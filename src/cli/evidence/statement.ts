@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { SealProblem, SealStatement } from '../../seal/index.ts';
-import { version } from '../../store/chain/version.ts';
+import { packageVersion } from '../../store/chain/version.ts';
 import type { Action } from '../../store/index.ts';
 
 /** The sealed counts of a case. */
@@ -20,7 +20,7 @@ export function makeStatement(path: string, counts: CaseCounts, manifest?: strin
 }
 
 /** Name and version of this program. */
-export const toolName = `logquarry ${version}`;
+export const toolName = `logquarry ${packageVersion}`;
 
 const counted = ['files', 'parts', 'logs', 'unreadable'] as const;
 

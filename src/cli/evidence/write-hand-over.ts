@@ -4,14 +4,14 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { explain } from '../../assist/explain/explain.ts';
 import { explainLines } from '../../assist/explain/lines.ts';
-import { coverage, openStart } from '../../export/index.ts';
+import { openStart, readCoverage } from '../../export/index.ts';
 import type { EngineName } from '../../language/engine.ts';
 import { parse } from '../../language/parse.ts';
 import { explicit } from '../../meaning/explicit.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { makeSeal, type SealOptions, writeSeal } from '../../seal/index.ts';
 import { syncFolder } from '../../store/files/sync-folder.ts';
-import { removeStale, temporaryBeside } from '../../store/files/temporary-name.ts';
+import { removeStaleFiles, temporaryBeside } from '../../store/files/temporary-name.ts';
 import {
   type Case,
   chainHead,
@@ -54,7 +54,7 @@ export async function writeHandOver(handOver: HandOver): Promise<Manifest> {
   const target = resolve(handOver.folder);
   if (await lstat(target).catch(() => undefined))
     throw new UsageError(`"${handOver.folder}" already exists and is not replaced: name another folder`);
-  await removeStale(target);
+  await removeStaleFiles(target);
   const arriving = temporaryBeside(target);
   await make(arriving, handOver.folder);
   try {
@@ -177,7 +177,7 @@ async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Ma
 }
 
 async function coverageOf(of: Case): Promise<Manifest['coverage']> {
-  return (await coverage(of)).map(({ deployment, filters, covered }) => ({
+  return (await readCoverage(of)).map(({ deployment, filters, covered }) => ({
     deployment,
     filters: { ...filters },
     covered: covered.map(({ oldest, newest, state }) => ({

@@ -1,4 +1,4 @@
-import { type ExportOrder, type Manner, openStart } from '../../export/index.ts';
+import { type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { checkZone } from '../input/zone.ts';
@@ -33,7 +33,7 @@ export function requestSettingsFrom({
   windowBy,
   timeField,
   zone,
-}: OptionValues<(typeof exportSpec)['options']>): Manner {
+}: OptionValues<(typeof exportSpec)['options']>): RequestSettings {
   return {
     num: cap,
     ...(windowBy !== undefined && { windowBy }),

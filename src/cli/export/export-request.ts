@@ -1,4 +1,4 @@
-import { type ExportRequest, everything } from '../../protocol/index.ts';
+import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { hasErrors, readQuery, reportFindings } from '../input/read-query.ts';
@@ -14,9 +14,9 @@ export function exportRequestFrom(options: Options, terminal: Terminal): ExportR
   const order = sortingOf(options);
   if (search !== undefined && !isSound(search, terminal) && !options.force) return 'refused';
   return {
-    ...everything,
+    ...newestLogsRequest,
     ...filters,
-    num: options.num ?? everything.num,
+    num: options.num ?? newestLogsRequest.num,
     stackTraces: !options.withoutStackTraces,
     ...order,
     ...(search !== undefined && { searchQuery: search }),

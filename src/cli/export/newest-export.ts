@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
 import { type ExportProgress, type ExportResult, resumeExport, runExport } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
-import { type Case, openCase, type Part, runSql } from '../../store/index.ts';
+import { type Case, openCase, runSql, type StoredPart } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { fillCase } from '../input/fill-case.ts';
@@ -150,7 +150,7 @@ async function reportResult(
 }
 
 /** The oldest time in parts, milliseconds since the epoch. */
-async function oldestTime(path: string, parts: readonly Part[]): Promise<number | undefined> {
+async function oldestTime(path: string, parts: readonly StoredPart[]): Promise<number | undefined> {
   const numbers = parts.map(({ part }) => part).join(', ');
   const { rows } = await runSql(path, `SELECT epoch_ms(min(time)) FROM logs WHERE part IN (${numbers})`);
   const oldest = rows[0]?.[0];

@@ -1,5 +1,5 @@
 import { type Engine, type EngineName, engines } from '../../language/engine.ts';
-import { byPlace, type Finding } from '../../language/finding.ts';
+import { compareFindings, type Finding } from '../../language/finding.ts';
 import { parse } from '../../language/parse.ts';
 import type { Query } from '../../language/tree.ts';
 import { type ValidateOptions, validate } from '../../lint/validate.ts';
@@ -20,7 +20,7 @@ export interface CheckedQuery {
 export function readQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
   const { query, findings } = parse(text);
   const doubts = validate(query, { now: Date.now(), ...options });
-  return { query, findings: [...findings, ...doubts].sort(byPlace) };
+  return { query, findings: [...findings, ...doubts].sort(compareFindings) };
 }
 
 /** True if the server would refuse the query. */

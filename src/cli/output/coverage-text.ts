@@ -1,8 +1,8 @@
-import { type Coverage, type CoverageState, type Covered, openStart } from '../../export/index.ts';
+import { type Coverage, type CoverageState, type CoveredInterval, openStart } from '../../export/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { wrapped } from '../terminal/width.ts';
+import { wrapToWidth } from '../terminal/width.ts';
 import { formatTime } from './log-table.ts';
 
 /** Character of each state. */
@@ -30,7 +30,7 @@ export function coverageText(all: readonly Coverage[], { width = 80, style }: Fa
     ...picture(each.covered, { bar, width }),
     ...listOf(each.covered, width),
   ]);
-  return [...blocks.flatMap((block) => [...block, '']), ...wrapped(legend, width), ''].join('\n');
+  return [...blocks.flatMap((block) => [...block, '']), ...wrapToWidth(legend, width), ''].join('\n');
 }
 
 function headOf({ deployment, filters, exports }: Coverage, bold: (text: string) => string): string[] {
@@ -40,7 +40,7 @@ function headOf({ deployment, filters, exports }: Coverage, bold: (text: string)
 }
 
 function picture(
-  covered: readonly Covered[],
+  covered: readonly CoveredInterval[],
   { bar, width }: { readonly bar: number; readonly width: number },
 ): string[] {
   const span = shownSpan(covered);
@@ -58,7 +58,7 @@ function picture(
  * The beginning of a bar. An interval without a lower bound gets a quarter of the bar beside others,
  * and all of it if alone.
  */
-function drawnFrom(covered: readonly Covered[], newest: number): number {
+function drawnFrom(covered: readonly CoveredInterval[], newest: number): number {
   const [first, second] = covered;
   if (first === undefined || openStart < first.oldest) return first?.oldest ?? newest;
   return second === undefined ? newest - 86_400_000 : second.oldest - Math.ceil((newest - second.oldest) / 3);
@@ -77,7 +77,7 @@ function spanLines(
 
 /** The whole covered time, however long. */
 function shownSpan(
-  covered: readonly Covered[],
+  covered: readonly CoveredInterval[],
 ): { readonly oldest: number; readonly newest: number } | undefined {
   const [first] = covered;
   const last = covered.at(-1);
@@ -85,7 +85,10 @@ function shownSpan(
 }
 
 /** The worst state of an interval, so that gaps smaller than a cell are visible. */
-function cellOf(covered: readonly Covered[], { oldest, newest }: { oldest: number; newest: number }): string {
+function cellOf(
+  covered: readonly CoveredInterval[],
+  { oldest, newest }: { oldest: number; newest: number },
+): string {
   const states = covered
     .filter((each) => each.oldest < newest && oldest <= each.newest)
     .map(({ state }) => state);
@@ -94,7 +97,7 @@ function cellOf(covered: readonly Covered[], { oldest, newest }: { oldest: numbe
   return coverageMarks[worst];
 }
 
-function listOf(covered: readonly Covered[], width: number): string[] {
+function listOf(covered: readonly CoveredInterval[], width: number): string[] {
   const lines = covered
     .slice(0, listed)
     .flatMap((each) => spanLines(`  ${each.state.padEnd(8)}  `, each, { width }));

@@ -1,4 +1,4 @@
-import { widthOf } from '../terminal/width.ts';
+import { displayWidth } from '../terminal/width.ts';
 
 /**
  * Layout of the rows: on one line, with the last column on a second line, or each as lines of name and
@@ -42,7 +42,7 @@ export function fitColumns(
   { width, layout }: FitOptions,
 ): Fit {
   const natural = columns.map(({ name }, index) =>
-    cells.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
+    cells.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
   if (width === undefined) return { layout: 'columns', widths: natural, available: Number.POSITIVE_INFINITY };
   const others = shrinking(columns.slice(0, -1), natural, width);

@@ -2,7 +2,7 @@ import type { Bucket, Histogram } from '../../analysis/index.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { padToWidth, shortenToWidth, widthOf } from '../terminal/width.ts';
+import { displayWidth, padToWidth, shortenToWidth } from '../terminal/width.ts';
 import { coverageMarks } from './coverage-text.ts';
 import { formatTime } from './log-table.ts';
 
@@ -88,7 +88,7 @@ function columnsOf(
     return [timeOf(bucket, every), ...shown.map(formatNumber)];
   });
   const widths = heading.map((name, index) =>
-    rows.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(name)),
+    rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
   return { heading, rows, widths, used: widths.reduce((sum, each) => sum + each + 2, 0) };
 }

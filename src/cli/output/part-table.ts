@@ -1,4 +1,4 @@
-import { isNoLogFile, isZipOfParts, type Part } from '../../store/index.ts';
+import { isNoLogFile, isZipOfParts, type StoredPart } from '../../store/index.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/printable.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { Column } from './table.ts';
@@ -14,14 +14,14 @@ export const partColumns: readonly Column[] = [
 ];
 
 /** The cells of a part. */
-export function toPartRow(part: Part, { already }: { readonly already: boolean }): string[] {
+export function toPartRow(part: StoredPart, { already }: { readonly already: boolean }): string[] {
   const { file, entry, format, logs, unreadable, problem } = part;
   const remark = problem ? 'not loaded' : already ? 'already in the case' : contentRemark(part);
   return [file, escapeFileName(entry), format, formatNumber(logs), formatNumber(unreadable), remark];
 }
 
 /** Reason why the case holds less than the file seems to. */
-function contentRemark(part: Part): string {
+function contentRemark(part: StoredPart): string {
   const { logs, unreadable, leftOut = 0 } = part;
   if (isNoLogFile(part)) return 'not a log file';
   if (isZipOfParts(part)) return 'a zip with the entries below';
@@ -34,7 +34,7 @@ function contentRemark(part: Part): string {
  * view of unreadable records if the case is kept.
  */
 export function partRemarks(
-  { file, entry, problem, unreadable, remarks, zone = 'UTC' }: Part,
+  { file, entry, problem, unreadable, remarks, zone = 'UTC' }: StoredPart,
   { isKept }: { readonly isKept: boolean },
 ): string[] {
   // The zips of all exports have entries of the same name.

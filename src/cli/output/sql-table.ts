@@ -1,7 +1,7 @@
 import type { SqlResult } from '../../store/index.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Face } from '../terminal/terminal.ts';
-import { table } from './table.ts';
+import { formatTable } from './table.ts';
 
 const numeric = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/;
 
@@ -12,7 +12,7 @@ export function sqlTable({ columns, rows }: Pick<SqlResult, 'columns' | 'rows'>,
     align: numeric.test(type) ? ('right' as const) : ('left' as const),
   }));
   const cells = rows.map((row) => row.map((value) => (value === null ? 'NULL' : sqlText(value))));
-  return table(shown, cells, face);
+  return formatTable(shown, cells, face);
 }
 
 /** Formats a value: lists and structures as JSON, NULL as empty. */

@@ -1,6 +1,6 @@
 import { escapeUnsafe } from '../terminal/printable.ts';
 import type { Style } from '../terminal/style.ts';
-import { padToWidth, shortenToWidth, widthOf, wrapped } from '../terminal/width.ts';
+import { displayWidth, padToWidth, shortenToWidth, wrapToWidth } from '../terminal/width.ts';
 import { type Fit, type FittedColumn, fitColumns, type Layout } from './fit-columns.ts';
 
 /** A column of a table. */
@@ -28,7 +28,7 @@ export interface LaidOut {
 }
 
 /** Formats a table with a heading. Unsafe characters in cells are escaped. */
-export function table(
+export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   options: TableOptions,
@@ -100,9 +100,10 @@ const narrowestValue = 10;
 
 /** Formats each row as lines of name and value, with a blank line between rows. */
 function stacked({ columns, cells }: Shown, { available }: Fit, { bold }: Style): string[] {
-  const longest = columns.reduce((most, { name }) => Math.max(most, widthOf(name)), 0);
+  const longest = columns.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0);
   const nameWidth = Math.min(longest, Math.floor(available / 2));
-  const linesOf = (value: string, width: number) => wrapped(shortenToWidth(value, width * mostLines), width);
+  const linesOf = (value: string, width: number) =>
+    wrapToWidth(shortenToWidth(value, width * mostLines), width);
   const lines = ({ name }: Column, value: string) => {
     // A mark has no name and stands alone.
     if (name === '') return value === '' ? [] : linesOf(value, available);

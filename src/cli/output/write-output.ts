@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { StoreError } from '../../store/database/store-error.ts';
 import { diskFailureOf } from '../../store/files/disk-failure.ts';
-import { beginWhole } from '../../store/files/write-whole.ts';
+import { beginAtomicFile } from '../../store/files/write-whole.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { isDatabase } from '../input/is-database.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
@@ -32,7 +32,7 @@ export async function writeOutput(text: string, { path, terminal, secret = false
 }
 
 async function replaceFile(path: string, text: string, secret: boolean): Promise<void> {
-  await using file = await beginWhole(path);
+  await using file = await beginAtomicFile(path);
   await writeFile(file.temporary, text, { mode: secret ? 0o600 : 0o666 });
   if (file.mode !== undefined && !secret) await chmod(file.temporary, file.mode);
   await file.finish();

@@ -1,4 +1,4 @@
-import { logLevels } from '../../protocol/export-request.ts';
+import { deploymentLogLevels } from '../../protocol/export-request.ts';
 import { requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
@@ -67,7 +67,11 @@ export const logsQuerySpec = {
   arguments: {},
   options: {
     ...connectionOptions,
-    logLevel: upperCaseChoiceOption('LEVEL', 'This level and more severe ones (default: all)', logLevels),
+    logLevel: upperCaseChoiceOption(
+      'LEVEL',
+      'This level and more severe ones (default: all)',
+      deploymentLogLevels,
+    ),
     from: timeOption('TIME', 'Oldest time, such as 2025-03-12T08:00 (UTC), 2025-03-12T08:00+02:00 or now-2h'),
     to: timeOption('TIME', 'Newest time (default: now)'),
     logCode: filterListOption('CODES', 'Only these codes, separated by commas'),

@@ -1,4 +1,4 @@
-import { logLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
+import { deploymentLogLevels, sortKeys, sortOrders } from '../../protocol/export-request.ts';
 import { repeatedArgument, requiredArgument } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { filterListOption, filterOption, upperCaseChoiceOption } from '../command-line/filter-option.ts';
@@ -61,7 +61,7 @@ export const exportSpec = {
     logLevel: upperCaseChoiceOption(
       'LEVEL',
       'This level and more severe ones (default: the current level of the organisation, or any with --search)',
-      logLevels,
+      deploymentLogLevels,
     ),
     logCode: filterListOption('CODES', 'Only these codes, separated by commas'),
     users: filterOption('NAME', 'Only logs of this user'),

@@ -20,7 +20,7 @@ export function* splitGraphemes(text: string): Generator<{ readonly text: string
 }
 
 /** Width of a text without control characters, in terminal columns. */
-export function widthOf(text: string): number {
+export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const grapheme of splitGraphemes(text)) width += grapheme.width;
@@ -29,21 +29,21 @@ export function widthOf(text: string): number {
 
 /** Pads a text with blanks, after it by default, to a width. */
 export function padToWidth(text: string, width: number, side: 'left' | 'right' = 'left'): string {
-  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+  const blanks = ' '.repeat(Math.max(0, width - displayWidth(text)));
   return side === 'left' ? text + blanks : blanks + text;
 }
 
 /** Cuts a text to a width, with an ellipsis if something is left out. */
 export function shortenToWidth(text: string, width: number): string {
-  if (text.length <= width && widthOf(text) <= width) return text;
+  if (text.length <= width && displayWidth(text) <= width) return text;
   return `${fitting(text, width - 1)}…`;
 }
 
 /** Wraps a text at blanks into lines of at most `width` columns. */
-export function wrapped(text: string, width: number): string[] {
+export function wrapToWidth(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
-  while (width < widthOf(rest)) {
+  while (width < displayWidth(rest)) {
     const most = fitting(rest, width);
     const blank = rest[most.length] === ' ' ? most.length : most.lastIndexOf(' ');
     // Leading blanks are no place to break. A character wider than the line gets a line of its own.

@@ -23,7 +23,7 @@ export interface Pod {
 }
 
 /** A user who sends requests. */
-export interface User {
+export interface IncidentUser {
   /** Value of `username`. */
   readonly name: string;
   readonly share: number;
@@ -32,9 +32,9 @@ export interface User {
 }
 
 /** The name under which requests without a token are logged. */
-export const anonymous = 'Anonymous user';
+export const anonymousUser = 'Anonymous user';
 
-export const services: readonly [Service, ...Service[]] = [
+export const publishedServices: readonly [Service, ...Service[]] = [
   {
     name: 'Utilities/Water.FeatureServer',
     type: 'FeatureServer',
@@ -141,8 +141,8 @@ export const jobServices: readonly [Service, ...Service[]] = [
   },
 ];
 
-export const users: readonly [User, ...User[]] = [
-  { name: anonymous, share: 30, person: true },
+export const incidentUsers: readonly [IncidentUser, ...IncidentUser[]] = [
+  { name: anonymousUser, share: 30, person: true },
   { name: 'maria.lopez', share: 12, person: true },
   { name: 'j.okafor', share: 9, person: true },
   { name: 'h.tanaka', share: 8, person: true },
@@ -155,7 +155,7 @@ export const users: readonly [User, ...User[]] = [
 ];
 
 /** The administrator who repairs the incident. */
-export const administrator = 'a.lindqvist';
+export const incidentAdministrator = 'a.lindqvist';
 
 /** Pods of components that are no services. */
 export const restPod: Pod = { machine: 'rest-gateway-5b7c9d8f64-s8k2x', process: '19' };

@@ -1,7 +1,7 @@
 import type { Log } from '../../records/log.ts';
 import { createRandom } from './random.ts';
-import { duration, loadAt, pressureAt } from './rhythm.ts';
-import { type Scripted, storyLogs } from './story.ts';
+import { incidentDuration, loadAt, pressureAt } from './rhythm.ts';
+import { type ScriptedLog, storyLogs } from './story.ts';
 import { anyVisit, heartbeatVisit } from './visits.ts';
 
 /** Options of `incidentLogs`. */
@@ -41,7 +41,7 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
     );
   }
   const random = createRandom(seed);
-  const begin = until - duration;
+  const begin = until - incidentDuration;
   const story = storyLogs(random);
   const moment = { random, pressureAt: (time: number) => pressureAt(time - begin) };
   let waiting = story.map((scripted) => toTimedLog(scripted, begin));
@@ -73,7 +73,7 @@ const slotLength = 5 * 60_000;
  * end.
  */
 function slots(): { readonly offset: number; readonly done: number }[] {
-  const offsets = Array.from({ length: duration / slotLength }, (_, index) => index * slotLength);
+  const offsets = Array.from({ length: incidentDuration / slotLength }, (_, index) => index * slotLength);
   const total = offsets.reduce((sum, offset) => sum + loadAt(offset), 0);
   let sum = 0;
   return offsets.map((offset) => {
@@ -82,7 +82,7 @@ function slots(): { readonly offset: number; readonly done: number }[] {
   });
 }
 
-function toTimedLog({ offset, log }: Scripted, begin: number): Log {
+function toTimedLog({ offset, log }: ScriptedLog, begin: number): Log {
   return { time: begin + offset, ...log };
 }
 

@@ -1,12 +1,12 @@
 import type { Log } from '../../records/log.ts';
-import { administrator, adminPod, type Pod, services, sharingPod } from './cast.ts';
+import { adminPod, incidentAdministrator, type Pod, publishedServices, sharingPod } from './cast.ts';
 
 /** The services that use the pool, and the one whose process crashes. */
-export const pooled = services.filter((service) => service.pooled);
-export const crashed = services[0];
+export const pooledServices = publishedServices.filter((service) => service.pooled);
+export const crashedService = publishedServices[0];
 
 /** A single log of the story, with the day and the hour at which it was written. */
-export type Part = Log & { readonly at: string; readonly pod: Pod };
+export type SingleLog = Log & { readonly at: string; readonly pod: Pod };
 
 const admin = { source: 'Enterprise Admin', pod: adminPod } as const;
 const sharing = { source: 'Sharing', pod: sharingPod } as const;
@@ -27,7 +27,7 @@ const settings = {
   ...admin,
   className: 'com.vendor.gis.admin.LogSettings',
   methodName: 'edit',
-  username: administrator,
+  username: incidentAdministrator,
 } as const;
 const signIn = {
   ...sharing,
@@ -45,7 +45,7 @@ const comment = {
 } as const;
 
 /** The individual logs of the story, in order of time. */
-export const parts: readonly Part[] = [
+export const singleLogs: readonly SingleLog[] = [
   {
     at: '1 01:00:00',
     ...backup,
@@ -74,7 +74,7 @@ export const parts: readonly Part[] = [
   {
     at: '1 16:05:30',
     ...secrets,
-    username: administrator,
+    username: incidentAdministrator,
     msg: "Updated Kubernetes Secret 'tls-certificate'.",
   },
   {
@@ -131,11 +131,16 @@ export const parts: readonly Part[] = [
     ...admin,
     logLevel: 'SEVERE',
     logCode: 7569,
-    msg: `Process of '${crashed.name}' crashed and was started again.`,
+    msg: `Process of '${crashedService.name}' crashed and was started again.`,
     className: 'com.vendor.gis.admin.PodWatcher',
     methodName: 'onExit',
   },
-  { at: '2 09:38:25', ...signIn, username: administrator, msg: `User '${administrator}' signed in.` },
+  {
+    at: '2 09:38:25',
+    ...signIn,
+    username: incidentAdministrator,
+    msg: `User '${incidentAdministrator}' signed in.`,
+  },
   {
     at: '2 09:41:03',
     ...settings,
@@ -151,7 +156,7 @@ export const parts: readonly Part[] = [
     msg: "Job 'exportLogs' completed: 10000 logs.",
     className: 'com.vendor.gis.admin.LogExporter',
     methodName: 'run',
-    username: administrator,
+    username: incidentAdministrator,
     elapsed: 4.812,
   },
   {
@@ -159,10 +164,10 @@ export const parts: readonly Part[] = [
     ...admin,
     logLevel: 'INFO',
     logCode: 1610,
-    msg: `Restart of ${pooled.length} services requested.`,
+    msg: `Restart of ${pooledServices.length} services requested.`,
     className: 'com.vendor.gis.admin.ServiceOperations',
     methodName: 'restart',
-    username: administrator,
+    username: incidentAdministrator,
   },
   {
     at: '2 10:30:10',

@@ -1,5 +1,13 @@
 import type { Log } from '../../records/log.ts';
-import { anonymous, restPod, type Service, services, sharingPod, type User, users } from './cast.ts';
+import {
+  anonymousUser,
+  type IncidentUser,
+  incidentUsers,
+  publishedServices,
+  restPod,
+  type Service,
+  sharingPod,
+} from './cast.ts';
 import { type Moment, toSeconds } from './moment.ts';
 import { fromPod, fromService } from './origin.ts';
 import type { Random } from './random.ts';
@@ -8,8 +16,8 @@ import { poolTimeout } from './stack-traces.ts';
 /** A request of a user to a service, its retries while it fails, and perhaps a complaint. */
 export function requestVisit(moment: Moment): Log[] {
   const { random } = moment;
-  const service = random.pickByShare(services);
-  const user = random.pickByShare(users);
+  const service = random.pickByShare(publishedServices);
+  const user = random.pickByShare(incidentUsers);
   const operation = random.pick(service.operations);
   const logs: Log[] = [];
   let time = moment.time;
@@ -17,7 +25,7 @@ export function requestVisit(moment: Moment): Log[] {
     const { failed, ...sent } = request({ time, service, user, operation }, moment);
     logs.push(...sent.logs);
     if (!failed) return logs;
-    if (retries === 3 || !random.chance(user.name === anonymous ? 0.35 : 0.6)) break;
+    if (retries === 3 || !random.chance(user.name === anonymousUser ? 0.35 : 0.6)) break;
     time = sent.end + random.integer(1500, 40_000);
   }
   if (user.person && random.chance(0.15)) {
@@ -29,7 +37,7 @@ export function requestVisit(moment: Moment): Log[] {
 interface Sent {
   readonly time: number;
   readonly service: Service;
-  readonly user: User;
+  readonly user: IncidentUser;
   readonly operation: string;
 }
 
@@ -66,7 +74,7 @@ function fieldsOf({ service, user, operation }: Sent, random: Random): Sides {
     inService: {
       ...fromService(service, random),
       methodName: operation,
-      ...(user.name !== anonymous && { username: user.name }),
+      ...(user.name !== anonymousUser && { username: user.name }),
       requestID,
     },
     rest: {
@@ -157,7 +165,7 @@ const complaints = [
 ] as const;
 
 function complaint(time: number, name: string, random: Random): Log {
-  const who = name === anonymous ? 'an anonymous visitor' : `user '${name}'`;
+  const who = name === anonymousUser ? 'an anonymous visitor' : `user '${name}'`;
   return {
     time,
     logLevel: 'INFO',

@@ -1,13 +1,13 @@
 /** Load and shortage of connections over the hours of the incident. */
 
 /** Length of the story in milliseconds: 36 hours, from midnight to noon of the next day. */
-export const duration = 36 * 3_600_000;
+export const incidentDuration = 36 * 3_600_000;
 
 /**
  * Milliseconds after the beginning of the story, from a text such as `2 08:24:10`: day, hours, minutes,
  * seconds.
  */
-export function offsetOf(moment: string): number {
+export function storyOffset(moment: string): number {
   const [day = 0, hours = 0, minutes = 0, seconds = 0] = moment.split(/[ :]/).map(Number);
   return (((day - 1) * 24 + hours) * 3600 + minutes * 60 + seconds) * 1000;
 }
@@ -31,15 +31,15 @@ export function loadAt(offset: number): number {
  * recovers.
  */
 const pressures: readonly (readonly [offset: number, pressure: number])[] = [
-  [offsetOf('2 06:30:00'), 0],
-  [offsetOf('2 07:30:00'), 0.25],
-  [offsetOf('2 08:00:00'), 0.5],
-  [offsetOf('2 08:24:00'), 0.8],
-  [offsetOf('2 09:00:00'), 1],
-  [offsetOf('2 10:04:00'), 1],
-  [offsetOf('2 10:08:00'), 0.45],
-  [offsetOf('2 10:20:00'), 0.15],
-  [offsetOf('2 10:45:00'), 0],
+  [storyOffset('2 06:30:00'), 0],
+  [storyOffset('2 07:30:00'), 0.25],
+  [storyOffset('2 08:00:00'), 0.5],
+  [storyOffset('2 08:24:00'), 0.8],
+  [storyOffset('2 09:00:00'), 1],
+  [storyOffset('2 10:04:00'), 1],
+  [storyOffset('2 10:08:00'), 0.45],
+  [storyOffset('2 10:20:00'), 0.15],
+  [storyOffset('2 10:45:00'), 0],
 ];
 
 /** Shortage of connections at an offset, 0 to 1. */

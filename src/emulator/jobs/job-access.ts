@@ -1,12 +1,12 @@
 import type { User } from '../accounts.ts';
-import { type Refusal, refuse } from '../operation.ts';
-import type { Job } from './job.ts';
+import { type RefusalAnswer, refuseWith } from '../operation.ts';
+import type { DeploymentJob } from './job.ts';
 
 /**
  * The refusal of a job, or of its result, to a user: undefined for the user who submitted it
  * and for those with the privilege `manageJobs`. The interface document leaves roles open (section 5).
  */
-export function refuseAccess(user: User | undefined, { username }: Job): Refusal | undefined {
+export function refuseAccess(user: User | undefined, { username }: DeploymentJob): RefusalAnswer | undefined {
   if (user?.username === username || user?.privileges.includes('manageJobs')) return undefined;
-  return refuse(403, 'Access denied.', 'The job belongs to another user.');
+  return refuseWith(403, 'Access denied.', 'The job belongs to another user.');
 }

@@ -1,4 +1,4 @@
-import { endOf, type Job, type JobState, type Outcome } from './job.ts';
+import { type DeploymentJob, endOf, type JobState, type Outcome } from './job.ts';
 
 /** Limits of the jobs of a deployment. */
 export interface JobLimits {
@@ -13,18 +13,18 @@ export interface JobLimits {
 }
 
 /** The work of a job. Never rejects: a failure of the work is an outcome. */
-export type Work = (begins: number) => Promise<Outcome>;
+export type JobWork = (begins: number) => Promise<Outcome>;
 
 /** The jobs of a deployment: few run at the same time, the next ones wait in the order of their submission. */
 export interface JobQueue {
   /** Adds a job; returns false if too many are waiting already. */
-  readonly submit: (job: Job, work: Work) => boolean;
+  readonly submit: (job: DeploymentJob, work: JobWork) => boolean;
   /** All stored jobs, the oldest first. */
-  readonly all: () => readonly Job[];
-  readonly byId: (id: string) => Job | undefined;
-  readonly byUploadId: (uploadId: string) => Job | undefined;
+  readonly all: () => readonly DeploymentJob[];
+  readonly byId: (id: string) => DeploymentJob | undefined;
+  readonly byUploadId: (uploadId: string) => DeploymentJob | undefined;
   /** The state of a job now. Waits for work only if the job could be over by the clock. */
-  readonly stateOf: (job: Job) => Promise<JobState>;
+  readonly stateOf: (job: DeploymentJob) => Promise<JobState>;
   /**
    * Deletes the result of a job by the identifier of its upload; the job stays. Returns false if there is none.
    */
@@ -37,8 +37,8 @@ export interface JobQueue {
 
 /** A job and its progress: `begins` once it has a slot, the other times once its work is done. */
 interface Entry {
-  readonly job: Job;
-  readonly work: Work;
+  readonly job: DeploymentJob;
+  readonly work: JobWork;
   /** Milliseconds since the epoch. */
   begins?: number;
   outcome?: Promise<Outcome>;
@@ -140,7 +140,7 @@ export function createJobQueue(limits: JobLimits, now: () => number): JobQueue {
     setTimeout(fillOrWait, Math.min(longestTimer, Math.max(1, freed - now()))).unref();
   }
 
-  async function stateOf({ id, pace, delay = 0 }: Job): Promise<JobState> {
+  async function stateOf({ id, pace, delay = 0 }: DeploymentJob): Promise<JobState> {
     const entry = entries.get(id);
     await untilBegun(entry);
     if (!entry?.outcome || entry.begins === undefined || now() < entry.begins) return { status: 'SUBMITTED' };

@@ -18,7 +18,7 @@ export type Outcome =
   | { readonly state: string; readonly logs: number; readonly messages: readonly string[] };
 
 /** A job as it was submitted. */
-export interface Job {
+export interface DeploymentJob {
   readonly id: string;
   /** The identifier of the upload that its result becomes. */
   readonly uploadId: string;
@@ -50,7 +50,12 @@ export function endOf(begins: number, { running, perLog }: Pace, logs: number): 
 }
 
 /** The job resource of a job in a state (section 2.2 of the interface document). */
-export function toJobResource(job: Job, state: JobState, uploadUrl: string, now: number): JobResource {
+export function toJobResource(
+  job: DeploymentJob,
+  state: JobState,
+  uploadUrl: string,
+  now: number,
+): JobResource {
   const { outcome, ended } = state;
   return {
     jobid: job.id,

@@ -3,7 +3,7 @@ import type { Site } from '../site.ts';
 import { releaseAt, releaseText } from '../upgrade/progress.ts';
 
 /** The front page: the resources and operations of the deployment, by their addresses. */
-export function directory(site: Site, listed: readonly Operation[]): Operation {
+export function directoryOperation(site: Site, listed: readonly Operation[]): Operation {
   return {
     name: 'directory',
     title: 'Administration of the reference deployment',

@@ -1,9 +1,9 @@
 import { toJobBody } from '../../protocol/index.ts';
 import { toJobResource } from '../jobs/job.ts';
 import { refuseAccess } from '../jobs/job-access.ts';
-import { type Operation, refuse } from '../operation.ts';
+import { type Operation, refuseWith } from '../operation.ts';
 import type { Site } from '../site.ts';
-import { uploadPath } from './upload.ts';
+import { uploadResourcePath } from './upload.ts';
 
 /** Path of the job resource. */
 export function jobPath(site: Site, id: string): string {
@@ -14,7 +14,7 @@ export function jobPath(site: Site, id: string): string {
  * The job resource: its state and, once completed, the address of its result (section 2.2 of the interface
  * document).
  */
-export function jobResource(site: Site): Operation {
+export function jobOperation(site: Site): Operation {
   return {
     name: 'job',
     title: 'Job',
@@ -25,11 +25,15 @@ export function jobResource(site: Site): Operation {
     run: async ({ id, origin, user }) => {
       const job = site.jobs.byId(id);
       if (!job)
-        return refuse(404, 'Job not found.', 'There is no job with this identifier; old ones are forgotten.');
+        return refuseWith(
+          404,
+          'Job not found.',
+          'There is no job with this identifier; old ones are forgotten.',
+        );
       const refused = refuseAccess(user, job);
       if (refused) return refused;
       const state = await site.jobs.stateOf(job);
-      const uploadUrl = origin + uploadPath(site, job.uploadId);
+      const uploadUrl = origin + uploadResourcePath(site, job.uploadId);
       return { kind: 'body', body: toJobBody(toJobResource(job, state, uploadUrl, site.now())) };
     },
   };

@@ -1,18 +1,18 @@
 import { logLevels } from '../../meaning/fields.ts';
 import {
   defaultLogs,
-  introduced,
+  introducedIn,
   queryPath,
   searchPath,
   sortKeys,
   sortOrders,
 } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
-import { toFilter } from '../export-filter.ts';
+import { toExportFilter } from '../export-filter.ts';
 import { currentLogLevel } from '../log-level.ts';
-import { type Answer, type FormField, type Operation, refuse } from '../operation.ts';
+import { type Answer, type FormField, type Operation, refuseWith } from '../operation.ts';
 import type { Site } from '../site.ts';
-import { type ReadRequest, readRequest } from './export-logs.ts';
+import { type AcceptedLogRequest, readLogRequest } from './export-logs.ts';
 
 const pageFields: readonly FormField[] = [
   { name: 'showStackTraces', choices: ['false', 'true'] },
@@ -21,7 +21,7 @@ const pageFields: readonly FormField[] = [
 ];
 
 /** A page of logs by structured filters, the newest first (field notes). */
-export function queryLogs(site: Site): Operation {
+export function queryLogsOperation(site: Site): Operation {
   const filters = ['startTime', 'endTime', 'logCode', 'users', 'requestIDs', 'serviceTypes', 'source'];
   return {
     name: 'queryLogs',
@@ -29,7 +29,7 @@ export function queryLogs(site: Site): Operation {
     path: site.root + queryPath,
     methods: ['GET', 'POST'],
     privilege: 'exportLogs',
-    since: introduced.queryLogs,
+    since: introducedIn.queryLogs,
     asksFirst: true,
     fields: [
       { name: 'logLevel', choices: ['', ...logLevels] },
@@ -42,14 +42,14 @@ export function queryLogs(site: Site): Operation {
 }
 
 /** A page of logs by a query in the search language, or their number (field notes). */
-export function searchLogs(site: Site): Operation {
+export function searchLogsOperation(site: Site): Operation {
   return {
     name: 'searchLogs',
     title: 'Search logs',
     path: site.root + searchPath,
     methods: ['GET', 'POST'],
     privilege: 'exportLogs',
-    since: introduced.searchLogs,
+    since: introducedIn.searchLogs,
     asksFirst: true,
     fields: [
       { name: 'searchQuery' },
@@ -79,22 +79,22 @@ function searchForm(form: URLSearchParams): URLSearchParams {
 async function count(site: Site, form: URLSearchParams): Promise<Answer> {
   if (!site.settings.exports.counts) {
     return {
-      ...refuse(404, 'Not found.', 'There is no operation or resource at this address.'),
+      ...refuseWith(404, 'Not found.', 'There is no operation or resource at this address.'),
       status: 404,
     };
   }
-  const read = readRequest(form, site);
+  const read = readLogRequest(form, site);
   return 'refused' in read
     ? read.refused
     : { kind: 'body', body: { total: await site.logs.count(filterOf(site, read)) } };
 }
 
 async function list(site: Site, form: URLSearchParams): Promise<Answer> {
-  const read = readRequest(withParameters(form, { stackTraces: form.get('showStackTraces') ?? '' }), site);
+  const read = readLogRequest(withParameters(form, { stackTraces: form.get('showStackTraces') ?? '' }), site);
   if ('refused' in read) return read.refused;
   const start = startOf(form);
   if (start === undefined)
-    return refuse(400, 'Invalid parameters.', '"start" requires a whole number from 1');
+    return refuseWith(400, 'Invalid parameters.', '"start" requires a whole number from 1');
   const { num, stackTraces } = read.request;
   const filter = filterOf(site, read);
   const total = await site.logs.count(filter);
@@ -105,7 +105,7 @@ async function list(site: Site, form: URLSearchParams): Promise<Answer> {
   return { kind: 'body', body: { messages, total, start, num, nextStart, query: queryOf(form) } };
 }
 
-function find(site: Site, read: ReadRequest, limit: number): Promise<readonly Log[]> {
+function find(site: Site, read: AcceptedLogRequest, limit: number): Promise<readonly Log[]> {
   const { request, search } = read;
   const filter = filterOf(site, read);
   if (search && request.sortBy === 'bestMatch') return site.logs.findBest(filter, search, limit);
@@ -113,10 +113,10 @@ function find(site: Site, read: ReadRequest, limit: number): Promise<readonly Lo
   return site.logs.find(filter, { limit, order });
 }
 
-function filterOf(site: Site, { request, search }: ReadRequest) {
+function filterOf(site: Site, { request, search }: AcceptedLogRequest) {
   const { exports } = site.settings;
   const defaults = { logLevel: currentLogLevel(site), now: site.now(), ...exports };
-  return toFilter(request, search?.filter, defaults);
+  return toExportFilter(request, search?.filter, defaults);
 }
 
 /** Default limit of pages in engines of this kind. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { progressOf } from '../../administration/index.ts';
 import { microservicesPath, type PropertyTemplate } from '../../protocol/index.ts';
-import { type Operation, refuse } from '../operation.ts';
+import { type Operation, refuseWith } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { progressAt } from '../upgrade/progress.ts';
 
 /** The microservices: one for each template (public documentation of `system/deployments`). */
-export function microservices(site: Site): Operation {
+export function microservicesOperation(site: Site): Operation {
   return {
     name: 'microservices',
     title: 'Microservices',
@@ -26,7 +26,7 @@ export function microservices(site: Site): Operation {
 }
 
 /** State of a microservice: all of its pods run, except while an upgrade replaces them. */
-export function microserviceStatus(site: Site): Operation {
+export function microserviceStatusOperation(site: Site): Operation {
   return {
     name: 'microserviceStatus',
     title: 'Status of a microservice',
@@ -73,4 +73,4 @@ function isStore({ type }: PropertyTemplate): boolean {
   return /Store$|^QueueServer$/.test(type);
 }
 
-const notFound = refuse(404, 'Deployment not found.', 'There is no microservice with this identifier.');
+const notFound = refuseWith(404, 'Deployment not found.', 'There is no microservice with this identifier.');

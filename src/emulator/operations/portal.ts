@@ -1,6 +1,6 @@
 import { generateTokenPath } from '../../protocol/index.ts';
-import { privileges, type User } from '../accounts.ts';
-import { type Call, type Operation, refuse } from '../operation.ts';
+import { allPrivileges, type User } from '../accounts.ts';
+import { type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
 import type { Site } from '../site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
@@ -11,13 +11,13 @@ const organisation = '0123456789ABCDEF';
 
 /** Members of a user that public clients read. */
 function userBody({ username, privileges: granted }: User): object {
-  const isAdministrator = privileges.every((each) => granted.includes(each));
+  const isAdministrator = allPrivileges.every((each) => granted.includes(each));
   const role = isAdministrator ? 'org_admin' : 'org_user';
   return { username, fullName: username, role, privileges: granted, orgId: organisation, groups: [] };
 }
 
 /** User that a token belongs to. */
-export function self(site: Site): Operation {
+export function selfOperation(site: Site): Operation {
   return {
     ...resource('self', 'User', `${site.context}/sharing/rest/community/self`),
     run: ({ identify }) => {
@@ -28,7 +28,7 @@ export function self(site: Site): Operation {
 }
 
 /** The portal, with its user if the request carries a token. */
-export function portal(site: Site): Operation {
+export function portalOperation(site: Site): Operation {
   return {
     ...resource('portal', 'Portal', `${site.context}/sharing/rest/portals/self`),
     run: ({ origin, carriesToken, identify }) => {
@@ -49,7 +49,7 @@ export function portal(site: Site): Operation {
 }
 
 /** The address of the token service; open to everyone. */
-export function sharingInfo(site: Site): Operation {
+export function sharingInfoOperation(site: Site): Operation {
   return {
     ...resource('sharingInfo', 'Token service', `${site.context}/sharing/rest/info`),
     run: (call) => ({ kind: 'body', body: ownerOf(site, call) }),
@@ -57,7 +57,7 @@ export function sharingInfo(site: Site): Operation {
 }
 
 /** The portal of the services; open to everyone. */
-export function serverInfo(site: Site): Operation {
+export function serverInfoOperation(site: Site): Operation {
   return {
     ...resource('serverInfo', 'Services', `${site.context}/rest/info`),
     run: (call) => {
@@ -73,7 +73,7 @@ export function serverInfo(site: Site): Operation {
 }
 
 /** Access of a token's user to an application; every user may use every application. */
-export function appAccess(site: Site): Operation {
+export function appAccessOperation(site: Site): Operation {
   return {
     ...resource(
       'appAccess',
@@ -85,13 +85,13 @@ export function appAccess(site: Site): Operation {
     run: ({ form, identify }) => {
       const user = identify();
       if ('kind' in user) return user;
-      if (!form.get('client_id')) return refuse(400, 'Invalid request.', '"client_id" requires a value');
+      if (!form.get('client_id')) return refuseWith(400, 'Invalid request.', '"client_id" requires a value');
       return { kind: 'body', body: { valid: true, viewOnlyUserTypeApp: false } };
     },
   };
 }
 
-function ownerOf({ context }: Site, { origin }: Call): object {
+function ownerOf({ context }: Site, { origin }: CheckedRequest): object {
   const owningSystemUrl = origin + context;
   const tokenServicesUrl = origin + context + generateTokenPath;
   return { owningSystemUrl, authInfo: { isTokenBasedSecurity: true, tokenServicesUrl } };

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import type { Site } from '../site.ts';
 
 /** Revokes a token. An unknown token gets the same answer, so that the answer reveals no token. */
-export function revokeToken(site: Site): Operation {
+export function revokeTokenOperation(site: Site): Operation {
   return {
     name: 'revokeToken',
     title: 'Revoke a token',
@@ -11,7 +11,7 @@ export function revokeToken(site: Site): Operation {
     methods: ['POST'],
     fields: [{ name: 'auth_token', type: 'password' }],
     run: ({ body }) => {
-      site.tokens.end(body.get('auth_token') ?? '');
+      site.tokens.revoke(body.get('auth_token') ?? '');
       return { kind: 'body', body: { success: true } };
     },
   };

@@ -4,6 +4,6 @@ export function escapeHtml(text: string): string {
 }
 
 /** A link with escaped label and address. It sends no `Referer` header. */
-export function anchor({ label, href }: { readonly label: string; readonly href: string }): string {
+export function linkHtml({ label, href }: { readonly label: string; readonly href: string }): string {
   return `<a href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(label)}</a>`;
 }

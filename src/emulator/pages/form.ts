@@ -1,12 +1,12 @@
 import { replyFormats } from '../../protocol/index.ts';
 import type { FormField, Operation } from '../operation.ts';
 import { escapeHtml } from './escape-html.ts';
-import { type Frame, pathOf } from './frame.ts';
+import { type PageContext, requestPath } from './frame.ts';
 
 /** The HTML form of an operation with these values. A user that is signed in needs no token. */
 export function formHtml(
   operation: Operation,
-  frame: Frame,
+  frame: PageContext,
   values: Readonly<Record<string, string>>,
 ): string {
   const { title, fields, privilege, isPageOnly = false } = operation;
@@ -14,7 +14,7 @@ export function formHtml(
   const all = [...fields, ...(wantsToken ? [tokenField] : []), ...(isPageOnly ? [] : [formatField])];
   const files = fields.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
   const rows = all.map((field) => fieldHtml({ ...field, value: values[field.name] ?? field.value ?? '' }));
-  return `<form method="post" action="${escapeHtml(pathOf(frame))}"${files} autocomplete="${isPageOnly ? 'on' : 'off'}">
+  return `<form method="post" action="${escapeHtml(requestPath(frame))}"${files} autocomplete="${isPageOnly ? 'on' : 'off'}">
 ${csrfHtml(frame)}${rows.join('\n')}
 <p><button>${escapeHtml(title)}</button></p>
 </form>`;
@@ -24,7 +24,7 @@ const tokenField: FormField = { name: 'token', type: 'password' };
 const formatField: FormField = { name: 'f', choices: replyFormats, hint: 'How the answer is written' };
 
 /** The hidden field that proves that a form is from a page of this session; empty without a session. */
-export function csrfHtml({ session }: Pick<Frame, 'session'>): string {
+export function csrfHtml({ session }: Pick<PageContext, 'session'>): string {
   return session ? `<input type="hidden" name="csrf" value="${escapeHtml(session.csrf)}">\n` : '';
 }
 

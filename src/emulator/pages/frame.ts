@@ -1,7 +1,7 @@
 import type { Operation, Session } from '../operation.ts';
 
 /** The context of a page: the request and the operations of the deployment. */
-export interface Frame {
+export interface PageContext {
   /** The path of the front page. */
   readonly root: string;
   /** All operations and resources; the first one that matches a path answers. */
@@ -19,12 +19,12 @@ export interface Frame {
 }
 
 /** The path of a request without a final slash. */
-export function pathOf({ url }: Pick<Frame, 'url'>): string {
+export function requestPath({ url }: Pick<PageContext, 'url'>): string {
   return url.pathname.replace(/(?<=.)\/+$/, '');
 }
 
 /** The sent values of the operation's fields, without secrets. */
-export function shownValues({ operation, form, foreign }: Frame): Readonly<Record<string, string>> {
+export function shownValues({ operation, form, foreign }: PageContext): Readonly<Record<string, string>> {
   const shown = (operation?.fields ?? []).filter(({ type }) => type !== 'password' && type !== 'file');
   const sent = foreign ? [] : [...shown.map(({ name }) => name), ...(operation?.fields.length ? ['f'] : [])];
   return Object.fromEntries(
@@ -36,8 +36,8 @@ export function shownValues({ operation, form, foreign }: Frame): Readonly<Recor
 }
 
 /** The address of a page with its parameters. It never holds a token. */
-export function addressOf(frame: Frame): string {
+export function addressOf(frame: PageContext): string {
   const values = frame.method === 'POST' ? {} : shownValues(frame);
   const search = new URLSearchParams(values).toString();
-  return pathOf(frame) + (search === '' ? '' : `?${search}`);
+  return requestPath(frame) + (search === '' ? '' : `?${search}`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The style of all pages, light and dark, also for narrow screens. */
-export const style = `
+export const pageStyle = `
 :root { color-scheme: light dark; --text: #1c1e21; --quiet: #5a6068; --line: #d4d8dd; --back: #fff; --field: #fff;
   --link: #0b57b0; --press: #0b57b0; --pressed: #fff; --bad: #a4161a; --bad-back: #fdf1f1 }
 @media (prefers-color-scheme: dark) { :root { --text: #e4e6ea; --quiet: #a2a9b3; --line: #43484f; --back: #17191c;
@@ -53,4 +53,4 @@ header button { color: var(--link); background: none; border-color: var(--line);
 `;
 
 /** Digest that allows this style alone in the content security policy. */
-export const styleDigest = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+export const pageStyleDigest = `'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`;

@@ -1,10 +1,10 @@
-import type { Item, Link } from '../operation.ts';
-import { anchor, escapeHtml } from './escape-html.ts';
-import type { Frame } from './frame.ts';
+import type { Link, ReplyItem } from '../operation.ts';
+import { escapeHtml, linkHtml } from './escape-html.ts';
+import type { PageContext } from './frame.ts';
 import { linksOfAddress, linksOfItem } from './navigation.ts';
 
 /** The HTML of a reply, every text escaped: rows of its members, and a section for each list of objects. */
-export function replyHtml(reply: object, frame: Frame): string {
+export function replyHtml(reply: object, frame: PageContext): string {
   const { cell, more } = cellsOf({ ...reply }, frame);
   const members = Object.entries(reply);
   const rows = members.filter(([, value]) => !isTable(value));
@@ -15,7 +15,7 @@ export function replyHtml(reply: object, frame: Frame): string {
   return [...first, ...sections, linksHtml(more)].join('\n');
 }
 
-function isTable(value: unknown): value is readonly Item[] {
+function isTable(value: unknown): value is readonly ReplyItem[] {
   return Array.isArray(value) && value.length > 0 && value.every(isItem);
 }
 
@@ -25,7 +25,7 @@ function wide(label: string, html: string): string {
 }
 
 /** The HTML of a value of JSON: objects as rows, lists of objects as tables with columns. */
-function valueHtml(value: unknown, frame: Frame): string {
+function valueHtml(value: unknown, frame: PageContext): string {
   if (Array.isArray(value)) return listHtml(value, frame);
   return isItem(value) ? objectHtml(value, frame) : scalarHtml(value, frame);
 }
@@ -33,11 +33,11 @@ function valueHtml(value: unknown, frame: Frame): string {
 const none = '<span class="quiet">none</span>';
 
 /** True for a plain object. An instance of a class, such as an exact number, is written as text. */
-function isItem(value: unknown): value is Item {
+function isItem(value: unknown): value is ReplyItem {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function objectHtml(item: Item, frame: Frame): string {
+function objectHtml(item: ReplyItem, frame: PageContext): string {
   const { cell, more } = cellsOf(item, frame);
   return rowsHtml(Object.entries(item), cell) + linksHtml(more);
 }
@@ -50,14 +50,14 @@ function rowsHtml(members: readonly (readonly [string, unknown])[], cell: Cell):
   return `<table>${rows.join('\n')}</table>`;
 }
 
-function listHtml(list: readonly unknown[], frame: Frame): string {
+function listHtml(list: readonly unknown[], frame: PageContext): string {
   if (list.length === 0) return none;
   if (isTable(list)) return columnsHtml(list, frame);
   return `<ul>${list.map((each) => `<li>${valueHtml(each, frame)}</li>`).join('\n')}</ul>`;
 }
 
 /** A table with a column for each member. Links come first, where a wide table shows them without scrolling. */
-function columnsHtml(items: readonly Item[], frame: Frame): string {
+function columnsHtml(items: readonly ReplyItem[], frame: PageContext): string {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const rows = items.map((item) => {
     const { cell, more } = cellsOf(item, frame);
@@ -78,11 +78,14 @@ function columnsHtml(items: readonly Item[], frame: Frame): string {
 type Cell = (name: string, value: unknown) => string;
 
 /** Writers of an object's cells: the member that becomes a link, and further links. */
-function cellsOf(item: Item, frame: Frame): { readonly cell: Cell; readonly more: readonly Link[] } {
+function cellsOf(
+  item: ReplyItem,
+  frame: PageContext,
+): { readonly cell: Cell; readonly more: readonly Link[] } {
   const { identifier, more } = linksOfItem(frame, item);
   const cell: Cell = (name, value) =>
     identifier?.member === name
-      ? anchor({ label: String(value), href: identifier.href })
+      ? linkHtml({ label: String(value), href: identifier.href })
       : valueHtml(value, frame);
   return { cell, more };
 }
@@ -96,11 +99,11 @@ function folded(name: string, value: unknown, cell: Cell): string {
   return `<details><summary>${escapeHtml(name)}${count}</summary>${cell(name, value)}</details>`;
 }
 
-function scalarHtml(value: unknown, frame: Frame): string {
+function scalarHtml(value: unknown, frame: PageContext): string {
   if (typeof value === 'number') return numberHtml(value);
   const text = String(value);
   if (typeof value !== 'string' || !/^https?:\/\//.test(text)) return escapeHtml(text);
-  return anchor({ label: text, href: text }) + linksHtml(linksOfAddress(frame, text));
+  return linkHtml({ label: text, href: text }) + linksHtml(linksOfAddress(frame, text));
 }
 
 /**
@@ -115,5 +118,5 @@ function numberHtml(value: number): string {
 }
 
 function linksHtml(links: readonly Link[]): string {
-  return links.length === 0 ? '' : `<div class="links">${links.map(anchor).join('\n')}</div>`;
+  return links.length === 0 ? '' : `<div class="links">${links.map(linkHtml).join('\n')}</div>`;
 }

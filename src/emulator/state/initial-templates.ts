@@ -1,10 +1,10 @@
 import {
-  introduced,
-  knows,
-  type Profile,
+  introducedIn,
+  isVersionSince,
   type PropertyTemplate,
   type Resources,
   templateDefaults,
+  type VendorProfile,
 } from '../../protocol/index.ts';
 
 /** The properties of one kind of microservice in its template. */
@@ -67,18 +67,20 @@ const filebeat: Resources = { memoryMin: '100Mi', memoryMax: '200Mi', cpuMin: '0
 /** The templates of a new deployment of a version, without later additions. */
 export function initialTemplates(
   version: string,
-  profile: Profile,
+  profile: VendorProfile,
   revision: number,
 ): readonly PropertyTemplate[] {
   return kinds
     .map((kind, at) => toTemplate(kind, { at, version, profile, revision }))
-    .filter(({ type }) => type !== 'WebhookProcessor' || knows(version, introduced.webhookProcessor));
+    .filter(
+      ({ type }) => type !== 'WebhookProcessor' || isVersionSince(version, introducedIn.webhookProcessor),
+    );
 }
 
 interface Made {
   readonly at: number;
   readonly version: string;
-  readonly profile: Profile;
+  readonly profile: VendorProfile;
   readonly revision: number;
 }
 
@@ -96,7 +98,7 @@ function toTemplate(kind: Kind, { at, version, profile, revision }: Made): Prope
     spec: {
       replicas: {
         ...templateDefaults.replicas,
-        ...(knows(version, introduced.manualScaling) && { scalingMode: 'manual' }),
+        ...(isVersionSince(version, introducedIn.manualScaling) && { scalingMode: 'manual' }),
       },
       containers: [
         container('main-container', kind.imageKey, kind.resources ?? {}),
@@ -125,7 +127,7 @@ export function newPlacement(
 ): Pick<PropertyTemplate, 'podPlacementPolicy'> | undefined {
   const isService = mode === 'Shared' || mode === 'Dedicated';
   if (!isService || podPlacementPolicy || spec?.podPlacementPolicy) return undefined;
-  return knows(version, introduced.podPlacementPolicy)
+  return isVersionSince(version, introducedIn.podPlacementPolicy)
     ? { podPlacementPolicy: { tolerations: [] } }
     : undefined;
 }

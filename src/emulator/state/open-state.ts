@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { readExactJson, writeExactJson } from '../../json/index.ts';
-import { beginWhole } from '../../store/files/write-whole.ts';
-import { type State, stateOf } from './state.ts';
+import { beginAtomicFile } from '../../store/files/write-whole.ts';
+import { parseState, type State } from './state.ts';
 
 /** The stored state of a deployment, and its changes. */
 export interface StateStore {
@@ -26,7 +26,7 @@ export async function openState(path: string | undefined, initial: State): Promi
   const keep = async () => {
     if (path === undefined) return;
     // The old file stays complete until the new one is.
-    await using file = await beginWhole(path);
+    await using file = await beginAtomicFile(path);
     await writeFile(file.temporary, `${writeExactJson(state, 2)}\n`, { mode: 0o600 });
     await file.finish();
   };
@@ -45,7 +45,7 @@ async function readState(path: string): Promise<State | undefined> {
     throw error;
   });
   if (text === undefined) return undefined;
-  const state = stateOf(jsonOf(text));
+  const state = parseState(jsonOf(text));
   if (!state) throw new StateError(`The file "${path}" requires the state of a reference deployment as JSON`);
   return state;
 }

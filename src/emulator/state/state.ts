@@ -95,7 +95,7 @@ const state = v.object({
 });
 
 /** Reads a state from JSON; undefined if the body is none. */
-export function stateOf(body: unknown): State | undefined {
+export function parseState(body: unknown): State | undefined {
   const result = v.safeParse(state, body);
   if (!result.success) return undefined;
   const templates = result.output.templates.map(readTemplate);

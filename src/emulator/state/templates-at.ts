@@ -1,11 +1,11 @@
 import { hpaVersionOf } from '../../administration/properties/hpa-version.ts';
 import {
   type Autoscaling,
-  introduced,
-  knows,
-  type Profile,
+  introducedIn,
+  isVersionSince,
   type PropertyTemplate,
   type Replicas,
+  type VendorProfile,
 } from '../../protocol/index.ts';
 import { releaseAt, releasedAt } from '../upgrade/progress.ts';
 import { initialTemplates, newPlacement } from './initial-templates.ts';
@@ -16,7 +16,7 @@ import type { State } from './state.ts';
  * here (section 9 of the interface document). A template that a release changes gets the end of the upgrade as
  * its revision.
  */
-export function templatesAt(state: State, now: number, profile: Profile): readonly PropertyTemplate[] {
+export function templatesAt(state: State, now: number, profile: VendorProfile): readonly PropertyTemplate[] {
   const { version } = releaseAt(state, now);
   if (version === (state.templatesVersion ?? state.release.version)) return state.templates;
   const revision = releasedAt(state, now);
@@ -40,12 +40,12 @@ function migrate(template: PropertyTemplate, version: string, revision: number):
 
 function migrateReplicas(replicas: Replicas, version: string): Replicas {
   const { min = 1, scalingMode, autoscaling } = replicas;
-  if (scalingMode === undefined && !autoscaling && knows(version, introduced.manualScaling)) {
+  if (scalingMode === undefined && !autoscaling && isVersionSince(version, introducedIn.manualScaling)) {
     // The number is fixed from this version on: both bounds are the least number of pods.
     return { ...replicas, min, max: min, scalingMode: 'manual' };
   }
   const isFirst = autoscaling && hpaVersionOf(autoscaling).version === 'autoscaling/v1';
-  if (!isFirst || !knows(version, introduced.autoscalingV2)) return replicas;
+  if (!isFirst || !isVersionSince(version, introducedIn.autoscalingV2)) return replicas;
   return { ...replicas, autoscaling: secondVersion(autoscaling) };
 }
 

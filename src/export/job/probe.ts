@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, download } from '../../client/index.ts';
-import { all } from '../../meaning/filter.ts';
+import { matchAllFilter } from '../../meaning/filter.ts';
 import { type ExportRequest, joinTexts } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
 import { makeTemporaryFolder } from '../../store/files/temporary-folder.ts';
@@ -68,7 +68,7 @@ async function probeOnce(
     const { bytes } = await download(client, { upload: resultUrl, path, signal });
     await using into = await openCase(':memory:', { access: 'write' });
     await addFile(into, path, { job: job.id, ...(zone !== undefined && { zone }) });
-    const found = await findLogs(into, all, { limit: request.num });
+    const found = await findLogs(into, matchAllFilter, { limit: request.num });
     return { logs: found.map(({ log }) => log), bytes };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { type AddedFile, type EntryNote, lossesOf, type Part } from '../../store/index.ts';
+import { type AddedFile, type EntryNote, lossesOf, type StoredPart } from '../../store/index.ts';
 
 /** Result of an export by one job. */
 export interface ExportResult {
@@ -10,7 +10,7 @@ export interface ExportResult {
   readonly logs: number;
   /** Records that are stored but could not be parsed. */
   readonly unreadable: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
   /** True if these are all requested logs, as far as can be known. */
   readonly complete: boolean;
   /** Reasons why logs are missing. */

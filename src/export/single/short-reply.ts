@@ -1,5 +1,5 @@
 import type { Client } from '../../client/index.ts';
-import { type ExportRequest, everything } from '../../protocol/index.ts';
+import { type ExportRequest, newestLogsRequest } from '../../protocol/index.ts';
 import { type AddedFile, type Case, exportedLogs, type StoredLog } from '../../store/index.ts';
 import { probeLogs } from '../job/probe.ts';
 import { isRetryable } from '../job/retryable.ts';
@@ -51,7 +51,7 @@ async function explainEmptyZip(options: AskOptions, { request }: LoadedZip): Pro
   const again = await probeFor({ ...request, num: 1 });
   if (again.length > 0) return 'The zip has no entry, though the deployment has logs of these times';
   // A deployment that writes entries for other logs has none to write for these.
-  const others = await probeFor({ ...everything, num: 1, logLevel: 'DEBUG' });
+  const others = await probeFor({ ...newestLogsRequest, num: 1, logLevel: 'DEBUG' });
   if (others.length > 0) return undefined;
   return 'The zip has no entry, nor has one of all logs, so that nothing shows whether there are any';
 }

@@ -1,7 +1,7 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Reading } from '../../meaning/clauses.ts';
 import { explicit } from '../../meaning/explicit.ts';
-import type { Level } from '../views/level.ts';
+import type { QueryLevel } from '../views/level.ts';
 import { queryOfParts } from '../views/query-of.ts';
 import type { QueryView } from '../views/query-view.ts';
 
@@ -13,7 +13,7 @@ const longestRewritten = 2000;
  * specification: as a person reads it, and as the server does. The latter never
  * changes which logs are found.
  */
-export function rewriteFixes(level: Level, view: QueryView): Fix[] {
+export function rewriteFixes(level: QueryLevel, view: QueryView): Fix[] {
   // In a person's reading a plus has no effect, which nobody who writes one means.
   const hasPlus = level.members.some(({ modifier }) => modifier === 'required');
   const meant = hasPlus ? [] : rewrite('ordinary', { level, view, title: 'Write what was probably meant' });
@@ -21,12 +21,12 @@ export function rewriteFixes(level: Level, view: QueryView): Fix[] {
 }
 
 /** A fix that writes a level as the server reads it, without a plus. */
-export function serverFix(level: Level, view: QueryView): Fix[] {
+export function serverFix(level: QueryLevel, view: QueryView): Fix[] {
   return rewrite('server', { level, view, title: 'Write what the server does' });
 }
 
 interface Rewriting {
-  readonly level: Level;
+  readonly level: QueryLevel;
   readonly view: QueryView;
   readonly title: string;
 }
@@ -47,7 +47,7 @@ function rewrite(reading: Reading, { level, view, title }: Rewriting): Fix[] {
 }
 
 /** Whether the level and all levels inside it are sound. */
-function isSoundThroughout({ sound, members }: Level, view: QueryView): boolean {
+function isSoundThroughout({ sound, members }: QueryLevel, view: QueryView): boolean {
   return (
     sound &&
     members.every(

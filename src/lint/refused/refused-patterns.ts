@@ -5,9 +5,9 @@ import type { Clause, Query, Span, Wildcard } from '../../language/tree.ts';
 import { walk } from '../../language/walk.ts';
 import { tooRepetitive } from '../../meaning/runnable.ts';
 import { checkSimilarity } from '../../patterns/fuzzy.ts';
-import type { Refusal } from '../../patterns/refusal.ts';
+import type { EngineRefusal } from '../../patterns/refusal.ts';
 import { checkSlop, phraseSlop } from '../../patterns/sloppy.ts';
-import { type QueryView, type Setting, viewOf } from '../views/query-view.ts';
+import { type QueryContext, type QueryView, viewOf } from '../views/query-view.ts';
 
 /** A pattern or a distance that the engine refuses, and why. */
 export interface RefusedPattern extends Span {
@@ -19,7 +19,7 @@ export interface RefusedPattern extends Span {
 type PatternView = Pick<QueryView, 'targets' | 'terms' | 'engine' | 'patternRefusal'>;
 
 /** The patterns and distances of a query that the engine refuses, in the order of the text. */
-export function refusedPatternsIn(query: Query, setting: Setting): readonly RefusedPattern[] {
+export function refusedPatternsIn(query: Query, setting: QueryContext): readonly RefusedPattern[] {
   const view = viewOf(query, setting);
   const refused: RefusedPattern[] = [];
   walk(query, { Clause: (clause) => refused.push(...refusedPatternsOf(clause, view)) });
@@ -57,7 +57,7 @@ function startRefusal(
 }
 
 /** The span of the mistake in the pattern, or of all of it. `at` does not count the slash in front. */
-function placeOf({ at }: Refusal, { from, to }: Token): Span {
+function placeOf({ at }: EngineRefusal, { from, to }: Token): Span {
   const place = at === undefined ? from : Math.min(from + 1 + at, to - 1);
   return { from: place, to: at === undefined ? to : place + 1 };
 }
@@ -66,7 +66,7 @@ function distanceRefusal(
   tilde: Token,
   clause: Clause,
   { targets, terms, engine }: PatternView,
-): Refusal | undefined {
+): EngineRefusal | undefined {
   const written = tilde.text.slice(1);
   if (clause.item.kind === 'Word') {
     // The parser has already reported a fraction over 1.

@@ -3,9 +3,9 @@ import type { Span } from '../../language/tree.ts';
 import type { Interval } from '../../logic/compare/interval.ts';
 import type { Field } from '../../meaning/fields.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { askedValues } from '../views/asked-values.ts';
-import { type Level, type Member, memberText } from '../views/level.ts';
+import { type LevelMember, memberText, type QueryLevel } from '../views/level.ts';
 import { intersectIntervals, isEmptyInterval, numberInterval } from '../views/number-interval.ts';
 import { fieldOfTargets } from '../views/one-field.ts';
 import { isLoneSign } from '../views/plain.ts';
@@ -15,17 +15,17 @@ import { quoteName } from '../views/wording.ts';
  * Two values required of a field that has one value: a number, a date, a keyword,
  * or one of a list of known values. OR was meant.
  */
-export const conflictingValues: Rule = {
+export const conflictingValues: LintRule = {
   code: 'conflicting-values',
   heading: 'Two values are required of a field that has one',
   severity: 'warning',
   level: checkLevel,
 };
 
-function checkLevel(level: Level, context: RuleContext): void {
+function checkLevel(level: QueryLevel, context: LintContext): void {
   if (level.counts.must < 2) return;
   const required = level.members.filter(isOfOneValue);
-  const byField = new Map<Field, Member[]>();
+  const byField = new Map<Field, LevelMember[]>();
   for (const member of required) {
     const field = fieldOfTargets(member.searchTargets);
     if (!field) continue;
@@ -38,7 +38,7 @@ function checkLevel(level: Level, context: RuleContext): void {
 }
 
 /** Whether a member is required, and on a field that has one value in a log. */
-function isOfOneValue({ occur, searchTargets }: Member): boolean {
+function isOfOneValue({ occur, searchTargets }: LevelMember): boolean {
   const field = occur === 'must' ? fieldOfTargets(searchTargets) : undefined;
   return field !== undefined && (field.type !== 'text' || field.values !== undefined);
 }
@@ -46,15 +46,15 @@ function isOfOneValue({ occur, searchTargets }: Member): boolean {
 interface Checking {
   readonly field: Field;
   /** The members required of the field, in the order of the text. */
-  readonly members: readonly Member[];
-  readonly context: RuleContext;
+  readonly members: readonly LevelMember[];
+  readonly context: LintContext;
 }
 
 type Value = string | Interval<NumberValue>;
 
 /** Intersects the requirements on a field, and reports the first one that leaves no value. */
-function checkField(level: Level, { field, members, context }: Checking): void {
-  const narrowing: Member[] = [];
+function checkField(level: QueryLevel, { field, members, context }: Checking): void {
+  const narrowing: LevelMember[] = [];
   let left: Value | undefined;
   for (const member of members) {
     const value = requiredOf(field, member, context);
@@ -69,7 +69,11 @@ function checkField(level: Level, { field, members, context }: Checking): void {
 }
 
 /** The value that a member requires of a field; undefined if it is no single value, or impossible. */
-function requiredOf(field: Field, { clauses: [clause] }: Member, context: RuleContext): Value | undefined {
+function requiredOf(
+  field: Field,
+  { clauses: [clause] }: LevelMember,
+  context: LintContext,
+): Value | undefined {
   const numbers = numberInterval(clause.item, field, context);
   if (numbers) return isEmptyInterval(numbers) ? undefined : numbers;
   const [asked] = askedValues(clause, context);
@@ -85,7 +89,7 @@ function common(a: Value, b: Value): Value | undefined {
   return isEmptyInterval(numbers) ? undefined : numbers;
 }
 
-function report(level: Level, { field, members, context }: Checking): void {
+function report(level: QueryLevel, { field, members, context }: Checking): void {
   const [first, last] = [members[0], members.at(-1)];
   if (!first || !last) return;
   const other = members.length === 2 ? quoteName(memberText(first, context.text())) : 'the parts before it';
@@ -95,7 +99,7 @@ function report(level: Level, { field, members, context }: Checking): void {
 }
 
 /** Joins neighbours by OR, in parentheses if the level has other parts. */
-function anyOf(level: Level, members: readonly Member[], { from, to }: Span): Fix[] {
+function anyOf(level: QueryLevel, members: readonly LevelMember[], { from, to }: Span): Fix[] {
   const places = members.map((member) => level.members.indexOf(member));
   const areNeighbours = places.every((place, index) => index === 0 || place - 1 === places[index - 1]);
   const joints = members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);

@@ -1,15 +1,15 @@
-import type { Rule, RuleContext } from '../rule.ts';
-import { type Level, startOf } from '../views/level.ts';
+import type { LintContext, LintRule } from '../rule.ts';
+import { type QueryLevel, startOf } from '../views/level.ts';
 
 /** A part that excludes what another part of its level asks for. */
-export const contradiction: Rule = {
+export const contradictingPart: LintRule = {
   code: 'contradiction',
   heading: 'A part excludes what another one asks for',
   severity: 'warning',
   level: checkLevel,
 };
 
-function checkLevel(level: Level, context: RuleContext): void {
+function checkLevel(level: QueryLevel, context: LintContext): void {
   if (!level.sound || level.counts.mustNot === 0 || level.parts.length < 2) return;
   for (const repetition of context.repetitions(level)) {
     const wanted = repetition.findLast(({ occur }) => occur !== 'mustNot');

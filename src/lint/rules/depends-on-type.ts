@@ -1,9 +1,9 @@
 import type { Clause } from '../../language/tree.ts';
 import { documentedSchema, type Field } from '../../meaning/fields.ts';
 import { orFix } from '../fixes/or-fix.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { askedValues } from '../views/asked-values.ts';
-import type { Member } from '../views/level.ts';
+import type { LevelMember } from '../views/level.ts';
 import { namedField } from '../views/one-field.ts';
 import { quoteName } from '../views/wording.ts';
 
@@ -12,7 +12,7 @@ import { quoteName } from '../views/wording.ts';
  * documentation does not say (section 8 of the language specification). A schema
  * of the deployment settles the type.
  */
-export const dependsOnType: Rule = {
+export const dependsOnType: LintRule = {
   code: 'depends-on-type',
   heading: 'The answer depends on how the field is indexed',
   severity: 'hint',
@@ -26,7 +26,7 @@ export const dependsOnType: Rule = {
 };
 
 /** The field of a clause when its type is an assumption, and its known values make it likely to be a keyword. */
-function assumedField(clause: Clause, { targets }: RuleContext): Field | undefined {
+function assumedField(clause: Clause, { targets }: LintContext): Field | undefined {
   const field = namedField(clause, targets);
   const isAssumed =
     field?.values && field.type === 'text' && documentedSchema.fields.get(field.name) === field;
@@ -34,7 +34,7 @@ function assumedField(clause: Clause, { targets }: RuleContext): Field | undefin
 }
 
 /** Words side by side are one value on a keyword field. */
-function checkRun(run: Member, context: RuleContext): void {
+function checkRun(run: LevelMember, context: LintContext): void {
   const field = assumedField(run.clauses[0], context);
   if (!field) return;
   const message = `If "${field.name}" is indexed as a keyword, words side by side are one value`;
@@ -42,7 +42,7 @@ function checkRun(run: Member, context: RuleContext): void {
 }
 
 /** A keyword field tells upper from lower case. */
-function checkCase(clause: Clause, { name, values = [] }: Field, { engine, report }: RuleContext): void {
+function checkCase(clause: Clause, { name, values = [] }: Field, { engine, report }: LintContext): void {
   for (const { text, as, from, to } of askedValues(clause, { engine })) {
     const known = values.find((value) => value.toLowerCase() === text.toLowerCase());
     if (as !== 'exact' || known === undefined || known === text) continue;

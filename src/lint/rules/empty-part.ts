@@ -1,6 +1,6 @@
 import { removeClauses } from '../fixes/remove-clauses.ts';
-import type { Rule, RuleContext } from '../rule.ts';
-import type { Level, Member } from '../views/level.ts';
+import type { LintContext, LintRule } from '../rule.ts';
+import type { LevelMember, QueryLevel } from '../views/level.ts';
 import { quoteName } from '../views/wording.ts';
 
 /**
@@ -8,7 +8,7 @@ import { quoteName } from '../views/wording.ts';
  * number field is searched too, finds nothing for it (section 7.3 of the language
  * specification).
  */
-export const emptyPart: Rule = {
+export const emptyPart: LintRule = {
   code: 'empty-part',
   heading: 'Nothing of a part is left to search for',
   severity: 'warning',
@@ -21,13 +21,13 @@ export const emptyPart: Rule = {
 };
 
 /** Whether a word or a phrase has no token, and no keyword field takes it as it is. */
-function isEmpty({ clauses: [clause], searchTargets }: Member, { terms }: RuleContext): boolean {
+function isEmpty({ clauses: [clause], searchTargets }: LevelMember, { terms }: LintContext): boolean {
   const { item } = clause;
   if (item.kind !== 'Word' && item.kind !== 'Phrase') return false;
   return searchTargets.hasText && !searchTargets.hasKeyword && terms(clause).length === 0;
 }
 
-function reportEmpty(level: Level, member: Member, { report }: RuleContext): void {
+function reportEmpty(level: QueryLevel, member: LevelMember, { report }: LintContext): void {
   const [clause] = member.clauses;
   const text = 'term' in clause.item ? clause.item.term.text : '';
   report(
@@ -37,7 +37,7 @@ function reportEmpty(level: Level, member: Member, { report }: RuleContext): voi
   );
 }
 
-function effectOf({ counts: { must, should, mustNot } }: Level, { occur }: Member): string {
+function effectOf({ counts: { must, should, mustNot } }: QueryLevel, { occur }: LevelMember): string {
   if (must + should + mustNot === 0) return ', so nothing is found';
   switch (occur) {
     case 'must':

@@ -2,8 +2,8 @@ import type { Fix } from '../../language/finding.ts';
 import { parse } from '../../language/parse.ts';
 import type { Clause, Item, Range } from '../../language/tree.ts';
 import type { Field } from '../../meaning/fields.ts';
-import type { Rule, RuleContext } from '../rule.ts';
-import { fieldFilterOf } from '../views/field-filter-of.ts';
+import type { LintContext, LintRule } from '../rule.ts';
+import { itemFilter } from '../views/field-filter-of.ts';
 import { isEmptyInterval, numberInterval } from '../views/number-interval.ts';
 
 /**
@@ -11,7 +11,7 @@ import { isEmptyInterval, numberInterval } from '../views/number-interval.ts';
  * or exclude all that is between them. It matches nothing, without an error
  * (section 5 of the language specification).
  */
-export const emptyRange: Rule = {
+export const emptyRange: LintRule = {
   code: 'empty-range',
   heading: 'A range is empty',
   severity: 'warning',
@@ -20,11 +20,11 @@ export const emptyRange: Rule = {
   },
 };
 
-function checkRange(clause: Clause, range: Range, context: RuleContext): void {
+function checkRange(clause: Clause, range: Range, context: LintContext): void {
   // On several fields a range is hardly meant for the numbers among them.
   const [field, second] = context.targets(clause).fields;
   if (!field || second || !isEmptyOn(field, range, context)) return;
-  const asked = fieldFilterOf(range)?.(field, {
+  const asked = itemFilter(range)?.(field, {
     defaultOperator: 'or',
     now: context.now,
     engine: context.engine,
@@ -35,13 +35,13 @@ function checkRange(clause: Clause, range: Range, context: RuleContext): void {
   context.report(range, `This range is empty: ${reason}`, () => fixesFor(range, field, context));
 }
 
-function isEmptyOn(field: Field, item: Item, context: RuleContext): boolean {
+function isEmptyOn(field: Field, item: Item, context: LintContext): boolean {
   const numbers = numberInterval(item, field, context);
   return numbers !== undefined && isEmptyInterval(numbers);
 }
 
 /** The first change that makes the range non-empty: bounds swapped, included, or both. */
-function fixesFor({ from, to, open, lower, upper, close }: Range, field: Field, context: RuleContext): Fix[] {
+function fixesFor({ from, to, open, lower, upper, close }: Range, field: Field, context: LintContext): Fix[] {
   const [first, second] = [lower?.term.text, upper?.term.text];
   // The parser reports a missing bracket; the fix completes it.
   const end = close?.text ?? ']';

@@ -1,5 +1,5 @@
 import { askField } from '../fixes/ask-field.ts';
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { quoteName } from '../views/wording.ts';
 
 /**
@@ -7,7 +7,7 @@ import { quoteName } from '../views/wording.ts';
  * signs of other languages are letters of a word (section 1.1 of the language
  * specification).
  */
-export const fieldWithoutColon: Rule = {
+export const fieldWithoutColon: LintRule = {
   code: 'field-without-colon',
   heading: 'A field and its value are not joined by a colon',
   severity: 'warning',

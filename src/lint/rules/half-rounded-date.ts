@@ -1,5 +1,5 @@
 import type { Fix } from '../../language/finding.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
 import { namedField } from '../views/one-field.ts';
 
@@ -8,7 +8,7 @@ import { namedField } from '../views/one-field.ts';
  * first one, and only the time of day is rounded up: `[* TO 2024-01]` ends on
  * 1 January (section 5 of the language specification).
  */
-export const halfRoundedDate: Rule = {
+export const halfRoundedDate: LintRule = {
   code: 'half-rounded-date',
   heading: 'A date without its day is the first of the month',
   severity: 'warning',
@@ -18,7 +18,7 @@ export const halfRoundedDate: Rule = {
   },
 };
 
-function checkValue(value: AskedValue, { text, report }: RuleContext): void {
+function checkValue(value: AskedValue, { text, report }: LintContext): void {
   const isRounded = value.as === 'exact' || value.inclusive === (value.as === 'upper');
   if (!isRounded || !/^\d{4}(-\d\d)?$/.test(value.text)) return;
   const first = value.text.length === 4 ? `${value.text}-01-01` : `${value.text}-01`;

@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { conflictingValues } from './conflicting-values.ts';
-import { contradiction } from './contradiction.ts';
+import { contradictingPart } from './contradiction.ts';
 import { dependsOnType } from './depends-on-type.ts';
 import { emptyPart } from './empty-part.ts';
 import { emptyRange } from './empty-range.ts';
@@ -24,12 +24,12 @@ import { repeatedPart } from './repeated-part.ts';
 import { runAsOneValue } from './run-as-one-value.ts';
 import { slashPair } from './slash-pair.ts';
 import { splitWord } from './split-word.ts';
-import { tooLong } from './too-long.ts';
+import { tooLongQuery } from './too-long.ts';
 import { tooManyClauses } from './too-many-clauses.ts';
 import { typographicApostrophe } from './typographic-apostrophe.ts';
 import { undocumentedSyntax } from './undocumented-syntax.ts';
 import { unknownField } from './unknown-field.ts';
-import { unknownValue } from './unknown-value.ts';
+import { unknownFieldValue } from './unknown-value.ts';
 import { unmentionedSyntax } from './unmentioned-syntax.ts';
 import { valueInRun } from './value-in-run.ts';
 import { valueType } from './value-type.ts';
@@ -39,7 +39,7 @@ import { wrongQuotes } from './wrong-quotes.ts';
  * All rules, in the order of section 9 of the language specification: the most
  * harmful silent mistakes first. Findings at one offset come in this order too.
  */
-export const rules: readonly Rule[] = [
+export const lintRules: readonly LintRule[] = [
   mixedOperators,
   looseNot,
   notBesideWords,
@@ -63,9 +63,9 @@ export const rules: readonly Rule[] = [
   rangeWithoutBrackets,
   loneComparison,
   valueType,
-  unknownValue,
+  unknownFieldValue,
   dependsOnType,
-  contradiction,
+  contradictingPart,
   conflictingValues,
   repeatedPart,
   refusedSyntax,
@@ -73,6 +73,6 @@ export const rules: readonly Rule[] = [
   unmentionedSyntax,
   refusedPattern,
   tooManyClauses,
-  tooLong,
+  tooLongQuery,
   partOfDottedName,
 ];

@@ -1,7 +1,7 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part, Span } from '../../language/tree.ts';
 import { comparisonAsRange } from '../fixes/as-range.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { isBound } from '../views/bare-ranges.ts';
 import { boundFields } from '../views/bound-fields.ts';
 import { namedField } from '../views/one-field.ts';
@@ -13,7 +13,7 @@ import { quoteName } from '../views/wording.ts';
  * number, as in `elapsed:> 5`, or there is no field in front of it (section 5 of
  * the language specification).
  */
-export const loneComparison: Rule = {
+export const loneComparison: LintRule = {
   code: 'lone-comparison',
   heading: 'A comparison stands apart from its number or its field',
   severity: 'warning',
@@ -49,7 +49,7 @@ function comparisonAt(clause: Clause, next: Part | undefined): Comparison | unde
   };
 }
 
-function check(comparison: Comparison, { schema, targets, report }: RuleContext): void {
+function check(comparison: Comparison, { schema, targets, report }: LintContext): void {
   const { clause, sign, value, isParted } = comparison;
   const field = namedField(clause, targets);
   const change = (title: string, head: string): Fix => ({

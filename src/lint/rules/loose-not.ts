@@ -1,5 +1,5 @@
 import { rewriteFixes } from '../fixes/rewrite-level.ts';
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { describeLevel } from '../views/describe-level.ts';
 import { looseNotOn } from '../views/loose-not-on.ts';
 
@@ -7,7 +7,7 @@ import { looseNotOn } from '../views/loose-not-on.ts';
  * NOT beside OR. To the server it is no operand of the OR: it excludes from the
  * whole level (section 2.1 of the language specification).
  */
-export const looseNot: Rule = {
+export const looseNot: LintRule = {
   code: 'loose-not',
   heading: 'NOT beside OR excludes from the whole level',
   severity: 'warning',

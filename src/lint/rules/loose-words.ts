@@ -3,8 +3,8 @@ import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import type { Clause } from '../../language/tree.ts';
 import type { Field } from '../../meaning/fields.ts';
-import type { Rule, RuleContext } from '../rule.ts';
-import type { Level } from '../views/level.ts';
+import type { LintContext, LintRule } from '../rule.ts';
+import type { QueryLevel } from '../views/level.ts';
 import { isPlainWord, operatorMeantBy, type PlainWord } from '../views/plain.ts';
 import { askedText } from '../views/terms.ts';
 import { joinNames } from '../views/wording.ts';
@@ -14,7 +14,7 @@ import { joinNames } from '../views/wording.ts';
  * field is for one word, phrase or group; the rest is searched in the default
  * fields (section 1.4 of the language specification).
  */
-export const looseWords: Rule = {
+export const looseWords: LintRule = {
   code: 'loose-words',
   heading: 'A field is for the first word only',
   severity: 'warning',
@@ -31,14 +31,14 @@ function isProse({ type, values }: Field): boolean {
 }
 
 /** Whether a clause is one word on a field of its own, of free text. */
-function asksProse({ field, item }: Clause, { schema }: RuleContext): boolean {
+function asksProse({ field, item }: Clause, { schema }: LintContext): boolean {
   if (!field || item.kind !== 'Word' || 0 < item.suffixes.length) return false;
   const known = schema.fields.get(withoutEscapes(field.name.text).text);
   return known !== undefined && isProse(known);
 }
 
 /** The plain words that follow a clause, up to one that looks like an operator or belongs to something else. */
-function wordsAfter({ parts, constructs }: Level, index: number): PlainWord[] {
+function wordsAfter({ parts, constructs }: QueryLevel, index: number): PlainWord[] {
   const words: PlainWord[] = [];
   for (let at = index + 1; at < parts.length; at += 1) {
     const part = parts[at];
@@ -48,7 +48,7 @@ function wordsAfter({ parts, constructs }: Level, index: number): PlainWord[] {
   return words;
 }
 
-function reportWords(head: Clause, words: readonly PlainWord[], { report }: RuleContext): void {
+function reportWords(head: Clause, words: readonly PlainWord[], { report }: LintContext): void {
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last || !head.field) return;
   const texts = words.map(({ item }) => item.term.text);

@@ -3,7 +3,7 @@ import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import type { Token, TokenKind } from '../../language/token.ts';
 import type { Item } from '../../language/tree.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { doubleLostBackslashes, losesBackslash } from '../views/escapes.ts';
 import { quoteName } from '../views/wording.ts';
 
@@ -12,7 +12,7 @@ import { quoteName } from '../views/wording.ts';
  * is dropped: `DOMAIN\bob` asks for `DOMAINbob` (section 3 of the language
  * specification).
  */
-export const lostBackslash: Rule = {
+export const lostBackslash: LintRule = {
   code: 'lost-backslash',
   heading: 'A backslash is lost',
   severity: 'warning',
@@ -30,7 +30,7 @@ export const lostBackslash: Rule = {
 
 const quoted: ReadonlySet<TokenKind> = new Set(['Quoted', 'UnclosedQuoted', 'RangeQuoted']);
 
-function checkToken(token: Token, { kind }: Item, { report }: RuleContext): void {
+function checkToken(token: Token, { kind }: Item, { report }: LintContext): void {
   if (!token.text.includes('\\')) return;
   const text = quoted.has(token.kind) ? withoutQuotes(token.text) : token.text;
   if (!losesBackslash(text)) return;

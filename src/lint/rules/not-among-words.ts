@@ -1,10 +1,10 @@
 import { rewriteFixes } from '../fixes/rewrite-level.ts';
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { describeLevel } from '../views/describe-level.ts';
 import { looseNotOn } from '../views/loose-not-on.ts';
 
 /** NOT beside parts without an operator. It excludes from the whole level, as many people mean it. */
-export const notBesideWords: Rule = {
+export const notBesideWords: LintRule = {
   code: 'not-among-words',
   heading: 'NOT beside words excludes from all of them',
   severity: 'hint',

@@ -1,10 +1,10 @@
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 
 /**
  * A level of exclusions alone. Some engines then select no log (section 2 of the
  * language specification).
  */
-export const onlyExcludes: Rule = {
+export const onlyExcludes: LintRule = {
   code: 'only-excludes',
   heading: 'Every part of a level is excluded',
   severity: 'warning',

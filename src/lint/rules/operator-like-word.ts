@@ -1,6 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part } from '../../language/tree.ts';
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { isPlainWord, operatorMeantBy, type PlainWord } from '../views/plain.ts';
 
 /**
@@ -8,7 +8,7 @@ import { isPlainWord, operatorMeantBy, type PlainWord } from '../views/plain.ts'
  * are upper case (rule 4 of section 4.2.1 of the interface document); these are
  * words to search for, or nothing at all.
  */
-export const operatorLikeWord: Rule = {
+export const operatorLikeWord: LintRule = {
   code: 'operator-like-word',
   heading: 'A word looks like an operator and is none',
   severity: 'warning',

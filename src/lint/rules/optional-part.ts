@@ -1,20 +1,20 @@
 import { removeClauses } from '../fixes/remove-clauses.ts';
-import type { Rule, RuleContext } from '../rule.ts';
-import type { Level, Member } from '../views/level.ts';
+import type { LintContext, LintRule } from '../rule.ts';
+import type { LevelMember, QueryLevel } from '../views/level.ts';
 
 /**
  * An optional part beside a required one. It filters nothing: it only ranks the
  * logs that have it higher in the order by best match (section 2 of the language
  * specification).
  */
-export const optionalPart: Rule = {
+export const optionalPart: LintRule = {
   code: 'optional-part',
   heading: 'A part filters nothing',
   severity: 'hint',
   level: checkLevel,
 };
 
-function checkLevel(level: Level, { report }: RuleContext): void {
+function checkLevel(level: QueryLevel, { report }: LintContext): void {
   if (!level.sound || level.counts.must === 0 || level.counts.should === 0) return;
   for (const run of runsOf(level.members)) {
     const [from, to] = [run[0]?.from ?? 0, run.at(-1)?.to ?? 0];
@@ -32,9 +32,9 @@ function checkLevel(level: Level, { report }: RuleContext): void {
 }
 
 /** The optional members, neighbours together. */
-function runsOf(members: readonly Member[]): Member[][] {
-  const runs: Member[][] = [];
-  let run: Member[] | undefined;
+function runsOf(members: readonly LevelMember[]): LevelMember[][] {
+  const runs: LevelMember[][] = [];
+  let run: LevelMember[] | undefined;
   for (const member of members) {
     if (member.occur !== 'should') {
       run = undefined;

@@ -1,6 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part } from '../../language/tree.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { packageOf } from '../views/java-packages.ts';
 import { askedText } from '../views/terms.ts';
 import { quoteName } from '../views/wording.ts';
@@ -10,7 +10,7 @@ import { quoteName } from '../views/wording.ts';
  * have the whole name, `java.lang.NullPointerException`. It is one token, which its
  * parts do not find (section 4 of the language specification).
  */
-export const partOfDottedName: Rule = {
+export const partOfDottedName: LintRule = {
   code: 'part-of-dotted-name',
   heading: 'A part of a dotted name does not find the whole',
   severity: 'hint',
@@ -25,7 +25,7 @@ export const partOfDottedName: Rule = {
   },
 };
 
-function report(clause: Clause, name: string, context: RuleContext): void {
+function report(clause: Clause, name: string, context: LintContext): void {
   const whole = `${packageOf(name) ?? 'com.example'}.${name}`;
   const message = `${quoteName(name)} is not found within a dotted name, such as ${quoteName(whole)}`;
   context.report(clause.item, message, () => wholeName(clause, name, context));
@@ -38,7 +38,7 @@ function lastPart(part: Part): string | undefined {
 }
 
 /** The text of a clause if it looks like the name of a class without its package. */
-function classNameIn(clause: Clause, { targets, terms }: RuleContext): string | undefined {
+function classNameIn(clause: Clause, { targets, terms }: LintContext): string | undefined {
   const { item } = clause;
   if ((item.kind !== 'Word' && item.kind !== 'Phrase') || !mayBeClass(item.term.text)) return undefined;
   const { named: name, hasText } = targets(clause);
@@ -57,7 +57,7 @@ function mayBeClass(text: string): boolean {
 }
 
 /** Adds the whole name: with its package if it is well known, else with a wildcard if those are allowed. */
-function wholeName({ item }: Clause, name: string, { dialect }: RuleContext): Fix[] {
+function wholeName({ item }: Clause, name: string, { dialect }: LintContext): Fix[] {
   const known = packageOf(name) ?? (dialect === 'lucene' ? '*' : undefined);
   if (!known || !('suffixes' in item) || item.suffixes.some(({ kind }) => kind === 'Tilde')) return [];
   const { from, to, text } = item.term;

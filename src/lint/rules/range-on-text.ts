@@ -3,7 +3,7 @@ import type { Clause, Span } from '../../language/tree.ts';
 import { parseNumber } from '../../meaning/bounds.ts';
 import type { Field } from '../../meaning/fields.ts';
 import { quoteFix } from '../fixes/quote-fix.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
 import { boundFields } from '../views/bound-fields.ts';
 import { namedField } from '../views/one-field.ts';
@@ -14,7 +14,7 @@ import { askedText } from '../views/terms.ts';
  * is empty (section 5 of the language specification). Ranges are for numbers
  * (rule 5 of section 4.2.1 of the interface document).
  */
-export const rangeOnText: Rule = {
+export const rangeOnText: LintRule = {
   code: 'range-on-text',
   heading: 'A range compares text letter by letter',
   severity: 'warning',
@@ -33,7 +33,7 @@ export const rangeOnText: Rule = {
 interface Checking {
   readonly field: Field;
   readonly bounds: readonly AskedValue[];
-  readonly context: RuleContext;
+  readonly context: LintContext;
 }
 
 function checkNamed({ item }: Clause, { field, bounds, context }: Checking): void {
@@ -54,7 +54,7 @@ function checkNamed({ item }: Clause, { field, bounds, context }: Checking): voi
 function checkUnnamed(
   { item }: Clause,
   bounds: readonly AskedValue[],
-  { schema, report }: RuleContext,
+  { schema, report }: LintContext,
 ): void {
   if (item.kind !== 'Range' || !bounds.every(({ text }) => isNumber(text))) return;
   const texts = bounds.map(({ text }) => text);

@@ -1,11 +1,11 @@
 import { bracketFix } from '../fixes/bare-range.ts';
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 
 /**
  * `TO` between two numbers or dates without brackets around them: three words
  * (section 5 of the language specification).
  */
-export const rangeWithoutBrackets: Rule = {
+export const rangeWithoutBrackets: LintRule = {
   code: 'range-without-brackets',
   heading: 'A range stands without its brackets',
   severity: 'warning',

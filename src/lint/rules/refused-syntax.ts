@@ -9,7 +9,7 @@ import { quotePasted } from '../fixes/quote-pasted.ts';
 import { serverFix } from '../fixes/rewrite-level.ts';
 import { straightenQuotes } from '../fixes/straight-quotes.ts';
 import { isRefusedToken } from '../refused/refused-token.ts';
-import type { Place, Rule, RuleContext } from '../rule.ts';
+import type { ClausePosition, LintContext, LintRule } from '../rule.ts';
 import type { QuotePair } from '../views/quote-pairs.ts';
 import type { SplitConstruct } from '../views/split-construct.ts';
 import { quoteName } from '../views/wording.ts';
@@ -18,7 +18,7 @@ import { quoteName } from '../views/wording.ts';
  * Wildcards, boosts and plus signs. The deployment refuses a search with an
  * unquoted, unescaped `?`, `*`, `^` or `+` (section 3 of the language specification).
  */
-export const refusedSyntax: Rule = {
+export const refusedSyntax: LintRule = {
   code: 'refused-syntax',
   heading: 'The server refuses this character',
   severity: 'error',
@@ -27,7 +27,7 @@ export const refusedSyntax: Rule = {
   },
 };
 
-function checkClause(clause: Clause, { level, construct }: Place, context: RuleContext): void {
+function checkClause(clause: Clause, { level, construct }: ClausePosition, context: LintContext): void {
   const { modifier, field, item } = clause;
   const { report } = context;
   if (modifier && isRefusedToken(modifier)) {
@@ -47,7 +47,7 @@ function checkClause(clause: Clause, { level, construct }: Place, context: RuleC
   }
 }
 
-function checkItem(item: Item, construct: SplitConstruct | undefined, context: RuleContext): void {
+function checkItem(item: Item, construct: SplitConstruct | undefined, context: LintContext): void {
   // The parser has reported a broken value, with a fix for all of it.
   if (construct?.kind === 'pasted' && construct.isBroken) return;
   if (item.kind !== 'Wildcard' && item.kind !== 'Word' && item.kind !== 'Regexp') return;
@@ -59,7 +59,7 @@ function checkItem(item: Item, construct: SplitConstruct | undefined, context: R
 }
 
 /** The fixes of a split construct: they put the refused character into quotes or brackets. */
-function fixesOf(construct: SplitConstruct, term: Token, context: RuleContext): readonly Fix[] {
+function fixesOf(construct: SplitConstruct, term: Token, context: LintContext): readonly Fix[] {
   switch (construct.kind) {
     case 'pasted':
       return quotePasted(construct);

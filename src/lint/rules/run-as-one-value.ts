@@ -1,6 +1,6 @@
 import { orFix } from '../fixes/or-fix.ts';
-import type { Rule, RuleContext } from '../rule.ts';
-import { type Member, memberText } from '../views/level.ts';
+import type { LintContext, LintRule } from '../rule.ts';
+import { type LevelMember, memberText } from '../views/level.ts';
 import { quoteName } from '../views/wording.ts';
 
 /**
@@ -8,7 +8,7 @@ import { quoteName } from '../views/wording.ts';
  * value: `logLevel:(SEVERE WARNING)` asks for `SEVERE WARNING` (section 1.4 of the
  * language specification).
  */
-export const runAsOneValue: Rule = {
+export const runAsOneValue: LintRule = {
   code: 'run-as-one-value',
   heading: 'Words side by side are one value on this field',
   severity: 'warning',
@@ -17,7 +17,7 @@ export const runAsOneValue: Rule = {
   },
 };
 
-function checkRun(run: Member, { targets, text, report }: RuleContext): void {
+function checkRun(run: LevelMember, { targets, text, report }: LintContext): void {
   const { named: name, fields } = targets(run.clauses[0]);
   const [field] = fields;
   if (name === undefined || !field || fields.some(({ type }) => type === 'text')) return;

@@ -1,13 +1,13 @@
 import type { Part } from '../../language/tree.ts';
 import { quotePasted } from '../fixes/quote-pasted.ts';
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { quoteName } from '../views/wording.ts';
 
 /**
  * A path without quotes. Two slashes make a regular expression of the text between
  * them, and cut the rest off (section 6 of the language specification).
  */
-export const slashPair: Rule = {
+export const slashPair: LintRule = {
   code: 'slash-pair',
   heading: 'Slashes turn a path into a regular expression',
   severity: 'warning',

@@ -2,7 +2,7 @@ import type { Fix } from '../../language/finding.ts';
 import type { Word } from '../../language/tree.ts';
 import type { Targets } from '../../meaning/targets.ts';
 import { quoteFix } from '../fixes/quote-fix.ts';
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { losesBackslash } from '../views/escapes.ts';
 import { askedText } from '../views/terms.ts';
 import { joinNames, quoteName } from '../views/wording.ts';
@@ -12,7 +12,7 @@ import { joinNames, quoteName } from '../views/wording.ts';
  * Without quotes each of them alone matches (section 4 of the language
  * specification), so a request identifier finds nearly everything.
  */
-export const splitWord: Rule = {
+export const splitWord: LintRule = {
   code: 'split-word',
   heading: 'A word without quotes is cut into several',
   severity: 'warning',

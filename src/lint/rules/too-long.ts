@@ -1,10 +1,10 @@
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 
 /** The default limit of newer engines, in characters (the setting `search.query.max_query_string_length`). */
 const longest = 32_000;
 
 /** A text longer than engines take. */
-export const tooLong: Rule = {
+export const tooLongQuery: LintRule = {
   code: 'too-long',
   heading: 'The query is longer than some engines take',
   severity: 'warning',

@@ -1,22 +1,22 @@
 import type { Part, Span } from '../../language/tree.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { resolve } from '../../meaning/resolve.ts';
-import { countClauses, mostClauses } from '../refused/clause-limit.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import { clauseLimit, countClauses } from '../refused/clause-limit.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { startOf } from '../views/level.ts';
 import { isOneToken } from '../views/terms.ts';
 
 /** More clauses than the engine joins in one search (section 7.8 of the language specification). */
-export const tooManyClauses: Rule = {
+export const tooManyClauses: LintRule = {
   code: 'too-many-clauses',
   heading: 'There are more clauses than the engine takes',
   severity: 'error',
   level: ({ parts }, context) => {
     // Resolving takes longer than most rules do, and few queries are long enough to need it.
-    if (parts !== context.query.parts || upperLimit(parts, context) <= mostClauses) return;
+    if (parts !== context.query.parts || upperLimit(parts, context) <= clauseLimit) return;
     const { count, beyond } = clausesOf(context);
-    if (count <= mostClauses) return;
-    const [found, taken] = [count, mostClauses].map((number) => number.toLocaleString('en-US'));
+    if (count <= clauseLimit) return;
+    const [found, taken] = [count, clauseLimit].map((number) => number.toLocaleString('en-US'));
     context.report(
       beyond ?? context.query,
       `These are ${found} clauses; the engine takes ${taken} (a word without a field is one for each default field)`,
@@ -25,7 +25,7 @@ export const tooManyClauses: Rule = {
 };
 
 /** An upper limit of the number of clauses, found without analysis. */
-function upperLimit(parts: readonly Part[], context: RuleContext): number {
+function upperLimit(parts: readonly Part[], context: LintContext): number {
   let count = 0;
   for (const part of parts) {
     if (part.kind === 'Stray') continue;
@@ -41,7 +41,7 @@ function upperLimit(parts: readonly Part[], context: RuleContext): number {
 }
 
 /** The number of clauses of a query, and the span of those beyond the limit. */
-function clausesOf({ query, schema, now }: RuleContext): { count: number; beyond: Span | undefined } {
+function clausesOf({ query, schema, now }: LintContext): { count: number; beyond: Span | undefined } {
   let count = 0;
   let last: Filter | undefined;
   let beyond: Span | undefined;
@@ -53,7 +53,7 @@ function clausesOf({ query, schema, now }: RuleContext): { count: number; beyond
       if (clause.item.kind === 'Group' || !found || found === last) return;
       last = found;
       count += countClauses(found);
-      if (mostClauses < count) beyond ??= { from: startOf(clause), to: query.end.from };
+      if (clauseLimit < count) beyond ??= { from: startOf(clause), to: query.end.from };
     },
   });
   return { count: countClauses(filter), beyond };

@@ -1,11 +1,11 @@
-import type { Rule } from '../rule.ts';
+import type { LintRule } from '../rule.ts';
 import { quoteName } from '../views/wording.ts';
 
 /**
  * A typographic apostrophe inside a word. `don’t` and `don't` are two words to
  * the server, and programs write the second one.
  */
-export const typographicApostrophe: Rule = {
+export const typographicApostrophe: LintRule = {
   code: 'typographic-apostrophe',
   heading: 'A typographic apostrophe is another character than a straight one',
   severity: 'hint',

@@ -5,7 +5,7 @@ import type { Clause } from '../../language/tree.ts';
 import { comparisonAsRange } from '../fixes/as-range.ts';
 import { quoteFix } from '../fixes/quote-fix.ts';
 import { isRefusedToken } from '../refused/refused-token.ts';
-import type { Place, Rule, RuleContext } from '../rule.ts';
+import type { ClausePosition, LintContext, LintRule } from '../rule.ts';
 import { namedField } from '../views/one-field.ts';
 import { quoteName } from '../views/wording.ts';
 
@@ -13,7 +13,7 @@ import { quoteName } from '../views/wording.ts';
  * Syntax of the engine that section 4.2.1 of the interface document does not
  * mention. It works as long as the server passes it on to its engine.
  */
-export const undocumentedSyntax: Rule = {
+export const undocumentedSyntax: LintRule = {
   code: 'undocumented-syntax',
   heading: 'This is not part of the documented language',
   severity: 'warning',
@@ -26,7 +26,7 @@ export const undocumentedSyntax: Rule = {
 
 const undocumented = 'no part of the documented language';
 
-function checkOperators({ conjunction, modifier, field }: Clause, { text, report }: RuleContext): void {
+function checkOperators({ conjunction, modifier, field }: Clause, { text, report }: LintContext): void {
   if (conjunction?.text === '&&' || conjunction?.text === '||') {
     const word = conjunction.kind === 'And' ? 'AND' : 'OR';
     report(conjunction, `"${conjunction.text}" is ${undocumented}; it means ${word}`, () => [
@@ -44,7 +44,7 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
   }
 }
 
-function checkItem(clause: Clause, { construct }: Place, context: RuleContext): void {
+function checkItem(clause: Clause, { construct }: ClausePosition, context: LintContext): void {
   const { item } = clause;
   const { report } = context;
   if ('suffixes' in item) {
@@ -68,7 +68,7 @@ function tildeMessage({ text }: Token, isPhrase: boolean): string {
 }
 
 /** Reports `>5` on a number field; `range-on-text` reports it on text. */
-function checkComparison(clause: Clause, term: Token, { targets, report }: RuleContext): void {
+function checkComparison(clause: Clause, term: Token, { targets, report }: LintContext): void {
   const field = namedField(clause, targets);
   if (!field || field.type === 'text' || field.type === 'keyword') return;
   const [, sign, value] = /^([<>]=?)(.+)$/s.exec(withoutEscapes(term.text).text) ?? [];

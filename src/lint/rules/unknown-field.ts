@@ -6,7 +6,7 @@ import { nearestNames } from '../../meaning/nearest.ts';
 import { fieldsNamed } from '../../meaning/targets.ts';
 import { quoteFix } from '../fixes/quote-fix.ts';
 import { quotePasted } from '../fixes/quote-pasted.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { doubleLostBackslashes } from '../views/escapes.ts';
 import type { Pasted } from '../views/pasted.ts';
 import { quoteName } from '../views/wording.ts';
@@ -16,7 +16,7 @@ import { quoteName } from '../views/wording.ts';
  * same and finds nothing, without an error (sections 6 and 7.4 of the language
  * specification). URLs and times of day are read so too.
  */
-export const unknownField: Rule = {
+export const unknownField: LintRule = {
   code: 'unknown-field',
   heading: 'A word before a colon is no known field',
   severity: 'warning',
@@ -29,7 +29,7 @@ export const unknownField: Rule = {
   },
 };
 
-function reportPasted(pasted: Pasted, { report }: RuleContext): void {
+function reportPasted(pasted: Pasted, { report }: LintContext): void {
   const {
     look,
     parts: [head],
@@ -40,7 +40,7 @@ function reportPasted(pasted: Pasted, { report }: RuleContext): void {
   report(pasted, message, () => quotePasted(pasted));
 }
 
-function checkName(clause: Clause, field: FieldName, { schema, engine, report }: RuleContext): void {
+function checkName(clause: Clause, field: FieldName, { schema, engine, report }: LintContext): void {
   const name = nameAsked(clause, field, engine);
   if (!name || 0 < fieldsNamed(name.text, schema, engine).length) return;
   report(name, `There is no field ${quoteName(name.text)}, so this matches nothing`, () => [

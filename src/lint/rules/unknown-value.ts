@@ -1,7 +1,7 @@
 import type { Clause } from '../../language/tree.ts';
 import type { Field } from '../../meaning/fields.ts';
-import { nearest } from '../../meaning/nearest.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import { nearestWords } from '../../meaning/nearest.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
 import { namedField } from '../views/one-field.ts';
 import { quoteName } from '../views/wording.ts';
@@ -10,7 +10,7 @@ import { quoteName } from '../views/wording.ts';
  * A value that is not known for its field, but close to a known one, or its name in
  * other systems. Values that are close to none are left alone: the lists are open.
  */
-export const unknownValue: Rule = {
+export const unknownFieldValue: LintRule = {
   code: 'unknown-value',
   heading: 'A value is none of the known ones',
   severity: 'warning',
@@ -31,7 +31,7 @@ function asksForOne({ item }: Clause, known: readonly string[]): boolean {
 interface Checking {
   readonly field: Field;
   readonly known: readonly string[];
-  readonly context: RuleContext;
+  readonly context: LintContext;
 }
 
 function checkValue({ text, from, to }: AskedValue, { field, known, context }: Checking): void {
@@ -63,5 +63,5 @@ function valuesMeant(text: string, known: readonly string[]): string[] {
   const other = known.filter((value) => value === otherNames.get(lower));
   const longer = known.filter((value) => 3 <= lower.length && value.toLowerCase().startsWith(lower));
   // Known values have endings in common, so more letters must agree than in a name.
-  return [...new Set([...other, ...longer, ...nearest(text, known, 5)])].slice(0, 3);
+  return [...new Set([...other, ...longer, ...nearestWords(text, known, 5)])].slice(0, 3);
 }

@@ -1,7 +1,7 @@
 import { hasUnescaped } from '../../language/escape.ts';
 import type { Bound, Range } from '../../language/tree.ts';
 import { refusedCharacters } from '../refused/refused-token.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { quoteName } from '../views/wording.ts';
 
 /**
@@ -10,7 +10,7 @@ import { quoteName } from '../views/wording.ts';
  * likely valid (section 8 of the language specification), so the rule is off
  * unless it is given a severity.
  */
-export const unmentionedSyntax: Rule = {
+export const unmentionedSyntax: LintRule = {
   code: 'unmentioned-syntax',
   heading: 'The documentation does not mention this',
   severity: 'off',
@@ -29,7 +29,7 @@ export const unmentionedSyntax: Rule = {
   },
 };
 
-function checkRange({ open, lower, upper, close }: Range, { report }: RuleContext): void {
+function checkRange({ open, lower, upper, close }: Range, { report }: LintContext): void {
   for (const bound of [lower, upper]) {
     const what = bound && unmentionedIn(bound);
     if (what) report(bound, `The documentation does not mention ${what}`);

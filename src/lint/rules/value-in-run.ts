@@ -1,6 +1,6 @@
 import type { Field } from '../../meaning/fields.ts';
-import type { Rule, RuleContext } from '../rule.ts';
-import type { Level, Member } from '../views/level.ts';
+import type { LintContext, LintRule } from '../rule.ts';
+import type { LevelMember, QueryLevel } from '../views/level.ts';
 import { askedText } from '../views/terms.ts';
 
 /**
@@ -8,7 +8,7 @@ import { askedText } from '../views/terms.ts';
  * with its neighbours it is one text, which is another value for a number or
  * keyword field (section 1.4 of the language specification).
  */
-export const valueInRun: Rule = {
+export const valueInRun: LintRule = {
   code: 'value-in-run',
   heading: 'A value among words is not looked up in its field',
   severity: 'hint',
@@ -18,9 +18,9 @@ export const valueInRun: Rule = {
 };
 
 function checkRun(
-  { clauses, at, searchTargets }: Member,
-  constructs: Level['constructs'],
-  { report }: RuleContext,
+  { clauses, at, searchTargets }: LevelMember,
+  constructs: QueryLevel['constructs'],
+  { report }: LintContext,
 ): void {
   const { named, fields } = searchTargets;
   if (named !== undefined) return;

@@ -4,7 +4,7 @@ import type { Clause } from '../../language/tree.ts';
 import { isNumberText, parseInteger, parseNumber } from '../../meaning/bounds.ts';
 import { parseDate } from '../../meaning/date.ts';
 import type { Field } from '../../meaning/fields.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import { type AskedValue, askedValues } from '../views/asked-values.ts';
 import { namedField } from '../views/one-field.ts';
 import { quoteName } from '../views/wording.ts';
@@ -13,7 +13,7 @@ import { quoteName } from '../views/wording.ts';
  * A value that a number or date field cannot have. The server refuses it, or
  * finds nothing (section 7.5 of the language specification).
  */
-export const valueType: Rule = {
+export const valueType: LintRule = {
   code: 'value-type',
   heading: 'A field cannot have this value',
   severity: 'warning',
@@ -32,7 +32,7 @@ function holdsNumbers({ type }: Field): boolean {
 interface Checking {
   readonly clause: Clause;
   readonly field: Field;
-  readonly context: RuleContext;
+  readonly context: LintContext;
 }
 
 function checkValue(value: AskedValue, { clause, field, context }: Checking): void {

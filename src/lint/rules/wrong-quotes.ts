@@ -1,6 +1,6 @@
 import type { Part } from '../../language/tree.ts';
 import { straightenQuotes } from '../fixes/straight-quotes.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { LintContext, LintRule } from '../rule.ts';
 import type { QuotePair } from '../views/quote-pairs.ts';
 import { quoteName } from '../views/wording.ts';
 
@@ -9,7 +9,7 @@ import { quoteName } from '../views/wording.ts';
  * single ones. To the server they are letters of the words beside them, and the
  * text between them is loose words (section 1.1 of the language specification).
  */
-export const wrongQuotes: Rule = {
+export const wrongQuotes: LintRule = {
   code: 'wrong-quotes',
   heading: 'Only straight double quotes quote',
   severity: 'warning',
@@ -19,7 +19,7 @@ export const wrongQuotes: Rule = {
   },
 };
 
-function reportPair(pair: QuotePair, { text, report }: RuleContext): void {
+function reportPair(pair: QuotePair, { text, report }: LintContext): void {
   const { open, close, parts } = pair;
   const effect = 1 < parts.length ? ', so these are loose words' : '';
   const marks = `${text().slice(open.from, open.to)}…${text().slice(close.from, close.to)}`;
@@ -30,7 +30,7 @@ function reportPair(pair: QuotePair, { text, report }: RuleContext): void {
 
 const double = /[“”„‟«»〝〞＂]/;
 
-function reportLone(part: Part, { report }: RuleContext): void {
+function reportLone(part: Part, { report }: LintContext): void {
   if (part.kind !== 'Clause' || part.item.kind !== 'Word') return;
   const { term } = part.item;
   const at = term.text.search(double);

@@ -1,7 +1,7 @@
 import type { Clause, Span } from '../../language/tree.ts';
 import type { FieldContext } from '../../meaning/field-filter.ts';
 import type { Field } from '../../meaning/fields.ts';
-import { fieldFilterOf } from './field-filter-of.ts';
+import { itemFilter } from './field-filter-of.ts';
 
 /** A text that a clause compares with the values of its field. */
 export interface AskedValue extends Span {
@@ -17,7 +17,7 @@ const verbatim: Field = { name: 'verbatim', type: 'keyword', about: '' };
 /** The values that a clause on one field asks for: one, or the closed ends of a range. None for groups and patterns. */
 export function askedValues({ item }: Clause, { engine }: Pick<FieldContext, 'engine'>): AskedValue[] {
   if (item.kind !== 'Word' && item.kind !== 'Phrase' && item.kind !== 'Range') return [];
-  const filter = fieldFilterOf(item)?.(verbatim, {
+  const filter = itemFilter(item)?.(verbatim, {
     defaultOperator: 'or',
     now: 0,
     engine,

@@ -1,9 +1,9 @@
 import type { Group, Query } from '../../language/tree.ts';
 import { joinsByAnd } from '../../meaning/ordinary.ts';
-import type { Level } from './level.ts';
+import type { QueryLevel } from './level.ts';
 import { memo } from './memo.ts';
 import type { NeedReader } from './need.ts';
-import { type Operand, operandsOn } from './ordinary-view.ts';
+import { type LevelOperand, operandsOn } from './ordinary-view.ts';
 import {
   allLogs,
   andTruths,
@@ -18,11 +18,11 @@ import {
 
 /** Lookups of a query that its levels are evaluated with. */
 export interface LevelReader extends NeedReader {
-  readonly level: (node: Query | Group) => Level;
+  readonly level: (node: Query | Group) => QueryLevel;
 }
 
 /** Decides something about the operators of a level. */
-export type LevelTest = (level: Level) => boolean;
+export type LevelTest = (level: QueryLevel) => boolean;
 
 /** Batches of sample logs that are tried; a level that needs more is left to `compare`. */
 const mostBatches = 8;
@@ -43,7 +43,7 @@ export function counterexampleFinder(reader: LevelReader): LevelTest {
 /** Compares the two readings of a level for one batch of logs. Groups on it count as the server reads them. */
 function differsInBatch(truthsOfClause: SampleLogs, { level }: LevelReader): LevelTest {
   // A group is evaluated again for each level around it.
-  const ofServer = memo((asked: Level): Truths => serverTruths(asked, asked.members.map(truthsOf)));
+  const ofServer = memo((asked: QueryLevel): Truths => serverTruths(asked, asked.members.map(truthsOf)));
   return (asked) => {
     const server = ofServer(asked);
     const operands = operandsOn(asked);
@@ -51,7 +51,7 @@ function differsInBatch(truthsOfClause: SampleLogs, { level }: LevelReader): Lev
     return (andTruths(server, notTruths(person)) | andTruths(person, notTruths(server))) >>> 16 !== 0;
   };
 
-  function truthsOf({ clauses, searchTargets }: Operand): Truths {
+  function truthsOf({ clauses, searchTargets }: LevelOperand): Truths {
     const [first, second] = clauses;
     if (first.item.kind === 'Group') return ofServer(level(first.item));
     if (!second) return truthsOfClause(first, searchTargets);
@@ -62,7 +62,7 @@ function differsInBatch(truthsOfClause: SampleLogs, { level }: LevelReader): Lev
 }
 
 /** The truths of a level as a person reads it: the operands between two ORs must all match. */
-function personTruths(operands: readonly Operand[], truths: readonly Truths[]): Truths {
+function personTruths(operands: readonly LevelOperand[], truths: readonly Truths[]): Truths {
   let any = noLogs;
   let all: Truths | undefined;
   for (const [place, operand] of operands.entries()) {
@@ -78,12 +78,12 @@ function personTruths(operands: readonly Operand[], truths: readonly Truths[]): 
 }
 
 /** Whether analysis leaves nothing of a group; neither reading has a clause for it. */
-function isEmptyGroup({ clauses: [{ item }], kept }: Operand): boolean {
+function isEmptyGroup({ clauses: [{ item }], kept }: LevelOperand): boolean {
   return item.kind === 'Group' && !kept;
 }
 
 /** The truths of a level as the server reads it. */
-function serverTruths({ members, counts: { must, should } }: Level, truths: readonly Truths[]): Truths {
+function serverTruths({ members, counts: { must, should } }: QueryLevel, truths: readonly Truths[]): Truths {
   const isFilter = 0 < must || should === 0;
   let [wanted, excluded] = [isFilter ? allLogs : noLogs, noLogs];
   for (const [place, { occur }] of members.entries()) {

@@ -1,10 +1,10 @@
-import { type Level, type Member, membersTakenAs, memberText } from './level.ts';
+import { type LevelMember, membersTakenAs, memberText, type QueryLevel } from './level.ts';
 import type { QueryView } from './query-view.ts';
 import { joinNames } from './wording.ts';
 
 /** The server's reading of a level as a list of verbs: `requires "b", and leaves "a" without effect`. */
-export function describeLevel(level: Level, view: QueryView): string {
-  const list = (members: readonly Member[], conjunction: 'and' | 'or') =>
+export function describeLevel(level: QueryLevel, view: QueryView): string {
+  const list = (members: readonly LevelMember[], conjunction: 'and' | 'or') =>
     joinNames(
       members.slice(0, 4).flatMap((member) => textsOf(member, view)),
       conjunction,
@@ -24,11 +24,11 @@ export function describeLevel(level: Level, view: QueryView): string {
 }
 
 /** The texts of a member: on text fields any word of a run is enough, elsewhere the run is one value. */
-function textsOf(member: Member, view: QueryView): string[] {
+function textsOf(member: LevelMember, view: QueryView): string[] {
   if (countOf(member) === 1) return [memberText(member, view.text())];
   return member.clauses.slice(0, 4).map(({ item }) => ('term' in item ? item.term.text : ''));
 }
 
-function countOf({ clauses, searchTargets }: Member): number {
+function countOf({ clauses, searchTargets }: LevelMember): number {
   return searchTargets.hasText ? clauses.length : 1;
 }

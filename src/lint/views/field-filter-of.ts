@@ -1,30 +1,30 @@
 import type { Item } from '../../language/tree.ts';
 import {
-  comparison,
-  type FieldFilter,
-  phrase,
-  range,
-  regexp,
-  wildcard,
-  word,
+  type FieldResolver,
+  resolveComparison,
+  resolvePhrase,
+  resolveRange,
+  resolveRegexp,
+  resolveWildcard,
+  resolveWord,
 } from '../../meaning/field-filter.ts';
 
 /** The filter of an item on a single field. Undefined for a group and for a missing item. */
-export function fieldFilterOf(item: Item): FieldFilter | undefined {
+export function itemFilter(item: Item): FieldResolver | undefined {
   switch (item.kind) {
     case 'Word': {
-      const [compared, text] = [comparison(item), word(item)];
+      const [compared, text] = [resolveComparison(item), resolveWord(item)];
       if (!compared) return text;
       return (field, context) => (context.engine.comparisons ? compared : text)(field, context);
     }
     case 'Phrase':
-      return phrase(item);
+      return resolvePhrase(item);
     case 'Range':
-      return range(item);
+      return resolveRange(item);
     case 'Wildcard':
-      return wildcard(item);
+      return resolveWildcard(item);
     case 'Regexp':
-      return regexp(item);
+      return resolveRegexp(item);
     case 'Group':
     case 'Missing':
       return undefined;

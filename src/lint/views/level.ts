@@ -12,12 +12,12 @@ import type { SplitConstruct } from './split-construct.ts';
 import type { SearchTargets } from './target-lookup.ts';
 
 /** The list of clauses between two parentheses, or at the top, as the server reads it. */
-export interface Level extends Span {
+export interface QueryLevel extends Span {
   readonly parts: readonly Part[];
-  readonly members: readonly Member[];
+  readonly members: readonly LevelMember[];
   /** The members that are several words side by side. */
-  readonly runs: readonly Member[];
-  readonly counts: Counts;
+  readonly runs: readonly LevelMember[];
+  readonly counts: MemberCounts;
   /** The split constructs, at the indexes of their parts. */
   readonly constructs: readonly (SplitConstruct | undefined)[];
   /**
@@ -28,7 +28,7 @@ export interface Level extends Span {
 }
 
 /** The number of members of a level by how the server takes them, and by their operators. */
-export interface Counts extends Readonly<Record<Occur, number>> {
+export interface MemberCounts extends Readonly<Record<Occur, number>> {
   /** Joined to the member before by AND, and by OR. */
   readonly ands: number;
   readonly ors: number;
@@ -38,7 +38,7 @@ export interface Counts extends Readonly<Record<Occur, number>> {
 }
 
 /** One clause of a level, or a run of plain words that the server reads as one. Its span begins behind the conjunction. */
-export interface Member extends Operators, Span {
+export interface LevelMember extends Operators, Span {
   readonly clauses: Unit;
   /** The index of the first clause among the parts of the level. */
   readonly at: number;
@@ -54,7 +54,7 @@ interface Lookups {
   readonly targets: (clause: Clause) => SearchTargets;
   /** Whether analysis leaves something of a clause that is no group. */
   readonly isSearched: (clause: Clause) => boolean;
-  readonly constructs: (parts: readonly Part[]) => Level['constructs'];
+  readonly constructs: (parts: readonly Part[]) => QueryLevel['constructs'];
 }
 
 /** A lookup of the levels of one query. */
@@ -62,7 +62,7 @@ export function levelsOf({
   targets,
   isSearched,
   constructs: constructsOn,
-}: Lookups): (node: Query | Group) => Level {
+}: Lookups): (node: Query | Group) => QueryLevel {
   const isGroupKept = memo(({ parts }: Group): boolean =>
     parts.some((part) => part.kind === 'Clause' && isKept(part)),
   );
@@ -72,7 +72,7 @@ export function levelsOf({
     return clause.item.kind === 'Group' ? isGroupKept(clause.item) : isSearched(clause);
   }
 
-  function levelOf({ from, to, parts }: Query | Group): Level {
+  function levelOf({ from, to, parts }: Query | Group): QueryLevel {
     const members = membersOf(parts);
     const constructs = constructsOn(parts);
     return {
@@ -87,7 +87,7 @@ export function levelsOf({
     };
   }
 
-  function membersOf(parts: readonly Part[]): readonly Member[] {
+  function membersOf(parts: readonly Part[]): readonly LevelMember[] {
     let at = 0;
     const members = unitsOf(parts, 'server').map((clauses) => {
       while (parts[at] !== clauses[0]) at += 1;
@@ -123,9 +123,9 @@ export function levelsOf({
 }
 
 /** A member before it is decided how the server takes it, which depends on all members. */
-type NewMember = Omit<Member, 'occur'> & { occur: Occur | undefined };
+type NewMember = Omit<LevelMember, 'occur'> & { occur: Occur | undefined };
 
-function countsOf(members: readonly Member[]): Counts {
+function countsOf(members: readonly LevelMember[]): MemberCounts {
   const counts = { ands: 0, ors: 0, nots: 0, pluses: 0, must: 0, should: 0, mustNot: 0 };
   for (const { conjunction, modifier, occur } of members) {
     if (conjunction === 'and') counts.ands += 1;
@@ -138,7 +138,7 @@ function countsOf(members: readonly Member[]): Counts {
 }
 
 /** The members of a level that the server takes in a certain way. */
-export function membersTakenAs(occur: Occur, { members }: Level): Member[] {
+export function membersTakenAs(occur: Occur, { members }: QueryLevel): LevelMember[] {
   return members.filter((member) => member.occur === occur);
 }
 
@@ -154,7 +154,7 @@ export function startOf({ modifier, field, item }: Clause): number {
 }
 
 /** A member of a level as it is written in the query, without its operators. */
-export function memberText({ clauses, to }: Member, text: string): string {
+export function memberText({ clauses, to }: LevelMember, text: string): string {
   const [{ field, item }] = clauses;
   return text.slice((field ?? item).from, to);
 }

@@ -4,7 +4,7 @@ import { numberLine } from '../../logic/compare/number-line.ts';
 import type { FieldContext } from '../../meaning/field-filter.ts';
 import type { Field } from '../../meaning/fields.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
-import { fieldFilterOf } from './field-filter-of.ts';
+import { itemFilter } from './field-filter-of.ts';
 
 /** The numbers or dates that an item asks of a field, whole ones on integer and date fields. Undefined if it asks for anything else. */
 export function numberInterval(
@@ -14,7 +14,7 @@ export function numberInterval(
 ): Interval<NumberValue> | undefined {
   const { type } = field;
   if (type === 'text' || type === 'keyword') return undefined;
-  const filter = fieldFilterOf(item)?.(field, { defaultOperator: 'or', ...context });
+  const filter = itemFilter(item)?.(field, { defaultOperator: 'or', ...context });
   return filter?.kind === 'range' ? numberLine(type).interval(filter) : undefined;
 }
 

@@ -3,20 +3,20 @@ import type { Item, Regexp, Wildcard } from '../../language/tree.ts';
 import type { Field } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../../patterns/check.ts';
-import { assuredSteps, type Effort, newEffort, share } from '../../patterns/effort.ts';
-import type { Refusal } from '../../patterns/refusal.ts';
-import { fieldFilterOf } from './field-filter-of.ts';
+import { assuredSteps, type Effort, newEffort, shareEffort } from '../../patterns/effort.ts';
+import type { EngineRefusal } from '../../patterns/refusal.ts';
+import { itemFilter } from './field-filter-of.ts';
 import { memo } from './memo.ts';
 
 /** The most different patterns that are checked, the clause limit of the engine: a query with more is refused anyway. */
 const mostPatterns = 1024;
 
 /** The reason why the engine refuses a pattern on these fields; undefined if it runs it. */
-export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => Refusal | undefined;
+export type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => EngineRefusal | undefined;
 
 /** A check of the patterns of a query: as they are written on keyword fields, in lower case on text fields. */
 export function patternRefusals(): PatternRefusal {
-  const known = new Map<string, Refusal | undefined>();
+  const known = new Map<string, EngineRefusal | undefined>();
   const shared = newEffort();
   const typesOf = memo((fields: readonly Field[]) => String([...new Set(fields.map(({ type }) => type))]));
   return (item, fields) => {
@@ -26,12 +26,12 @@ export function patternRefusals(): PatternRefusal {
   };
 }
 
-function firstRefusal(item: Item, fields: readonly Field[], shared: Effort): Refusal | undefined {
+function firstRefusal(item: Item, fields: readonly Field[], shared: Effort): EngineRefusal | undefined {
   const ofTypes = (['text', 'keyword'] as const).map((type) => fields.find((field) => field.type === type));
   for (const field of ofTypes) {
     const pattern =
       field &&
-      fieldFilterOf(item)?.(field, {
+      itemFilter(item)?.(field, {
         defaultOperator: 'or',
         now: 0,
         engine: engines.deployment,
@@ -42,14 +42,14 @@ function firstRefusal(item: Item, fields: readonly Field[], shared: Effort): Ref
   return undefined;
 }
 
-function refusalOf(filter: Filter, shared: Effort): Refusal | undefined {
+function refusalOf(filter: Filter, shared: Effort): EngineRefusal | undefined {
   switch (filter.kind) {
     case 'prefix':
       return checkPrefix(filter.prefix);
     case 'wildcard':
-      return share(shared, assuredSteps, (effort) => checkWildcard(filter.pattern, effort));
+      return shareEffort(shared, assuredSteps, (effort) => checkWildcard(filter.pattern, effort));
     case 'regexp':
-      return share(shared, assuredSteps, (effort) => checkRegexp(filter.pattern, effort));
+      return shareEffort(shared, assuredSteps, (effort) => checkRegexp(filter.pattern, effort));
     default:
       return undefined;
   }

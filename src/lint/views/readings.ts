@@ -6,9 +6,9 @@ import type { Field, Schema } from '../../meaning/fields.ts';
 import { joinsByAnd } from '../../meaning/ordinary.ts';
 import { resolve } from '../../meaning/resolve.ts';
 import { counterexampleFinder, type LevelReader } from './counterexample.ts';
-import type { Level, Member } from './level.ts';
+import type { LevelMember, QueryLevel } from './level.ts';
 import { memo } from './memo.ts';
-import { type Operand, operandsOn } from './ordinary-view.ts';
+import { type LevelOperand, operandsOn } from './ordinary-view.ts';
 import { queryOfParts } from './query-of.ts';
 import type { SearchTargets } from './target-lookup.ts';
 
@@ -18,7 +18,7 @@ interface Context extends LevelReader {
   readonly schema: Schema;
   readonly engine: Engine;
   /** The fields that a clause of the level searches when it names none. */
-  readonly searched: (level: Level) => readonly Field[];
+  readonly searched: (level: QueryLevel) => readonly Field[];
 }
 
 /**
@@ -26,12 +26,12 @@ interface Context extends LevelReader {
  * person does. Where the form of the level allows it, sample logs are tried; if
  * none proves it, the first small levels of a query are compared.
  */
-export function readingComparison(context: Context): (level: Level) => boolean {
+export function readingComparison(context: Context): (level: QueryLevel) => boolean {
   const hasCounterexample = counterexampleFinder(context);
   let compared = 0;
   return memo(differ);
 
-  function differ(level: Level): boolean {
+  function differ(level: QueryLevel): boolean {
     if (!level.sound || isUnambiguous(level) || !differByForm(level)) return false;
     if (longestCompared < lengthOf(level) || hasCounterexample(level)) return true;
     // A difference inside makes the level differ too, but for chance, which takes long to find out.
@@ -40,7 +40,7 @@ export function readingComparison(context: Context): (level: Level) => boolean {
     return mostCompared < compared || !agree(level, context);
   }
 
-  function differInside({ clauses: [{ item }] }: Member): boolean {
+  function differInside({ clauses: [{ item }] }: LevelMember): boolean {
     if (item.kind !== 'Group') return false;
     const inner = context.level(item);
     return differ(inner) || inner.members.some(differInside);
@@ -48,11 +48,11 @@ export function readingComparison(context: Context): (level: Level) => boolean {
 }
 
 /** Whether a level has AND alone, or neither AND, NOT nor plus. Both readings are then the same. */
-function isUnambiguous({ members, counts: { ands, nots, pluses } }: Level): boolean {
+function isUnambiguous({ members, counts: { ands, nots, pluses } }: QueryLevel): boolean {
   return ands === members.length - 1 || ands + nots + pluses === 0;
 }
 
-function differByForm(level: Level): boolean {
+function differByForm(level: QueryLevel): boolean {
   const operands = operandsOn(level);
   const joined = countJoined(operands);
   const { must: required, should: optional } = level.counts;
@@ -62,7 +62,7 @@ function differByForm(level: Level): boolean {
 }
 
 /** The number of operands that a person joins with the one before. */
-function countJoined(operands: readonly Operand[]): number {
+function countJoined(operands: readonly LevelOperand[]): number {
   let joined = 0;
   for (let place = 1; place < operands.length; place += 1) {
     const operand = operands[place];
@@ -77,11 +77,11 @@ const longestCompared = 1000;
 /** The most levels of a query that are compared, at about a millisecond each. */
 const mostCompared = 30;
 
-function lengthOf({ parts }: Level): number {
+function lengthOf({ parts }: QueryLevel): number {
   return (parts.at(-1)?.to ?? 0) - (parts[0]?.from ?? 0);
 }
 
-function agree(level: Level, context: Context): boolean {
+function agree(level: QueryLevel, context: Context): boolean {
   const { schema, engine, now } = context;
   const alone = { fields: schema.fields, defaults: fieldsToCompare(level, context) };
   const filter = (reading: Reading) =>
@@ -90,7 +90,7 @@ function agree(level: Level, context: Context): boolean {
 }
 
 /** The fields that a comparison needs: one stands for all text fields that no clause names, which takes less time. */
-function fieldsToCompare(level: Level, { searched, targets }: Context): readonly Field[] {
+function fieldsToCompare(level: QueryLevel, { searched, targets }: Context): readonly Field[] {
   const fields = searched(level);
   const named = new Set<Field>();
   collect(level.parts);

@@ -2,7 +2,7 @@ import type { Clause } from '../../language/tree.ts';
 import { parseNumber } from '../../meaning/bounds.ts';
 import type { Occur } from '../../meaning/clauses.ts';
 import { clauseSignature, type SignatureReader } from './clause-signature.ts';
-import type { Level } from './level.ts';
+import type { QueryLevel } from './level.ts';
 import { memo } from './memo.ts';
 import type { SearchTargets } from './target-lookup.ts';
 import { askedText } from './terms.ts';
@@ -14,10 +14,10 @@ export interface RepeatedClause {
 }
 
 /** Clauses of one level that ask for the same, in the order of the text: two or more. */
-export type Repetition = readonly RepeatedClause[];
+export type RepeatedClauses = readonly RepeatedClause[];
 
 /** A lookup of the clauses of a level that ask for the same, as far as their signatures show it. */
-export function repetitionLookup(reader: SignatureReader): (level: Level) => readonly Repetition[] {
+export function repetitionLookup(reader: SignatureReader): (level: QueryLevel) => readonly RepeatedClauses[] {
   return memo(({ members }) => {
     const bySignature = new Map<string, RepeatedClause[]>();
     for (const { clauses, occur, searchTargets } of members) {

@@ -6,7 +6,7 @@ import { type Effort, newEffort, spendEffort, TooComplex } from '../../patterns/
 import { Diagram } from './diagram.ts';
 import { isEqual } from './is-equal.ts';
 import { costOfMatch } from './leaf-match.ts';
-import type { Leaf } from './logic.ts';
+import type { LeafFilter } from './logic.ts';
 import { toComparisonProblem } from './problem.ts';
 import { findLog, type SearchOutcome, tooIntricate } from './search.ts';
 import { shrinkLog } from './shrink.ts';
@@ -83,7 +83,7 @@ function tokensIn(value: FieldValue | undefined): number {
   return typeof value === 'string' ? 1 + value.length / 4 : 1;
 }
 
-function* leavesIn(filter: Filter): Generator<Leaf> {
+function* leavesIn(filter: Filter): Generator<LeafFilter> {
   if (filter.kind === 'all' || filter.kind === 'none') return;
   if (filter.kind === 'disMax') for (const each of filter.filters) yield* leavesIn(each);
   else if (filter.kind !== 'bool') yield filter;

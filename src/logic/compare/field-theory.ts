@@ -1,11 +1,11 @@
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Effort } from '../../patterns/effort.ts';
 import type { DiagramNode } from './diagram.ts';
-import type { Assignment, Constraint, Leaf, Logic, Variable } from './logic.ts';
+import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './logic.ts';
 
 /** A leaf of the filters and its index among them. */
 export interface Occurrence {
-  readonly leaf: Leaf;
+  readonly leaf: LeafFilter;
   readonly order: number;
 }
 
@@ -18,7 +18,7 @@ export interface FieldTheory {
   /** Constraints that hold for every value. They are short, and may be incomplete. */
   readonly constraints: readonly Constraint[];
   /** The condition under which a leaf matches. */
-  readonly formula: (leaf: Leaf, logic: Logic) => DiagramNode;
+  readonly formula: (leaf: LeafFilter, logic: Logic) => DiagramNode;
   /** Finds a value that fulfils an assignment, as small as possible. */
   readonly realise: (assignment: Assignment, effort: Effort) => Realised;
 }

@@ -1,6 +1,6 @@
-import type { Bound } from '../../meaning/filter.ts';
+import type { FilterBound } from '../../meaning/filter.ts';
 import { compareCodePoints } from '../../meaning/match.ts';
-import type { Leaf } from './logic.ts';
+import type { LeafFilter } from './logic.ts';
 
 /** The values from `from` up to `to`, exclusive; an undefined end is open. */
 export interface Interval<V> {
@@ -9,7 +9,7 @@ export interface Interval<V> {
 }
 
 /** The interval of terms that a leaf matches; undefined if they are no interval. */
-export function termInterval(leaf: Leaf): Interval<string> | undefined {
+export function termInterval(leaf: LeafFilter): Interval<string> | undefined {
   switch (leaf.kind) {
     case 'term':
       return { from: leaf.term, to: nextTerm(leaf.term) };
@@ -26,7 +26,7 @@ export function termInterval(leaf: Leaf): Interval<string> | undefined {
 }
 
 /** The first term at a lower bound. */
-function firstAt({ value, inclusive }: Bound<string>): string {
+function firstAt({ value, inclusive }: FilterBound<string>): string {
   return inclusive ? value : nextTerm(value);
 }
 

@@ -1,10 +1,10 @@
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
 import { type Effort, spendEffort } from '../../patterns/effort.ts';
-import type { Leaf } from './logic.ts';
+import type { LeafFilter } from './logic.ts';
 
 /** Returns whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
-export function hasMatch(leaf: Leaf, tokens: readonly string[], effort?: Effort): boolean {
+export function hasMatch(leaf: LeafFilter, tokens: readonly string[], effort?: Effort): boolean {
   if (effort) spendEffort(effort, costOfCall + costOfMatch(leaf, tokens.length));
   return matchDocument(leaf, { terms: () => tokens, hasValue: () => true, number: () => undefined });
 }
@@ -13,7 +13,7 @@ export function hasMatch(leaf: Leaf, tokens: readonly string[], effort?: Effort)
 const costOfCall = 8;
 
 /** The approximate number of steps for matching a leaf against a number of tokens. */
-export function costOfMatch(leaf: Leaf, tokens: number): number {
+export function costOfMatch(leaf: LeafFilter, tokens: number): number {
   switch (leaf.kind) {
     case 'phrase':
       // A sloppy phrase moves each of its terms over the positions of that term in the text.
@@ -31,7 +31,7 @@ export function costOfMatch(leaf: Leaf, tokens: number): number {
 }
 
 /** Returns whether every text that matches the first phrase certainly matches the second. */
-export function phraseImplies(phrase: Phrase, other: Phrase, effort?: Effort): boolean {
+export function phraseImplies(phrase: PhraseFilter, other: PhraseFilter, effort?: Effort): boolean {
   if (effort) spendEffort(effort, other.terms.length);
   const own = termsOf(phrase);
   if (other.terms.some((term) => !own.has(term))) return false;
@@ -42,10 +42,10 @@ export function phraseImplies(phrase: Phrase, other: Phrase, effort?: Effort): b
   return phrase.slop <= other.slop && phrase.terms.join(' ') === other.terms.join(' ');
 }
 
-const sets = new WeakMap<Phrase, ReadonlySet<string>>();
+const sets = new WeakMap<PhraseFilter, ReadonlySet<string>>();
 
 /** The distinct terms of a phrase. Cached, since a phrase is compared with many others. */
-function termsOf(phrase: Phrase): ReadonlySet<string> {
+function termsOf(phrase: PhraseFilter): ReadonlySet<string> {
   const known = sets.get(phrase);
   if (known) return known;
   const terms = new Set(phrase.terms);

@@ -5,17 +5,17 @@ import { type DiagramNode, falseNode, trueNode } from './diagram.ts';
 import type { FieldTheory, Occurrence, Realised } from './field-theory.ts';
 import { cutInto, type Interval } from './interval.ts';
 import { costOfMatch } from './leaf-match.ts';
-import type { Assignment, Constraint, Leaf, Logic, Variable } from './logic.ts';
+import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './logic.ts';
 
 /** The ordered values of a field that has at most one. */
 export interface ValueLine<V> {
   readonly compare: (a: V, b: V) => number;
   /** The interval of values that a leaf matches; undefined if they are no interval. */
-  readonly interval: (leaf: Leaf) => Interval<V> | undefined;
+  readonly interval: (leaf: LeafFilter) => Interval<V> | undefined;
   /** Values in an interval, the shortest first; empty only if the interval is. */
   readonly valuesIn: (interval: Interval<V>) => readonly V[];
   /** Some values that a pattern matches. */
-  readonly valuesFitting: (leaf: Leaf, effort: Effort) => readonly V[];
+  readonly valuesFitting: (leaf: LeafFilter, effort: Effort) => readonly V[];
   /** The only value of an interval; undefined if it has more or none. */
   readonly onlyValue: (interval: Interval<V>) => V | undefined;
 }
@@ -35,8 +35,8 @@ export function lineTheory<V extends FieldValue>(
   effort: Effort,
 ): FieldTheory {
   const order = occurrences[0]?.order ?? 0;
-  const intervals = new Map<Leaf, Interval<V>>();
-  const tests = new Map<Leaf, Variable>();
+  const intervals = new Map<LeafFilter, Interval<V>>();
+  const tests = new Map<LeafFilter, Variable>();
   for (const { leaf } of occurrences) {
     const interval = line.interval(leaf);
     if (interval) intervals.set(leaf, interval);
@@ -52,7 +52,7 @@ export function lineTheory<V extends FieldValue>(
 
   return { variables: [...bits, ...tests.values()], constraints: [...clauses()], formula, realise };
 
-  function formula(leaf: Leaf, logic: Logic): DiagramNode {
+  function formula(leaf: LeafFilter, logic: Logic): DiagramNode {
     const test = tests.get(leaf);
     if (test) return logic.variable(test);
     const interval = intervals.get(leaf);
@@ -138,7 +138,7 @@ const costOfClause = 64;
 /** The steps for matching a pattern against a value: most differ in the first characters. */
 const costOfTest = 16;
 
-function fits(leaf: Leaf, value: FieldValue): boolean {
+function fits(leaf: LeafFilter, value: FieldValue): boolean {
   return matchDocument(leaf, {
     terms: () => [String(value)],
     hasValue: () => true,

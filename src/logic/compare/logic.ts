@@ -2,7 +2,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import type { DiagramNode } from './diagram.ts';
 
 /** A filter on one field. */
-export type Leaf = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
+export type LeafFilter = Exclude<Filter, { kind: 'all' | 'none' | 'disMax' | 'bool' }>;
 
 /** A Boolean variable: a property of a log. Variables are distinguished by object identity. */
 export interface Variable {

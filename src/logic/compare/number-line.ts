@@ -1,4 +1,4 @@
-import type { Bound, Range } from '../../meaning/filter.ts';
+import type { FilterBound, RangeFilter } from '../../meaning/filter.ts';
 import {
   compareNumbers,
   greatestInteger,
@@ -9,14 +9,14 @@ import {
 } from '../../meaning/number-value.ts';
 import type { Interval } from './interval.ts';
 import type { ValueLine } from './line-theory.ts';
-import type { Leaf } from './logic.ts';
+import type { LeafFilter } from './logic.ts';
 
 /** The numbers of a field type. */
 interface NumberType {
   readonly least: NumberValue;
   readonly greatest: NumberValue;
   /** The first number at a bound, even if the type does not reach it. */
-  readonly first: (bound: Bound<NumberValue>) => NumberValue;
+  readonly first: (bound: FilterBound<NumberValue>) => NumberValue;
   /** Some numbers between two others, both included. */
   readonly samples: (first: NumberValue, last: NumberValue) => readonly NumberValue[];
   /** The predecessor of a number. */
@@ -56,7 +56,7 @@ const lines = {
 
 /** The first and the last value of a range on an integer or date field; undefined if it contains none. */
 export function wholeEnds(
-  range: Range,
+  range: RangeFilter,
   name: 'integer' | 'date',
 ): { readonly first: NumberValue | undefined; readonly last: NumberValue | undefined } | undefined {
   const { from, to } = intervalOf(range, types[name]) ?? {};
@@ -83,7 +83,7 @@ function lineOf(type: NumberType): ValueLine<NumberValue> {
   };
 }
 
-function intervalOf(leaf: Leaf, type: NumberType): Interval<NumberValue> | undefined {
+function intervalOf(leaf: LeafFilter, type: NumberType): Interval<NumberValue> | undefined {
   if (leaf.kind !== 'range') return undefined;
   const { lower, upper } = leaf;
   const to = upper && firstAt({ ...upper, inclusive: !upper.inclusive }, type);
@@ -92,7 +92,7 @@ function intervalOf(leaf: Leaf, type: NumberType): Interval<NumberValue> | undef
 }
 
 /** The first number of a type at a lower bound; infinity if there is none. */
-function firstAt(bound: Bound<NumberValue>, { first, least, greatest }: NumberType): NumberValue {
+function firstAt(bound: FilterBound<NumberValue>, { first, least, greatest }: NumberType): NumberValue {
   const value = first(bound);
   if (!(value <= greatest)) return Number.POSITIVE_INFINITY;
   return value < least ? least : value;
@@ -111,7 +111,7 @@ function valuesIn(interval: Interval<NumberValue>, type: NumberType): readonly N
   return [...new Set(values)].sort((a, b) => String(a).length - String(b).length);
 }
 
-function firstWhole({ value, inclusive }: Bound<NumberValue>): NumberValue {
+function firstWhole({ value, inclusive }: FilterBound<NumberValue>): NumberValue {
   // A filter made by hand may contain infinity and NaN, which stay as they are.
   if (typeof value === 'number' && !Number.isFinite(value)) return value;
   const least = toNumberValue(BigInt(typeof value === 'number' ? Math.ceil(value) : value));
@@ -123,7 +123,7 @@ function wholesBetween(first: NumberValue, last: NumberValue): readonly NumberVa
   return [0, 1, first, nextWhole(first), last, middle];
 }
 
-function firstDouble({ value, inclusive }: Bound<NumberValue>): number {
+function firstDouble({ value, inclusive }: FilterBound<NumberValue>): number {
   const double = Number(value);
   const isReached = inclusive ? value <= double : value < double;
   return isReached ? double + 0 : nextUp(double);

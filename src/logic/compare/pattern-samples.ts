@@ -1,26 +1,26 @@
 import type { Automaton, Move } from '../../patterns/automaton.ts';
-import { assuredSteps, type Effort, share } from '../../patterns/effort.ts';
+import { assuredSteps, type Effort, shareEffort } from '../../patterns/effort.ts';
 import { compileRegexp } from '../../patterns/regexp.ts';
 import { compileWildcard } from '../../patterns/wildcard.ts';
-import type { Leaf } from './logic.ts';
+import type { LeafFilter } from './logic.ts';
 
-const known = new WeakMap<Leaf, readonly string[]>();
+const known = new WeakMap<LeafFilter, readonly string[]>();
 
 /** Returns some texts that a pattern matches, the shortest first; none for a few patterns. */
-export function textsFitting(leaf: Leaf, effort: Effort): readonly string[] {
+export function textsFitting(leaf: LeafFilter, effort: Effort): readonly string[] {
   const texts = known.get(leaf) ?? findTexts(leaf, effort);
   known.set(leaf, texts);
   return texts;
 }
 
-function findTexts(leaf: Leaf, effort: Effort): readonly string[] {
+function findTexts(leaf: LeafFilter, effort: Effort): readonly string[] {
   switch (leaf.kind) {
     case 'prefix':
       return [leaf.prefix, `${leaf.prefix}x`];
     case 'fuzzy':
       return neighbours(leaf.term);
     case 'wildcard':
-      return accepted(share(effort, assuredSteps, (own) => compileWildcard(leaf.pattern, own)));
+      return accepted(shareEffort(effort, assuredSteps, (own) => compileWildcard(leaf.pattern, own)));
     case 'regexp':
       return accepted(compileRegexp(leaf.pattern));
     default:

@@ -6,7 +6,7 @@ import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { filterKey } from './filter-key.ts';
 import { keywordLine } from './keyword-line.ts';
 import { lineTheory } from './line-theory.ts';
-import type { Leaf, Logic, Variable } from './logic.ts';
+import type { LeafFilter, Logic, Variable } from './logic.ts';
 import { numberLine } from './number-line.ts';
 import { textTheory } from './text-theory.ts';
 
@@ -33,7 +33,7 @@ export function toComparisonProblem(
   const leafCount = [...occurrences.values()].reduce((sum, { found }) => sum + found.size, 0);
   if (maxLeaves < leafCount) return { undecided: 'The filters have too many parts' };
   const theories = new Map<string, FieldTheory>();
-  const leaves = new Map<string, Leaf>();
+  const leaves = new Map<string, LeafFilter>();
   for (const [name, { fields, found }] of occurrences) {
     const [field] = fields.values();
     if (!field || 1 < fields.size)
@@ -91,7 +91,7 @@ function occurrencesIn(filters: readonly Filter[]): ReadonlyMap<string, FieldOcc
     else if (filter.kind === 'bool') [...filter.must, ...filter.should, ...filter.mustNot].forEach(visit);
     else add(filter);
   };
-  const add = (leaf: Leaf): void => {
+  const add = (leaf: LeafFilter): void => {
     const { name, type } = leaf.field;
     const known = byField.get(name) ?? { fields: new Map(), found: new Map() };
     byField.set(name, known);
@@ -105,7 +105,7 @@ function occurrencesIn(filters: readonly Filter[]): ReadonlyMap<string, FieldOcc
   return byField;
 }
 
-function keyOf({ field, ...rest }: Leaf): string {
+function keyOf({ field, ...rest }: LeafFilter): string {
   return filterKey([field.name, rest]);
 }
 

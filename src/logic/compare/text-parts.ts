@@ -1,12 +1,12 @@
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import { compareCodePoints } from '../../meaning/match.ts';
 import type { Occurrence } from './field-theory.ts';
 import { cutInto, holdsTerm, type Interval, nextTerm, termInterval } from './interval.ts';
-import type { Leaf, Variable } from './logic.ts';
+import type { LeafFilter, Variable } from './logic.ts';
 import { isNeverToken } from './samples.ts';
 
 /** A leaf with its own variable: the text has a match of it. */
-export interface TextPart<L extends Leaf = Leaf> {
+export interface TextPart<L extends LeafFilter = LeafFilter> {
   readonly leaf: L;
   readonly variable: Variable;
 }
@@ -21,7 +21,7 @@ export interface OtherTokens {
 export interface TextParts {
   /** Single tokens, by their text. */
   readonly terms: ReadonlyMap<string, Variable>;
-  readonly phrases: readonly TextPart<Phrase>[];
+  readonly phrases: readonly TextPart<PhraseFilter>[];
   /** Wildcards, regular expressions and fuzzy terms. */
   readonly patterns: readonly TextPart[];
   /** All other tokens, cut at the ends of ranges and prefixes; empty if no filter refers to them. */
@@ -36,7 +36,7 @@ export interface TextParts {
 /** Sorts the leaves on a text field by kind, and gives each a variable. */
 export function textPartsOf(occurrences: readonly Occurrence[]): TextParts {
   const terms = new Map<string, Variable>();
-  const phrases: TextPart<Phrase>[] = [];
+  const phrases: TextPart<PhraseFilter>[] = [];
   const patterns: TextPart[] = [];
   const intervals: Interval<string>[] = [];
   let wholeFrom: number | undefined;

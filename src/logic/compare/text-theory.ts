@@ -3,7 +3,7 @@ import { type DiagramNode, falseNode } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { holdsTerm, termInterval } from './interval.ts';
 import { hasMatch, phraseImplies } from './leaf-match.ts';
-import { type Constraint, implicationOf, type Leaf, type Logic, type Variable } from './logic.ts';
+import { type Constraint, implicationOf, type LeafFilter, type Logic, type Variable } from './logic.ts';
 import { type TextPart, type TextParts, textPartsOf, tokenVariables } from './text-parts.ts';
 import { realiseTokens } from './token-example.ts';
 
@@ -18,7 +18,7 @@ import { realiseTokens } from './token-example.ts';
  */
 export function textTheory(occurrences: readonly Occurrence[], effort: Effort): FieldTheory {
   const parts = textPartsOf(occurrences);
-  const own = new Map<Leaf, Variable>(
+  const own = new Map<LeafFilter, Variable>(
     [...parts.phrases, ...parts.patterns].map(({ leaf, variable }) => [leaf, variable]),
   );
   return {
@@ -28,7 +28,7 @@ export function textTheory(occurrences: readonly Occurrence[], effort: Effort): 
     realise: (assignment, left) => realiseTokens(parts, assignment, left),
   };
 
-  function formula(leaf: Leaf, logic: Logic): DiagramNode {
+  function formula(leaf: LeafFilter, logic: Logic): DiagramNode {
     const variable = leaf.kind === 'term' ? parts.terms.get(leaf.term) : own.get(leaf);
     if (variable) return logic.variable(variable);
     // A leaf without a variable matches no text, unless it covers all tokens or an interval of them.

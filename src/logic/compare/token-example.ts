@@ -3,7 +3,7 @@ import { hasSequence } from '../../patterns/sequence.ts';
 import type { Realised } from './field-theory.ts';
 import { holdsTerm, type Interval } from './interval.ts';
 import { hasMatch } from './leaf-match.ts';
-import type { Assignment, Leaf, Variable } from './logic.ts';
+import type { Assignment, LeafFilter, Variable } from './logic.ts';
 import { textsFitting } from './pattern-samples.ts';
 import { isToken, textsIn } from './samples.ts';
 import type { TextParts } from './text-parts.ts';
@@ -110,7 +110,7 @@ function isRest(token: string, interval: Interval<string>, { terms }: TextParts)
 }
 
 /** Tokens that a pattern may match. */
-function candidatesFor(leaf: Leaf, { terms, phrases }: TextParts, effort: Effort): string[] {
+function candidatesFor(leaf: LeafFilter, { terms, phrases }: TextParts, effort: Effort): string[] {
   const named = [...terms.keys(), ...phrases.flatMap((phrase) => phrase.leaf.terms)];
   return [...textsFitting(leaf, effort), ...named, ...textsIn({ from: undefined, to: undefined })];
 }

@@ -1,5 +1,5 @@
-import { bool, type Filter, none } from '../../meaning/filter.ts';
-import type { Leaf } from '../compare/logic.ts';
+import { boolFilter, type Filter, matchNoneFilter } from '../../meaning/filter.ts';
+import type { LeafFilter } from '../compare/logic.ts';
 import { type ExportParameter, exportParameters, type Necessary } from './parameters.ts';
 import { judgeFilter, leavesByField, levelClasses, type ValueClass, valueClasses } from './value-class.ts';
 
@@ -49,7 +49,7 @@ export function plan(filter: Filter, { knownLevels = true }: PlanOptions = {}): 
   const selectsNothing = filter.kind === 'none' || uses.some(({ possible }) => possible?.length === 0);
   return {
     necessary: selectsNothing ? {} : Object.assign({}, ...uses.map(({ part }) => part)),
-    residual: selectsNothing ? none : residualOf(filter, uses),
+    residual: selectsNothing ? matchNoneFilter : residualOf(filter, uses),
     selectsNothing,
     reasons: uses.flatMap(({ reason }) => reason ?? []),
   };
@@ -73,7 +73,7 @@ interface Planned {
 
 function useOf(
   { name, field, type, write }: ExportParameter,
-  leaves: readonly Leaf[],
+  leaves: readonly LeafFilter[],
   { filter, knownLevels }: Planned,
 ): Use {
   const because = (reason: string): PlanReason => ({ parameter: name, reason });
@@ -108,7 +108,7 @@ function unfit(field: string, type: string | undefined): string {
 function residualOf(filter: Filter, uses: readonly Use[]): Filter | undefined {
   const left = requirements(filter).filter((part) => !isEnsured(part, uses));
   const [first, second] = left;
-  return second ? bool({ must: left }) : first;
+  return second ? boolFilter({ must: left }) : first;
 }
 
 function requirements(filter: Filter): readonly Filter[] {
@@ -117,8 +117,8 @@ function requirements(filter: Filter): readonly Filter[] {
   const { must, should, mustNot } = filter;
   return [
     ...must.flatMap(requirements),
-    ...(must.length === 0 && 0 < should.length ? [bool({ should })] : []),
-    ...mustNot.map((each) => bool({ mustNot: [each] })),
+    ...(must.length === 0 && 0 < should.length ? [boolFilter({ should })] : []),
+    ...mustNot.map((each) => boolFilter({ mustNot: [each] })),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { NumberValue } from '../../meaning/number-value.ts';
 import { cutInto, type Interval } from '../compare/interval.ts';
 import { keywordLine } from '../compare/keyword-line.ts';
 import type { ValueLine } from '../compare/line-theory.ts';
-import type { Leaf } from '../compare/logic.ts';
+import type { LeafFilter } from '../compare/logic.ts';
 import { numberLine } from '../compare/number-line.ts';
 
 /** Values of one field that a filter does not distinguish. */
@@ -19,14 +19,14 @@ export interface ValueClass {
   readonly from?: NumberValue | undefined;
   readonly to?: NumberValue | undefined;
   /** Evaluates a leaf on the field for these values; undefined if the leaf may distinguish them. */
-  readonly judge: (leaf: Leaf) => boolean | undefined;
+  readonly judge: (leaf: LeafFilter) => boolean | undefined;
 }
 
 /**
  * The classes of values that leaves on a field distinguish, including no value. The field is not a
  * text field.
  */
-export function valueClasses(leaves: readonly Leaf[]): readonly ValueClass[] {
+export function valueClasses(leaves: readonly LeafFilter[]): readonly ValueClass[] {
   const type = leaves[0]?.field.type;
   if (!type || type === 'text') return [];
   return type === 'keyword'
@@ -45,7 +45,7 @@ const absent: ValueClass = { sample: undefined, single: true, judge: () => false
 
 function onLine<V extends FieldValue>(
   line: ValueLine<V>,
-  leaves: readonly Leaf[],
+  leaves: readonly LeafFilter[],
   ends: (interval: Interval<V>) => Pick<ValueClass, 'from' | 'to'>,
 ): ValueClass[] {
   const intervals = leaves.map((leaf) => line.interval(leaf)).filter((interval) => interval !== undefined);
@@ -53,7 +53,7 @@ function onLine<V extends FieldValue>(
     const [sample] = line.valuesIn(interval);
     if (sample === undefined) return [];
     const single = line.onlyValue(interval) !== undefined;
-    const judge = (leaf: Leaf) => {
+    const judge = (leaf: LeafFilter) => {
       const isConstant = single || leaf.kind === 'exists' || line.interval(leaf) !== undefined;
       return isConstant ? match(leaf, { [leaf.field.name]: sample }) : undefined;
     };
@@ -62,8 +62,8 @@ function onLine<V extends FieldValue>(
 }
 
 /** The leaves of a filter by field name. */
-export function leavesByField(filter: Filter): ReadonlyMap<string, readonly Leaf[]> {
-  const found = new Map<string, Leaf[]>();
+export function leavesByField(filter: Filter): ReadonlyMap<string, readonly LeafFilter[]> {
+  const found = new Map<string, LeafFilter[]>();
   const visit = (each: Filter): void => {
     if (each.kind === 'all' || each.kind === 'none') return;
     if (each.kind === 'disMax') each.filters.forEach(visit);

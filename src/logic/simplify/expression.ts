@@ -1,6 +1,6 @@
-import { all, bool, type Filter, none } from '../../meaning/filter.ts';
+import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../meaning/filter.ts';
 import { filterKey } from '../compare/filter-key.ts';
-import type { Leaf } from '../compare/logic.ts';
+import type { LeafFilter } from '../compare/logic.ts';
 
 /**
  * A filter as a Boolean expression in which only leaves are negated. An empty `and` is every log,
@@ -11,7 +11,7 @@ export type Expression = LeafLiteral | JoinedExpression;
 /** A leaf that must match or must not. */
 export interface LeafLiteral {
   readonly kind: 'literal';
-  readonly leaf: Leaf;
+  readonly leaf: LeafFilter;
   readonly holds: boolean;
   readonly key: string;
 }
@@ -30,7 +30,7 @@ export const trueExpression = joinExpressions('and', []);
 /** The expression that no log fulfils. */
 export const falseExpression = joinExpressions('or', []);
 
-export function toLiteral(leaf: Leaf, holds: boolean): LeafLiteral {
+export function toLiteral(leaf: LeafFilter, holds: boolean): LeafLiteral {
   const { field, ...rest } = leaf;
   return { kind: 'literal', leaf, holds, key: filterKey([holds, field.name, field.type, rest]) };
 }
@@ -85,14 +85,15 @@ export function toExpression(filter: Filter, holds = true): Expression {
 /** The filter of an expression. */
 export function expressionToFilter(expression: Expression): Filter {
   if (expression.kind === 'literal') {
-    return expression.holds ? expression.leaf : bool({ mustNot: [expression.leaf] });
+    return expression.holds ? expression.leaf : boolFilter({ mustNot: [expression.leaf] });
   }
   const { kind, parts } = expression;
-  if (kind === 'and') return parts.length === 0 ? all : conjunction(parts);
-  if (parts.length === 0) return none;
+  if (kind === 'and') return parts.length === 0 ? matchAllFilter : conjunction(parts);
+  if (parts.length === 0) return matchNoneFilter;
   // The rest of a negated list is written as one negation.
-  if (parts.every(isNegative)) return bool({ mustNot: [expressionToFilter(negateExpression(expression))] });
-  return bool({ should: parts.map(expressionToFilter) });
+  if (parts.every(isNegative))
+    return boolFilter({ mustNot: [expressionToFilter(negateExpression(expression))] });
+  return boolFilter({ should: parts.map(expressionToFilter) });
 }
 
 function conjunction(parts: readonly Expression[]): Filter {
@@ -100,8 +101,8 @@ function conjunction(parts: readonly Expression[]): Filter {
   const mustNot = parts.filter(isNegative).map(({ leaf }) => leaf);
   const [first, second] = wanted;
   const isChoice = first?.kind === 'or' && !second && !first.parts.every(isNegative);
-  if (isChoice) return bool({ should: first.parts.map(expressionToFilter), mustNot });
-  return bool({ must: wanted.map(expressionToFilter), mustNot });
+  if (isChoice) return boolFilter({ should: first.parts.map(expressionToFilter), mustNot });
+  return boolFilter({ must: wanted.map(expressionToFilter), mustNot });
 }
 
 function isNegative(expression: Expression): expression is LeafLiteral {

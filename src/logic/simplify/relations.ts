@@ -4,12 +4,12 @@ import type { Interval } from '../compare/interval.ts';
 import { keywordLine } from '../compare/keyword-line.ts';
 import { hasMatch, phraseImplies } from '../compare/leaf-match.ts';
 import type { ValueLine } from '../compare/line-theory.ts';
-import type { Leaf } from '../compare/logic.ts';
+import type { LeafFilter } from '../compare/logic.ts';
 import { numberLine } from '../compare/number-line.ts';
 import { isNeverToken } from '../compare/samples.ts';
 
 /** Returns whether certainly no log matches a leaf. */
-export function isImpossible(leaf: Leaf): boolean {
+export function isImpossible(leaf: LeafFilter): boolean {
   const isText = leaf.field.type === 'text';
   if (leaf.kind === 'term') return isText && isNeverToken(leaf.term);
   if (leaf.kind === 'phrase') return isText && leaf.terms.some(isNeverToken);
@@ -18,7 +18,7 @@ export function isImpossible(leaf: Leaf): boolean {
 }
 
 /** Returns whether a leaf only requires that its field has a value, or a token. */
-export function asksForAny(leaf: Leaf): boolean {
+export function asksForAny(leaf: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const interval = line.interval(leaf);
     return interval !== undefined && interval.from === undefined && interval.to === undefined;
@@ -26,7 +26,7 @@ export function asksForAny(leaf: Leaf): boolean {
 }
 
 /** Returns whether every log that matches the first leaf certainly matches the second. */
-export function leafImplies(leaf: Leaf, other: Leaf): boolean {
+export function leafImplies(leaf: LeafFilter, other: LeafFilter): boolean {
   if (leaf.field.name !== other.field.name || leaf.field.type !== other.field.type) return false;
   // A text may have a value without any token.
   if (other.kind === 'exists') return !(leaf.kind === 'exists' && leaf.byNorms && !other.byNorms);
@@ -40,7 +40,7 @@ export function leafImplies(leaf: Leaf, other: Leaf): boolean {
 }
 
 /** Returns whether certainly no log matches both leaves. Never true of text, which can have any tokens. */
-export function leafExcludes(leaf: Leaf, other: Leaf): boolean {
+export function leafExcludes(leaf: LeafFilter, other: LeafFilter): boolean {
   if (leaf.field.name !== other.field.name || leaf.field.type !== other.field.type) return false;
   if (leaf.field.type === 'text') return false;
   if (leaf.field.type === 'keyword') {
@@ -50,7 +50,7 @@ export function leafExcludes(leaf: Leaf, other: Leaf): boolean {
   return isApart(leaf, other);
 }
 
-function isEmpty(leaf: Leaf): boolean {
+function isEmpty(leaf: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const interval = line.interval(leaf);
     return interval !== undefined && hasNone(interval, line);
@@ -63,7 +63,7 @@ function hasNone<V extends FieldValue>({ from, to }: Interval<V>, line: ValueLin
   return typeof (from ?? to ?? '') !== 'string' && line.valuesIn({ from, to }).length === 0;
 }
 
-function isWithin(leaf: Leaf, other: Leaf): boolean {
+function isWithin(leaf: LeafFilter, other: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const [inner, outer] = [line.interval(leaf), line.interval(other)];
     if (!inner || !outer) return false;
@@ -72,7 +72,7 @@ function isWithin(leaf: Leaf, other: Leaf): boolean {
   });
 }
 
-function isApart(leaf: Leaf, other: Leaf): boolean {
+function isApart(leaf: LeafFilter, other: LeafFilter): boolean {
   return onLine(leaf.field, (line) => {
     const [one, another] = [line.interval(leaf), line.interval(other)];
     if (!one || !another) return false;

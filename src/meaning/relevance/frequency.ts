@@ -1,11 +1,11 @@
 import { sloppyMatches } from '../../patterns/sloppy.ts';
-import type { Phrase, Term } from '../filter.ts';
+import type { PhraseFilter, TermFilter } from '../filter.ts';
 
 /**
  * The frequency of a term or a phrase in tokens. A match of a sloppy phrase counts less with each
  * move: a half for one, a third for two.
  */
-export function frequencyOf(filter: Term | Phrase, tokens: readonly string[]): number {
+export function frequencyOf(filter: TermFilter | PhraseFilter, tokens: readonly string[]): number {
   if (filter.kind === 'term')
     return tokens.reduce((sum, token) => (token === filter.term ? sum + 1 : sum), 0);
   const { terms, slop } = filter;

@@ -1,6 +1,6 @@
 import { fuzzySimilarity } from '../../patterns/fuzzy.ts';
 import { nearestTerms } from '../expansion.ts';
-import type { Bool, Filter, Fuzzy, Phrase, Term } from '../filter.ts';
+import type { BoolFilter, Filter, FuzzyFilter, PhraseFilter, TermFilter } from '../filter.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
 import { multiplyBoosts, type Scored } from './scored.ts';
 import type { FieldStatistics, Statistics } from './statistics.ts';
@@ -40,14 +40,14 @@ export interface SumNode {
 }
 
 /** An input of a score: the frequency of a term or a phrase, or whether another filter matches. */
-export type Leaf = Counted | TestedLeaf;
+export type ScoreLeaf = CountedLeaf | TestedLeaf;
 
 /** A term or a phrase, with its frequency and the length of its field. */
-export interface Counted {
+export interface CountedLeaf {
   readonly kind: 'counted';
-  readonly filter: Term | Phrase;
+  readonly filter: TermFilter | PhraseFilter;
   /** The filter that selects the documents to count in; for an expanded term the fuzzy filter. */
-  readonly within: Filter;
+  readonly condition: Filter;
 }
 
 /** Any other filter, which matches a document or not. */
@@ -60,7 +60,7 @@ interface Writer {
   readonly boosts: Scored['boosts'];
   readonly fieldOf: (name: string) => KnownField;
   /** Stores a leaf and returns its number. */
-  readonly addLeaf: (leaf: Leaf) => number;
+  readonly addLeaf: (leaf: ScoreLeaf) => number;
 }
 
 interface KnownField extends FieldStatistics {
@@ -71,8 +71,8 @@ interface KnownField extends FieldStatistics {
 export function toScoreTree(
   { filter, boosts }: Scored,
   statistics: Statistics,
-): { readonly root: ScoreNode; readonly leaves: readonly Leaf[] } {
-  const leaves: Leaf[] = [];
+): { readonly root: ScoreNode; readonly leaves: readonly ScoreLeaf[] } {
+  const leaves: ScoreLeaf[] = [];
   const fields = new Map<string, KnownField>();
   const fieldOf = (name: string) => {
     const known = fields.get(name) ?? toKnownField(statistics.get(name));
@@ -105,7 +105,7 @@ function toNode(filter: Filter, outer: number, writer: Writer): ScoreNode {
   }
 }
 
-function toSum({ must, should, mustNot }: Bool, boost: number, writer: Writer): SumNode {
+function toSum({ must, should, mustNot }: BoolFilter, boost: number, writer: Writer): SumNode {
   const scored = (parts: readonly Filter[]) => parts.map((each) => toNode(each, boost, writer));
   // Prohibited parts score nothing; only their match matters.
   const prohibited = mustNot.map(
@@ -115,14 +115,14 @@ function toSum({ must, should, mustNot }: Bool, boost: number, writer: Writer): 
 }
 
 /** The weight of a phrase is that of all its terms together. */
-function counted(filter: Term | Phrase, boost: number, writer: Writer): ScoreNode {
+function counted(filter: TermFilter | PhraseFilter, boost: number, writer: Writer): ScoreNode {
   const { documents, terms, score } = writer.fieldOf(filter.field.name);
   const searchTerms = filter.kind === 'term' ? [filter.term] : filter.terms;
   const frequencies = searchTerms.map((term) => terms.get(term) ?? 0);
   // A term in no document needs no search in each.
   if (frequencies.includes(0)) return nowhere;
   const rarity = frequencies.reduce((sum, count) => sum + inverseFrequency(count, documents), 0);
-  const leaf = writer.addLeaf({ kind: 'counted', filter, within: filter });
+  const leaf = writer.addLeaf({ kind: 'counted', filter, condition: filter });
   return { kind: 'counted', leaf, weight: Math.fround(boost * Math.fround(rarity)), score };
 }
 
@@ -130,7 +130,7 @@ function counted(filter: Term | Phrase, boost: number, writer: Writer): ScoreNod
  * The expansion of a fuzzy term. Each term counts by its similarity, with the document frequency
  * of the most frequent one, so a misspelling does not count more than the word.
  */
-function near(filter: Fuzzy, boost: number, writer: Writer): ScoreNode {
+function near(filter: FuzzyFilter, boost: number, writer: Writer): ScoreNode {
   const { field } = filter;
   const { documents, terms, score } = writer.fieldOf(field.name);
   const expansion = filter.expansion ?? nearestTerms(filter, terms.keys());
@@ -144,7 +144,11 @@ function near(filter: Fuzzy, boost: number, writer: Writer): ScoreNode {
     documents,
   );
   const should = found.map(({ term, similarity }): CountedNode => {
-    const leaf = writer.addLeaf({ kind: 'counted', filter: { kind: 'term', field, term }, within: filter });
+    const leaf = writer.addLeaf({
+      kind: 'counted',
+      filter: { kind: 'term', field, term },
+      condition: filter,
+    });
     const weight = Math.fround(multiplyBoosts(boost, Math.max(0, similarity)) * rarity);
     return { kind: 'counted', leaf, weight, score };
   });

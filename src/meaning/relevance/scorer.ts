@@ -1,7 +1,7 @@
 import type { Document } from '../document.ts';
 import { matchDocument } from '../match.ts';
 import { frequencyOf } from './frequency.ts';
-import { type Leaf, type ScoreNode, toScoreTree } from './score-tree.ts';
+import { type ScoreLeaf, type ScoreNode, toScoreTree } from './score-tree.ts';
 import type { Scored } from './scored.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -16,7 +16,7 @@ export interface Counts {
 /** Scores documents for one filter. */
 export interface Scorer {
   /** The leaves to count in each document. */
-  readonly leaves: readonly Leaf[];
+  readonly leaves: readonly ScoreLeaf[];
   /** The computation of the score, for an explanation. */
   readonly root: ScoreNode;
   /** Returns the score of a document, or undefined if it does not match. Never negative, always finite. */

@@ -1,6 +1,6 @@
 import type { Document } from '../document.ts';
 import type { Field } from '../fields.ts';
-import type { Filter, Fuzzy, Phrase, Term } from '../filter.ts';
+import type { Filter, FuzzyFilter, PhraseFilter, TermFilter } from '../filter.ts';
 import { termTest } from '../term-test.ts';
 
 /** The statistics that a filter needs of a field. */
@@ -8,7 +8,7 @@ export interface FieldNeeds {
   readonly field: Field;
   readonly terms: ReadonlySet<string>;
   /** Fuzzy terms, whose near terms are needed. */
-  readonly near: readonly Fuzzy[];
+  readonly near: readonly FuzzyFilter[];
 }
 
 /** The statistics of a field over all documents. */
@@ -26,7 +26,7 @@ export type Statistics = ReadonlyMap<string, FieldStatistics>;
 
 /** Returns the statistics that the scores of a filter depend on. */
 export function needsOf(filter: Filter): readonly FieldNeeds[] {
-  const needs = new Map<string, { field: Field; terms: Set<string>; near: Fuzzy[] }>();
+  const needs = new Map<string, { field: Field; terms: Set<string>; near: FuzzyFilter[] }>();
   for (const part of countedParts(filter)) {
     const { field } = part;
     const known = needs.get(field.name) ?? { field, terms: new Set<string>(), near: [] };
@@ -38,7 +38,7 @@ export function needsOf(filter: Filter): readonly FieldNeeds[] {
 }
 
 /** The parts whose scores depend on their frequency. Prohibited ones score nothing. */
-function countedParts(filter: Filter): readonly (Term | Phrase | Fuzzy)[] {
+function countedParts(filter: Filter): readonly (TermFilter | PhraseFilter | FuzzyFilter)[] {
   switch (filter.kind) {
     case 'disMax':
       return filter.filters.flatMap(countedParts);

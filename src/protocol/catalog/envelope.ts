@@ -8,7 +8,7 @@ export const envelopeNamespace = 'http://schemas.xmlsoap.org/soap/envelope/';
 export const soapType = 'text/xml; charset=utf-8';
 
 /** Writes an element from its name, its written content and its attributes. Escapes the attribute values. */
-export function element(
+export function writeElement(
   name: string,
   content: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -19,8 +19,8 @@ export function element(
 
 /** Writes a SOAP message with this content in its body. */
 export function toEnvelope(content: string): string {
-  const body = element('soap:Body', content);
-  return `<?xml version="1.0" encoding="utf-8"?>\n${element('soap:Envelope', body, { 'xmlns:soap': envelopeNamespace })}`;
+  const body = writeElement('soap:Body', content);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${writeElement('soap:Envelope', body, { 'xmlns:soap': envelopeNamespace })}`;
 }
 
 /** The parts of a SOAP message. */

@@ -1,7 +1,7 @@
 import { type Failure, failureCodes } from '../failure.ts';
 import { escapeXml } from '../xml/characters.ts';
 import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
-import { bodyOf, element, toEnvelope } from './envelope.ts';
+import { bodyOf, toEnvelope, writeElement } from './envelope.ts';
 
 /** A refusal in SOAP. The interface declares none, so only the standard parts are read. */
 export interface SoapFault {
@@ -15,11 +15,11 @@ export interface SoapFault {
 /** Writes the SOAP 1.1 message of a fault. */
 export function toFault({ code, message, detail }: SoapFault): string {
   const parts = [
-    element('faultcode', `soap:${escapeXml(code)}`),
-    element('faultstring', escapeXml(message)),
-    ...(detail === '' ? [] : [element('detail', element('message', escapeXml(detail)))]),
+    writeElement('faultcode', `soap:${escapeXml(code)}`),
+    writeElement('faultstring', escapeXml(message)),
+    ...(detail === '' ? [] : [writeElement('detail', writeElement('message', escapeXml(detail)))]),
   ];
-  return toEnvelope(element('soap:Fault', parts.join('')));
+  return toEnvelope(writeElement('soap:Fault', parts.join('')));
 }
 
 /** Reads the fault in an element of a body, of SOAP 1.1 or 1.2; undefined if it is none. */

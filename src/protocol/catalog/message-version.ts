@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { VendorProfile } from './profile.ts';
 
 /** The message versions of the server (section 2.1 of the interface document), oldest first, without the vendor's prefix. */
 export const serverVersions = [
@@ -27,7 +27,7 @@ export const proVersions: readonly string[] = [
 export const messageFormats = ['Soap', 'Bin', 'SoapOrBin'] as const;
 
 /** The values of the open enumeration of message versions, as a profile spells them. */
-export function versionValues(profile: Profile): readonly string[] {
+export function versionValues(profile: VendorProfile): readonly string[] {
   return [
     ...serverVersions.map((version) => profile.versionType + version),
     ...proVersions.map((version) => profile.proVersion + version),
@@ -35,7 +35,7 @@ export function versionValues(profile: Profile): readonly string[] {
 }
 
 /** The values of the open enumeration of message formats, as a profile spells them. */
-export function formatValues(profile: Profile): readonly string[] {
+export function formatValues(profile: VendorProfile): readonly string[] {
   return messageFormats.map((format) => profile.formatType + format);
 }
 

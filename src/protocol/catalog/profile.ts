@@ -2,7 +2,7 @@
  * A vendor's spelling of names on the wire. The interface document leaves the vendor's own names out; they are
  * publicly known.
  */
-export interface Profile {
+export interface VendorProfile {
   readonly name: string;
   /** The namespace of the catalog's messages. A deployment has one with its own version at the end. */
   readonly namespace: string;
@@ -16,7 +16,7 @@ export interface Profile {
 }
 
 /** The names of the interface document. */
-const documented: Profile = {
+const documented: VendorProfile = {
   name: 'default',
   namespace: 'http://vendor.example/schemas/services/3.3.0',
   versionType: 'vendorVersion',
@@ -26,7 +26,7 @@ const documented: Profile = {
 };
 
 /** The names of the vendor's real deployments, from the field notes and public clients. */
-const arcgis: Profile = {
+const arcgis: VendorProfile = {
   name: 'arcgis',
   namespace: 'http://www.esri.com/schemas/ArcGIS/3.3.0',
   versionType: 'esriArcGISVersion',
@@ -36,17 +36,19 @@ const arcgis: Profile = {
 };
 
 /** The known profiles, the default first. */
-export const profiles = { default: documented, arcgis } as const satisfies Readonly<Record<string, Profile>>;
+export const vendorProfiles = { default: documented, arcgis } as const satisfies Readonly<
+  Record<string, VendorProfile>
+>;
 
 /** The name of a known profile. */
-export type ProfileName = keyof typeof profiles;
+export type ProfileName = keyof typeof vendorProfiles;
 
 /** True if a namespace is that of the catalog, in any version and any known profile. */
 export function isCatalogNamespace(namespace: string): boolean {
   const [base, version = ''] = splitVersion(namespace);
   return (
     /^[\d.]+$/.test(version) &&
-    Object.values(profiles).some((each) => splitVersion(each.namespace)[0] === base)
+    Object.values(vendorProfiles).some((each) => splitVersion(each.namespace)[0] === base)
   );
 }
 

@@ -1,13 +1,13 @@
 import { escapeXml } from '../xml/characters.ts';
 import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
-import { bodyOf, element, toEnvelope } from './envelope.ts';
+import { bodyOf, toEnvelope, writeElement } from './envelope.ts';
 import { faultOf, type SoapFault } from './fault.ts';
 import type { CatalogOperation, CatalogReply, CatalogReplyOf } from './operation.ts';
-import type { Profile } from './profile.ts';
+import type { VendorProfile } from './profile.ts';
 import { descriptionElements, type ServiceDescription } from './service-description.ts';
 
 /** Limit of a reply: a catalog of ten thousand services takes some five million characters. */
-export const replyLimits: XmlLimits = { characters: 16_000_000 };
+export const catalogReplyLimits: XmlLimits = { characters: 16_000_000 };
 
 const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
 
@@ -15,9 +15,9 @@ const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
  * Writes the SOAP message of a reply in a namespace. Its parts carry their types, as those of real deployments
  * do.
  */
-export function toCatalogReply(reply: CatalogReply, { namespace }: Pick<Profile, 'namespace'>): string {
+export function toCatalogReply(reply: CatalogReply, { namespace }: Pick<VendorProfile, 'namespace'>): string {
   const scope = { 'xmlns:tns': namespace, 'xmlns:xsi': instanceNamespace };
-  return toEnvelope(element(`tns:${reply.operation}Response`, contentOf(reply), scope));
+  return toEnvelope(writeElement(`tns:${reply.operation}Response`, contentOf(reply), scope));
 }
 
 function contentOf(reply: CatalogReply): string {
@@ -42,12 +42,12 @@ function contentOf(reply: CatalogReply): string {
 }
 
 function text(name: string, content: string): string {
-  return element(name, escapeXml(content));
+  return writeElement(name, escapeXml(content));
 }
 
 function list(name: string, item: string, contents: readonly string[]): string {
-  const items = contents.map((content) => element(item, content));
-  return element(name, items.join(''), { 'xsi:type': `tns:ArrayOf${item}` });
+  const items = contents.map((content) => writeElement(item, content));
+  return writeElement(name, items.join(''), { 'xsi:type': `tns:ArrayOf${item}` });
 }
 
 function descriptionContent(service: ServiceDescription): string {
@@ -67,7 +67,7 @@ export function fromCatalogReply<O extends CatalogOperation>(
   message: string,
   operation: O,
 ): CatalogAnswer<O> {
-  const content = bodyOf(message, replyLimits);
+  const content = bodyOf(message, catalogReplyLimits);
   if ('problem' in content) return content;
   const fault = faultOf(content);
   if (fault) return { fault };

@@ -1,33 +1,33 @@
 import { escapeXml } from '../xml/characters.ts';
 import { childOf, isNamed, type XmlElement, type XmlLimits } from '../xml/read-xml.ts';
-import { element, envelopeNamespace, readEnvelope, toEnvelope } from './envelope.ts';
+import { envelopeNamespace, readEnvelope, toEnvelope, writeElement } from './envelope.ts';
 import { type CatalogRequest, catalogOperations } from './operation.ts';
-import type { Profile } from './profile.ts';
+import type { VendorProfile } from './profile.ts';
 
 /** Limit of a request, which is a name, or a name and the name of a folder. */
-export const requestLimits: XmlLimits = { characters: 65_536 };
+export const catalogRequestLimits: XmlLimits = { characters: 65_536 };
 
 /**
  * Writes the SOAP message of a request. The interface has no `elementFormDefault`, so only the element of the
  * operation is qualified.
  */
-export function toCatalogRequest(request: CatalogRequest, { namespace }: Profile): string {
+export function toCatalogRequest(request: CatalogRequest, { namespace }: VendorProfile): string {
   const inside =
     request.operation === 'GetServiceDescriptionsEx'
-      ? element('FolderName', escapeXml(request.folderName))
+      ? writeElement('FolderName', escapeXml(request.folderName))
       : '';
-  return toEnvelope(element(`tns:${request.operation}`, inside, { 'xmlns:tns': namespace }));
+  return toEnvelope(writeElement(`tns:${request.operation}`, inside, { 'xmlns:tns': namespace }));
 }
 
 /** A request as received. */
-export interface ReadRequest {
+export interface CatalogRequestMessage {
   readonly request: CatalogRequest;
   /** The namespace of its element, which the reply repeats: clients use the one of their own version. */
   readonly namespace: string;
 }
 
 /** The problem with a message that is no request. */
-export interface RequestProblem {
+export interface CatalogRequestProblem {
   readonly problem: string;
   /** The SOAP 1.1 code of the fault (section 4.4.1 of its specification). */
   readonly fault: 'Client' | 'MustUnderstand' | 'VersionMismatch';
@@ -38,8 +38,8 @@ export interface RequestProblem {
  * namespace and case: real clients vary all three. A missing `FolderName` is the root folder. A header that
  * must be understood is refused, because none is defined here.
  */
-export function fromCatalogRequest(text: string): ReadRequest | RequestProblem {
-  const envelope = readEnvelope(text, requestLimits);
+export function fromCatalogRequest(text: string): CatalogRequestMessage | CatalogRequestProblem {
+  const envelope = readEnvelope(text, catalogRequestLimits);
   if ('problem' in envelope) return { problem: envelope.problem, fault: 'Client' };
   if (envelope.namespace !== envelopeNamespace) {
     const problem = `its envelope is not of SOAP 1.1, whose namespace is ${envelopeNamespace}`;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optional } from '../lenient.ts';
+import { optionalMember } from '../lenient.ts';
 
 /** One page of a list of logs, as `logs/query` and `logs/search` answer it (field notes). */
 export interface LogPage {
@@ -15,8 +15,8 @@ export interface LogPage {
 
 const page = v.object({
   messages: v.fallback(v.nullish(v.array(v.unknown())), undefined),
-  total: optional.number,
-  nextStart: optional.number,
+  total: optionalMember.number,
+  nextStart: optionalMember.number,
 });
 
 /** Reads the page in a body: it has a list of messages, or their number. Undefined if the body is none. */

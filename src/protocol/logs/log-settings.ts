@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optional } from '../lenient.ts';
+import { optionalMember } from '../lenient.ts';
 
 /** Path of the log settings below `{root}` (public documentation); an edit is at `/edit` below it. */
 export const logSettingsPath = '/logs/settings';
@@ -21,8 +21,8 @@ export interface LogSettings {
 
 const settings = v.looseObject({
   logLevel: v.pipe(v.string(), v.trim(), v.nonEmpty()),
-  maxLogAgeDays: optional.number,
-  lastModified: optional.number,
+  maxLogAgeDays: optionalMember.number,
+  lastModified: optionalMember.number,
 });
 
 const wrapped = v.pipe(

@@ -1,4 +1,4 @@
-import type { Profile } from '../catalog/profile.ts';
+import type { VendorProfile } from '../catalog/profile.ts';
 
 /** The modes of a microservice (section 2.3 of the interface document). This list and those below are open. */
 export const templateModes = [
@@ -11,7 +11,7 @@ export const templateModes = [
 ] as const;
 
 /** The providers of a microservice (section 2.3). Each profile spells two of them in its own way. */
-export function templateProviders({ objects }: Profile): readonly string[] {
+export function templateProviders({ objects }: VendorProfile): readonly string[] {
   return [
     'SDS',
     `${objects}11`,

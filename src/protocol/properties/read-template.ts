@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ExactNumber } from '../../json/index.ts';
 import type { MessageFinding } from '../finding.ts';
-import { type Numeric, numberOf, textOf } from '../lenient.ts';
+import { lenientNumber, lenientText, type Numeric } from '../lenient.ts';
 import type { PropertyTemplate } from './template.ts';
 
 /** Rules for the members of a template that hold numbers and quantities. */
@@ -23,11 +23,11 @@ const documented: Leaves = {
 /** The types that deployments may write. */
 const readable: Leaves = {
   count: v.custom<Numeric>(isWhole, countRule),
-  quantity: v.custom<Numeric>((value) => textOf(value) !== undefined, quantityRule),
+  quantity: v.custom<Numeric>((value) => lenientText(value) !== undefined, quantityRule),
 };
 
 function isWhole(value: unknown): boolean {
-  return Number.isInteger(numberOf(value));
+  return Number.isInteger(lenientNumber(value));
 }
 
 /** An object with some known members; the others are kept. */
@@ -42,7 +42,7 @@ function list<S extends v.GenericSchema>(item: S) {
 }
 
 function replicas({ count }: Leaves) {
-  const percentage = v.custom<Numeric>((value) => textOf(value) !== undefined, 'a text or a number');
+  const percentage = v.custom<Numeric>((value) => lenientText(value) !== undefined, 'a text or a number');
   const target = members({ type: v.nullish(text), averageUtilization: v.nullish(percentage) });
   const resource = members({ name: v.nullish(text), target: v.nullish(target) });
   const hpaSpec = members({

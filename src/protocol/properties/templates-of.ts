@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { MessageFinding } from '../finding.ts';
-import { textOf } from '../lenient.ts';
+import { lenientText } from '../lenient.ts';
 import { readTemplate } from './read-template.ts';
 import type { PropertyTemplate } from './template.ts';
 
@@ -44,7 +44,7 @@ function toUnreadable({
   findings,
 }: UnreadableTemplate & { readonly item: unknown }): UnreadableTemplate {
   const withId = v.safeParse(v.object({ id: v.unknown() }), item);
-  const id = withId.success ? textOf(withId.output.id) : undefined;
+  const id = withId.success ? lenientText(withId.output.id) : undefined;
   return { ...(id !== undefined && { id }), at, findings };
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { optional, textOf } from '../lenient.ts';
+import { lenientText, optionalMember } from '../lenient.ts';
 
 /**
  * A release or a patch: an item in the replies of `available` (field notes) and of `checkRollback` (section 2.7
@@ -31,9 +31,9 @@ export interface UpdateContainer {
   readonly [member: string]: unknown;
 }
 
-const text = optional.text;
+const text = optionalMember.text;
 const update = v.looseObject({
-  id: v.pipe(v.unknown(), v.transform(textOf), v.string(), v.nonEmpty()),
+  id: v.pipe(v.unknown(), v.transform(lenientText), v.string(), v.nonEmpty()),
   type: text,
   name: text,
   description: text,
@@ -41,7 +41,7 @@ const update = v.looseObject({
   build: text,
   previousVersion: text,
   previousReleaseBuild: text,
-  released: optional.time,
+  released: optionalMember.time,
   url: text,
   containers: v.fallback(
     v.optional(v.array(v.looseObject({ name: text, image: text, checksum: text }))),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { readExactJson } from '../../json/index.ts';
-import { flagOf, type Numeric, numberOf, textOf } from '../lenient.ts';
+import { lenientFlag, lenientNumber, lenientText, type Numeric } from '../lenient.ts';
 
 /**
  * One setting of an upgrade: an item of `userInputs` (section 2.6 of the interface document). All settings are
@@ -42,7 +42,7 @@ const name = v.pipe(v.string(), v.nonEmpty());
 const setting = v.looseObject({
   id: name,
   name: v.nullish(v.string()),
-  seqNum: v.nullish(v.custom<Numeric>((value) => numberOf(value) !== undefined)),
+  seqNum: v.nullish(v.custom<Numeric>((value) => lenientNumber(value) !== undefined)),
   description: v.nullish(v.string()),
   type: v.nullish(v.string()),
   required: v.nullish(v.union([v.boolean(), v.string()])),
@@ -60,7 +60,7 @@ export function upgradeSettingsOf(body: unknown): readonly UpgradeSetting[] | un
   // Both members are equal, so one of them is enough.
   const items = result.output.userInputs.map((item) => ({ ...item, id: item.id || item.name }));
   if (!items.every(isSetting)) return undefined;
-  return items.toSorted((a, b) => (numberOf(a.seqNum) ?? 0) - (numberOf(b.seqNum) ?? 0));
+  return items.toSorted((a, b) => (lenientNumber(a.seqNum) ?? 0) - (lenientNumber(b.seqNum) ?? 0));
 }
 
 function isSetting(item: unknown): item is UpgradeSetting {
@@ -90,7 +90,7 @@ const volumes = v.array(
     component: v.string(),
     labels: v.nullish(v.record(v.string(), v.unknown())),
     provisioningType: v.nullish(v.string()),
-    size: v.nullish(v.custom<Numeric>((value) => textOf(value) !== undefined)),
+    size: v.nullish(v.custom<Numeric>((value) => lenientText(value) !== undefined)),
     storageClass: v.nullish(v.string()),
   }),
 );
@@ -110,5 +110,5 @@ export function volumesOf(value: unknown): readonly Volume[] | undefined {
 
 /** True if a setting requires a value; undefined if it does not state it. */
 export function isRequired({ required }: UpgradeSetting): boolean | undefined {
-  return flagOf(required);
+  return lenientFlag(required);
 }

@@ -3,17 +3,17 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   type Access,
   type Database,
-  inMemory,
+  inMemoryPath,
   type Memory,
   openDatabase,
   type Spill,
 } from '../database/database.ts';
 import { reserveMemoryForLogs } from '../database/memory-limit.ts';
-import { inOneThread } from '../database/one-thread.ts';
+import { runInOneThread } from '../database/one-thread.ts';
 import { damagedCaseError, messageOf, StoreError } from '../database/store-error.ts';
 import { beginTransactionOnce } from '../database/stream-whole.ts';
 import { removeSpill } from '../files/spill-folder.ts';
-import { addRowSource } from '../rows/row-source.ts';
+import { registerRowSource } from '../rows/row-source.ts';
 import { isBlankCatalogue, readCatalogue } from './catalogue.ts';
 import { type CheckedCatalogue, checkCatalogue } from './check-catalogue.ts';
 import { emptyWriteAhead, removeCaseFile } from './close-case.ts';
@@ -26,7 +26,12 @@ import { makeCase } from './make-case.ts';
 import { removePending } from './pending-originals.ts';
 import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
 import { caseVersion, createSchema, isUnfilled } from './schema.ts';
-import { type Beside, type ConnectionTask, runParallelTransactions, runTransaction } from './transaction.ts';
+import {
+  type ConnectBeside,
+  type ConnectionTask,
+  runParallelTransactions,
+  runTransaction,
+} from './transaction.ts';
 
 /**
  * An open case: the logs of an incident in one file, each with its origin. Close it by `await using` or its
@@ -96,7 +101,7 @@ const states = new WeakMap<Case, CaseState>();
  */
 export async function openCase(path: string, options: OpenOptions): Promise<Case> {
   const { access, create = false, memory, spill } = options;
-  const isInMemory = path === inMemory;
+  const isInMemory = path === inMemoryPath;
   const mayCreate = isInMemory || (access === 'write' && create !== false);
   if (!mayCreate && !existsSync(path))
     throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
@@ -155,9 +160,9 @@ async function prepareDatabase(
   { path, mayCreate, isCreated, mayDiffer }: Preparation,
 ): Promise<CheckedCatalogue> {
   // Before any other statement: objects of the file can change the results of all that follow.
-  const catalogue = path === inMemory || isCreated ? [] : await readCatalogue(writer);
+  const catalogue = path === inMemoryPath || isCreated ? [] : await readCatalogue(writer);
   addColumnTest(writer);
-  addRowSource(writer);
+  registerRowSource(writer);
   // A case in memory, or a file whose creation was killed under an older version, which created it in place.
   const isUnfinished = mayCreate && !isCreated && isBlankCatalogue(catalogue);
   if (isUnfinished) await createSchema(writer);
@@ -207,7 +212,7 @@ export function differencesOf(of: Case): readonly CatalogueDifference[] {
 }
 
 /** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */
-export async function connect(from: Case): Promise<DuckDBConnection> {
+export async function connectToCase(from: Case): Promise<DuckDBConnection> {
   const state = stateOf(from);
   const connection = state.spare ?? makeConnection(state);
   // Opening one takes a twentieth of the time of a term search, so the next is opened in advance.
@@ -231,8 +236,8 @@ export async function beginSnapshot(from: Case, connection: DuckDBConnection): P
 }
 
 /** Runs work on a connection of its own for reading, which sees one state of the case. */
-export function readingState<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
-  return reading(from, async (connection) => {
+export function readCaseSnapshot<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
+  return readCase(from, async (connection) => {
     await beginSnapshot(from, connection);
     return await work(connection);
   });
@@ -243,8 +248,8 @@ export function readingState<T>(from: Case, work: ConnectionTask<T>): Promise<T>
  * some logs of a part that is being added. Use `readCaseSnapshot` to read logs of parts that may not be listed
  * yet.
  */
-export async function reading<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
-  const connection = await connect(from);
+export async function readCase<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
+  const connection = await connectToCase(from);
   try {
     return await work(connection);
   } catch (error) {
@@ -258,7 +263,7 @@ export async function reading<T>(from: Case, work: ConnectionTask<T>): Promise<T
  * Runs work in a transaction of its own, after all earlier writes; a failure rolls it back. Rejects with
  * `READ_ONLY` if the case was not opened for writing.
  */
-export function writing<T>(into: Case, work: ConnectionTask<T>): Promise<T> {
+export function writeToCase<T>(into: Case, work: ConnectionTask<T>): Promise<T> {
   return queueWrite(into, (writer) =>
     runTransaction(writer, (connection) => withOriginals(into, () => work(connection))),
   );
@@ -268,16 +273,16 @@ export function writing<T>(into: Case, work: ConnectionTask<T>): Promise<T> {
  * Loads logs in a transaction, as `writeToCase` does, with one thread for each statement. Additional
  * connections may write logs in parallel.
  */
-export function loading<T>(
+export function loadIntoCase<T>(
   into: Case,
-  work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
+  work: (connection: DuckDBConnection, beside: ConnectBeside) => Promise<T>,
 ): Promise<T> {
   return queueWrite(into, async (writer) => {
     await decideCompactionOnce(stateOf(into));
-    return inOneThread(writer, (restore) =>
+    return runInOneThread(writer, (restore) =>
       runParallelTransactions(
         writer,
-        { connect: () => connect(into), readers: stateOf(into).readers },
+        { connect: () => connectToCase(into), readers: stateOf(into).readers },
         async (connection, beside) => {
           const result = await withOriginals(into, () => work(connection, beside));
           // A large commit uses several threads.
@@ -323,7 +328,7 @@ function stateOf(of: Case): CaseState {
 
 /** Converts a failure of the driver to a `StoreError`; returns anything else as it is. */
 export function toStoreError(error: unknown, of: Pick<Case, 'path'>): unknown {
-  if (!isOfDriver(error)) return error;
+  if (!isDriverError(error)) return error;
   const damaged = damagedCaseError(of.path, error);
   if (damaged) return damaged;
   // The driver adds advice about settings that users cannot change, and about a database that ends with the
@@ -334,6 +339,6 @@ export function toStoreError(error: unknown, of: Pick<Case, 'path'>): unknown {
 }
 
 /** Reports if an error comes from the driver: a plain error whose message starts with its kind. */
-export function isOfDriver(error: unknown): boolean {
+export function isDriverError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof StoreError) && /^[\w -]+ Error: /.test(error.message);
 }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { rowGroup } from '../rows/row-group.ts';
+import { rowGroupSize } from '../rows/row-group.ts';
 
 /** The tables to which most changes of a case append. */
 const growingTables = ['stored.logs', 'stored.actions'];
@@ -30,5 +30,5 @@ async function isFragmented(connection: DuckDBConnection, table: string): Promis
        (SELECT count(*) FROM ${table})::DOUBLE`,
   );
   const [groups, rows] = v.parse(counted, result.getRowsJS()[0]);
-  return 2 * Math.ceil(rows / rowGroup) + tolerated < groups;
+  return 2 * Math.ceil(rows / rowGroupSize) + tolerated < groups;
 }

@@ -28,7 +28,7 @@ export async function listEvidence(casePath: string): Promise<readonly string[]>
 }
 
 /** Removes the evidence folder if it is empty. */
-export async function removeWhenEmpty(folder: string): Promise<void> {
+export async function removeEmptyFolder(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
@@ -39,7 +39,7 @@ const unsynced = new Set<string>();
  * Marks a folder for `syncEvidence` after a file got its name there, or was found there, perhaps unsynced by
  * another process.
  */
-export function noteNamed(folder: string): void {
+export function markUnsynced(folder: string): void {
   unsynced.add(folder);
 }
 

@@ -1,16 +1,16 @@
-import type { Parameter } from '../../translate/duckdb.ts';
+import type { SqlParameter } from '../../translate/duckdb.ts';
 
 /** Order of logs by time, then by id. Logs without a time come last in both orders. */
-export type Order = 'newest' | 'oldest';
+export type LogOrder = 'newest' | 'oldest';
 
 /** The ORDER BY expressions. */
-export const orderBySql: { readonly [O in Order]: string } = {
+export const orderBySql: { readonly [O in LogOrder]: string } = {
   newest: '"time" DESC NULLS LAST, id DESC',
   oldest: '"time" ASC NULLS LAST, id ASC',
 };
 
 /** A position in the order of logs, given by time and id. A log there is not necessary. */
-export interface Place {
+export interface LogCursor {
   /** Milliseconds since the epoch; absent for a log without a time. */
   readonly time?: number;
   readonly id: number;
@@ -18,10 +18,10 @@ export interface Place {
 
 /** SQL condition for the logs after a cursor. Its parameters are numbered from `first` on. */
 export function afterCursorSql(
-  { time, id }: Place,
-  order: Order,
+  { time, id }: LogCursor,
+  order: LogOrder,
   first: number,
-): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+): { readonly sql: string; readonly parameters: readonly SqlParameter[] } {
   const sign = order === 'newest' ? '<' : '>';
   if (time === undefined)
     return { sql: `("time" IS NULL AND id ${sign} $${first}::BIGINT)`, parameters: [id] };
@@ -32,10 +32,10 @@ export function afterCursorSql(
 
 /** SQL condition for the logs up to a cursor, inclusive. Its parameters are numbered from `first` on. */
 export function upToCursorSql(
-  { time, id }: Place,
-  order: Order,
+  { time, id }: LogCursor,
+  order: LogOrder,
   first: number,
-): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+): { readonly sql: string; readonly parameters: readonly SqlParameter[] } {
   const sign = order === 'newest' ? '>' : '<';
   if (time === undefined)
     return { sql: `("time" IS NOT NULL OR id ${sign}= $${first}::BIGINT)`, parameters: [id] };
@@ -45,7 +45,7 @@ export function upToCursorSql(
 }
 
 /** Compares two cursors; negative if the first comes first. */
-export function comparePlaces(first: Place, second: Place, order: Order): number {
+export function compareCursors(first: LogCursor, second: LogCursor, order: LogOrder): number {
   if (first.time === undefined || second.time === undefined) {
     if (first.time !== undefined) return -1;
     if (second.time !== undefined) return 1;

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { openDatabase, realPath } from '../database/database.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { syncFolder } from '../files/sync-folder.ts';
-import { removeStale, temporaryBeside } from '../files/temporary-name.ts';
+import { removeStaleFiles, temporaryBeside } from '../files/temporary-name.ts';
 import { createSchema } from './schema.ts';
 
 /**
@@ -16,7 +16,7 @@ import { createSchema } from './schema.ts';
  */
 export async function makeCase(path: string): Promise<boolean> {
   const target = realPath(path);
-  await removeStale(target);
+  await removeStaleFiles(target);
   const orphan = findOrphan(target);
   if (existsSync(target)) return false;
   const temporary = temporaryBeside(target);

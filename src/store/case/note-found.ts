@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Note, noteActions } from '../chain/actions.ts';
+import { type NewAction, recordActions } from '../chain/actions.ts';
 import { recordExistingRows } from '../chain/noted-rows.ts';
 import { idDigests, rowDigests } from '../chain/row-digests.ts';
-import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
+import { partAction, readParts, type StoredPart, unreadableDigests } from './parts.ts';
 
 /**
  * Records the contents of a case of a version before 6, whose actions are incomplete. From then on,
@@ -11,12 +11,15 @@ import { type Part, partNote, readParts, unreadableDigests } from './parts.ts';
  */
 export async function recordExistingContents(connection: DuckDBConnection): Promise<void> {
   const parts = await readParts(connection);
-  await noteActions(connection, await partActions(connection, parts));
-  await noteActions(connection, await fileActions(connection));
+  await recordActions(connection, await partActions(connection, parts));
+  await recordActions(connection, await fileActions(connection));
   await recordExistingRows(connection);
 }
 
-async function partActions(connection: DuckDBConnection, parts: readonly Part[]): Promise<readonly Note[]> {
+async function partActions(
+  connection: DuckDBConnection,
+  parts: readonly StoredPart[],
+): Promise<readonly NewAction[]> {
   const spans = await idSpans(connection);
   const isDense = (part: number) => spans.get(part)?.isDense === true;
   const sparse = parts.map(({ part }) => part).filter((part) => !isDense(part));
@@ -26,7 +29,7 @@ async function partActions(connection: DuckDBConnection, parts: readonly Part[])
   const logs = await rowDigests(connection, { table: 'logs', parts: made });
   return parts.map((part) => {
     const firstId = isDense(part.part) ? spans.get(part.part)?.firstId : undefined;
-    const action = partNote('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
+    const action = partAction('find part', part, { firstId, unreadableSha256: unreadable.get(part.part) });
     const digests = { idsSha256: ids.get(part.part), logsSha256: logs.get(part.part) };
     return { ...action, details: { ...action.details, ...digests } };
   });
@@ -48,7 +51,7 @@ async function idSpans(
 
 const files = v.array(v.tuple([v.string(), v.string(), v.bigint(), v.nullable(v.string()), v.bigint()]));
 
-async function fileActions(connection: DuckDBConnection): Promise<readonly Note[]> {
+async function fileActions(connection: DuckDBConnection): Promise<readonly NewAction[]> {
   const result = await connection.runAndReadAll(
     'SELECT sha256, file, bytes, job, epoch_ms(added) FROM stored.files ORDER BY added, sha256',
   );

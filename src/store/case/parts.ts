@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type RemarkCode, remarkCodes } from '../../records/record.ts';
-import type { Note } from '../chain/actions.ts';
+import type { NewAction } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
 import { type ColumnValue, insertRows } from '../database/insert-rows.ts';
 import { dropRunsOfPart } from '../index-tables/runs.ts';
 
 /** One entry of an added file, or logs of a program: the unit that is loaded completely or not at all. */
-export interface Part {
+export interface StoredPart {
   /** Number of the part in the case, from 1. */
   readonly part: number;
   /** Name of its file, without folders. */
@@ -33,7 +33,7 @@ export interface Part {
   /** Values that did not fit the fields of a log, and assumptions. */
   readonly remarks: readonly RemarkCount[];
   /** Reason why the entry was not loaded; its `logs` is then 0. */
-  readonly problem?: Problem;
+  readonly problem?: PartProblem;
   /** Id of its export job. */
   readonly job?: string;
   /** Time of adding: milliseconds since the epoch. */
@@ -50,7 +50,7 @@ export interface RemarkCount {
 }
 
 /** Reason why an entry was not loaded. */
-export interface Problem {
+export interface PartProblem {
   readonly code: ProblemCode;
   readonly message: string;
 }
@@ -105,7 +105,7 @@ const row = v.object({
 });
 
 /** Reads the parts of the case in the order of their numbers, or those of one file. */
-export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<Part[]> {
+export async function readParts(connection: DuckDBConnection, fileSha256?: string): Promise<StoredPart[]> {
   const result = await connection.runAndReadAll(
     `SELECT ${columns} FROM stored.parts WHERE $1::VARCHAR IS NULL OR file_sha256 = $1 ORDER BY part`,
     [fileSha256 ?? null],
@@ -116,7 +116,7 @@ export async function readParts(connection: DuckDBConnection, fileSha256?: strin
 /** Reads the valid parts of the case and counts the others: invalid rows were altered. */
 export async function readSoundParts(
   connection: DuckDBConnection,
-): Promise<{ readonly parts: readonly Part[]; readonly unsound: number }> {
+): Promise<{ readonly parts: readonly StoredPart[]; readonly unsound: number }> {
   const result = await connection.runAndReadAll(
     `SELECT * REPLACE (CASE WHEN isfinite(added) THEN epoch_ms(added) END AS added) FROM stored.parts ORDER BY part`,
   );
@@ -125,7 +125,7 @@ export async function readSoundParts(
   return { parts, unsound: read.length - parts.length };
 }
 
-function toPart(found: v.InferOutput<typeof row>): Part {
+function toPart(found: v.InferOutput<typeof row>): StoredPart {
   return {
     part: found.part,
     file: found.file,
@@ -155,11 +155,11 @@ const table = {
 };
 
 /** Inserts the rows of parts. */
-export function insertParts(connection: DuckDBConnection, parts: readonly Part[]): Promise<void> {
+export function insertParts(connection: DuckDBConnection, parts: readonly StoredPart[]): Promise<void> {
   return insertRows(connection, table, parts.map(toColumns));
 }
 
-function toColumns(part: Part): ColumnValue[] {
+function toColumns(part: StoredPart): ColumnValue[] {
   return [
     part.part,
     part.file,
@@ -189,7 +189,11 @@ export interface PartFacts {
 }
 
 /** Returns the action that records a part with all its facts. */
-export function partNote(action: 'add part' | 'find part', part: Part, facts: PartFacts = {}): Note {
+export function partAction(
+  action: 'add part' | 'find part',
+  part: StoredPart,
+  facts: PartFacts = {},
+): NewAction {
   const { remarks, problem, ...others } = part;
   const refused = problem && { problem: problem.code, problemMessage: problem.message };
   return { action, details: { ...others, ...refused, remarks: JSON.stringify(remarks), ...facts } };
@@ -198,7 +202,7 @@ export function partNote(action: 'add part' | 'find part', part: Part, facts: Pa
 /** Digests the unreadable records of the parts that have any, by part number. */
 export function unreadableDigests(
   connection: DuckDBConnection,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
 ): Promise<ReadonlyMap<number, string>> {
   const numbers = parts.filter(({ unreadable }) => 0 < unreadable).map(({ part }) => part);
   return rowDigests(connection, { table: 'unreadable', parts: numbers });

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textFields } from '../../records/log.ts';
-import { chainActions, noteAction } from '../chain/actions.ts';
+import { chainActions, recordAction } from '../chain/actions.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { readTextRows, timestampText } from '../database/text-rows.ts';
 import { runsTable } from '../index-tables/runs.ts';
@@ -16,7 +16,7 @@ export const caseVersion = 6;
 export const oldestReadable = 5;
 
 /** The format in the one row of `stored.about`. */
-export const format = 'logquarry case';
+export const caseFormat = 'logquarry case';
 
 /**
  * The tables of a case are in the schema `stored` and may change. The views in `main` are for users and stay
@@ -81,9 +81,9 @@ export async function createSchema(connection: DuckDBConnection): Promise<void> 
     await makeTables(connection);
     const created = Date.now();
     await connection.run('INSERT INTO stored.about VALUES ($1, $2, epoch_ms($3::BIGINT))', [
-      ...[format, caseVersion, created],
+      ...[caseFormat, caseVersion, created],
     ]);
-    await noteAction(connection, 'create case', { version: caseVersion, created: timestampText(created) });
+    await recordAction(connection, 'create case', { version: caseVersion, created: timestampText(created) });
   });
 }
 
@@ -119,7 +119,7 @@ export async function migrateCase(connection: DuckDBConnection, from: number): P
     await connection.run('UPDATE stored.about SET version = $1', [caseVersion]);
     if (from < 2) await chainActions(connection);
     const [about] = await readTextRows(connection, 'about');
-    await noteAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
+    await recordAction(connection, 'migrate case', { from, to: caseVersion, created: about?.['created'] });
     if (from < 6) await recordExistingContents(connection);
   });
 }
@@ -164,7 +164,7 @@ export function notACaseError(path: string): StoreError {
 async function readVersion(connection: DuckDBConnection): Promise<number | undefined> {
   try {
     const about = await connection.runAndReadAll(
-      `SELECT version FROM stored.about WHERE format = '${format}'`,
+      `SELECT version FROM stored.about WHERE format = '${caseFormat}'`,
     );
     const version = about.getRowsJS()[0]?.[0];
     return typeof version === 'number' ? version : undefined;

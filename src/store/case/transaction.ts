@@ -6,7 +6,7 @@ import { markPartBegun, removeUnfinishedParts } from './unfinished.ts';
 export type ConnectionTask<T> = (connection: DuckDBConnection) => Promise<T>;
 
 /** Opens another connection, which only writes logs of this part and later ones. */
-export type Beside = (part: number) => Promise<DuckDBConnection>;
+export type ConnectBeside = (part: number) => Promise<DuckDBConnection>;
 
 /** Runs work in a transaction; a failure rolls it back. */
 export async function runTransaction<T>(connection: DuckDBConnection, work: ConnectionTask<T>): Promise<T> {
@@ -33,7 +33,7 @@ export async function runParallelTransactions<T>(
     connect,
     readers,
   }: { readonly connect: () => Promise<DuckDBConnection>; readonly readers: ReaderBarrier },
-  work: (connection: DuckDBConnection, beside: Beside) => Promise<T>,
+  work: (connection: DuckDBConnection, beside: ConnectBeside) => Promise<T>,
 ): Promise<T> {
   const connections: DuckDBConnection[] = [];
   const others: Promise<DuckDBConnection>[] = [];
@@ -47,7 +47,7 @@ export async function runParallelTransactions<T>(
     await other.run('BEGIN');
     return other;
   };
-  const beside: Beside = (part) => {
+  const beside: ConnectBeside = (part) => {
     const other = open(part);
     others.push(other);
     return other;

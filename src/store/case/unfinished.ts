@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { noteAction } from '../chain/actions.ts';
+import { recordAction } from '../chain/actions.ts';
 
 /**
  * First part whose logs are written by parallel transactions. A kill between their commits leaves logs of
@@ -20,7 +20,7 @@ export async function markPartBegun(connection: DuckDBConnection, part: number):
 export async function removeUnfinishedParts(connection: DuckDBConnection): Promise<void> {
   for (const unfinished of await findUnfinishedParts(connection)) {
     await connection.run('DELETE FROM stored.logs WHERE part = $1', [unfinished.part]);
-    await noteAction(connection, 'remove unfinished part', unfinished);
+    await recordAction(connection, 'remove unfinished part', unfinished);
   }
   await connection.run('DELETE FROM stored.unfinished');
 }

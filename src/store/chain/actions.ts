@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { insertRows } from '../database/insert-rows.ts';
-import { version } from './version.ts';
+import { packageVersion } from './version.ts';
 
 /**
  * One recorded change of the case. Each holds the hash of the one before, so that none can be altered, removed
@@ -25,7 +25,14 @@ export interface Action {
 }
 
 /** Computes the hash of an action: SHA-256 of its members as a JSON list in UTF-8. */
-export function hashOf({ number, done, action, details, version, previous }: Omit<Action, 'hash'>): string {
+export function actionHash({
+  number,
+  done,
+  action,
+  details,
+  version,
+  previous,
+}: Omit<Action, 'hash'>): string {
   const text = JSON.stringify([number, done, action, details, version ?? null, previous]);
   return createHash('sha256').update(text).digest('hex');
 }
@@ -36,22 +43,25 @@ export type ActionDetails = Readonly<Record<string, Json | undefined>>;
 type Json = string | number | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** An action to record. */
-export interface Note {
+export interface NewAction {
   readonly action: string;
   readonly details: ActionDetails;
 }
 
 /** Records an action in the case, in the transaction that carries it out. */
-export function noteAction(
+export function recordAction(
   connection: DuckDBConnection,
   action: string,
   details: ActionDetails,
 ): Promise<void> {
-  return noteActions(connection, [{ action, details }]);
+  return recordActions(connection, [{ action, details }]);
 }
 
 /** Records actions in their order, in the transaction that carries them out. */
-export async function noteActions(connection: DuckDBConnection, notes: readonly Note[]): Promise<void> {
+export async function recordActions(
+  connection: DuckDBConnection,
+  notes: readonly NewAction[],
+): Promise<void> {
   if (notes.length === 0) return;
   const last = await connection.runAndReadAll(
     'SELECT number::DOUBLE, hash FROM stored.actions ORDER BY number DESC LIMIT 1',
@@ -66,11 +76,11 @@ export async function noteActions(connection: DuckDBConnection, notes: readonly 
       number,
       action,
       details: JSON.stringify(details),
-      version,
+      version: packageVersion,
       done: Date.now(),
       previous,
     };
-    previous = hashOf(recorded);
+    previous = actionHash(recorded);
     return { ...recorded, hash: previous };
   });
   await insertActions(connection, actions);
@@ -123,7 +133,7 @@ export async function chainActions(connection: DuckDBConnection): Promise<void> 
   let previous = '';
   const chained = found.map((action, index): Action => {
     const linked = { ...action, number: index + 1, previous };
-    previous = hashOf(linked);
+    previous = actionHash(linked);
     return { ...linked, hash: previous };
   });
   await insertActions(connection, chained);

@@ -1,2 +1,2 @@
 /** Version of the package; a test compares it with package.json. */
-export const version = '0.1.0';
+export const packageVersion = '0.1.0';

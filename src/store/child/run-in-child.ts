@@ -29,12 +29,12 @@ export class LimitExceeded extends Error {
   override readonly name = 'LimitExceeded';
   readonly limit: 'time' | 'memory';
   /** The limit: milliseconds or bytes. */
-  readonly most: number;
+  readonly maximum: number;
 
   constructor(limit: 'time' | 'memory', most: number) {
     super(`The ${limit} limit of ${most} was exceeded`);
     this.limit = limit;
-    this.most = most;
+    this.maximum = most;
   }
 }
 
@@ -42,11 +42,11 @@ export class LimitExceeded extends Error {
 export class ChildEnded extends Error {
   override readonly name = 'ChildEnded';
   /** A signal name or an exit code. */
-  readonly by: string;
+  readonly reason: string;
 
   constructor(by: string) {
     super(`A child process ended early: ${by}`);
-    this.by = by;
+    this.reason = by;
   }
 }
 

@@ -3,7 +3,7 @@ import type { FromChild, SerializedError, ToChild } from './messages.ts';
 import { hasProc } from './resident-memory.ts';
 
 /** Connects a task in a child process with its parent. */
-export interface Serving {
+export interface TaskContext {
   /** Aborts when the parent stops the task. */
   readonly signal: AbortSignal;
   /** Asks the parent and resolves with its answer. One question at a time. */
@@ -19,7 +19,7 @@ const reportInterval = 50;
  * Makes this process the child that runs one task of `runInChild`. Sends the items of `work` one at a time, and
  * makes the next while the parent handles the last. The process ends with the task or with its parent.
  */
-export function serveTask(work: (task: unknown, serving: Serving) => AsyncIterable<unknown>): void {
+export function serveTask(work: (task: unknown, serving: TaskContext) => AsyncIterable<unknown>): void {
   const controller = new AbortController();
   let takeAnswer = (_answer: unknown): void => {};
   let resume = (): void => {};

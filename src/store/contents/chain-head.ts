@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Case, reading, readingState } from '../case/case.ts';
+import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
 import { type Action, readActions } from '../chain/actions.ts';
 
 /**
@@ -34,7 +34,7 @@ const row = v.object({
  * Undefined if the record of actions is gone.
  */
 export function chainHead(of: Case): Promise<ChainHead | undefined> {
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT number::DOUBLE AS number, hash, epoch_ms(done)::DOUBLE AS done,
          (SELECT count(DISTINCT sha256) FROM stored.files)::DOUBLE AS files,
@@ -50,5 +50,5 @@ export function chainHead(of: Case): Promise<ChainHead | undefined> {
 
 /** Returns the actions of a case in order. The hash of the last one covers all of them. */
 export function findActions(of: Case): Promise<readonly Action[]> {
-  return reading(of, readActions);
+  return readCase(of, readActions);
 }

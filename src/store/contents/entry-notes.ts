@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { textFields } from '../../records/log.ts';
-import { type Case, reading, readingState } from '../case/case.ts';
-import { type Part, readParts } from '../case/parts.ts';
+import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
+import { readParts, type StoredPart } from '../case/parts.ts';
 import { isNoLogFile } from './losses.ts';
 
 /** A remark about entries of zips that is no loss. `files` counts the zips to which it applies. */
@@ -18,7 +18,7 @@ export type EntryNote =
     };
 
 /** Returns the remarks about parts of a case, one for all zips whose entries have the same names. */
-export async function entryNotes(of: Case, parts: readonly Part[]): Promise<readonly EntryNote[]> {
+export async function entryNotes(of: Case, parts: readonly StoredPart[]): Promise<readonly EntryNote[]> {
   const noLogs = parts.filter(isNoLogFile).map(({ entry, format }) => {
     return { kind: 'no log file', entry, format } as const;
   });
@@ -32,7 +32,7 @@ export async function entryNotes(of: Case, parts: readonly Part[]): Promise<read
 
 /** Returns the remarks about the parts of certain export jobs. */
 export async function entryNotesOfJobs(of: Case, jobs: ReadonlySet<string>): Promise<readonly EntryNote[]> {
-  const parts = await reading(of, (connection) => readParts(connection));
+  const parts = await readCase(of, (connection) => readParts(connection));
   return await entryNotes(
     of,
     parts.filter(({ job }) => job !== undefined && jobs.has(job)),
@@ -41,11 +41,11 @@ export async function entryNotesOfJobs(of: Case, jobs: ReadonlySet<string>): Pro
 
 /** Two entries of one zip that may hold the same logs. */
 interface Pair {
-  readonly first: Part;
-  readonly second: Part;
+  readonly first: StoredPart;
+  readonly second: StoredPart;
 }
 
-async function sameLogs(of: Case, parts: readonly Part[]) {
+async function sameLogs(of: Case, parts: readonly StoredPart[]) {
   const files = groupBy(parts, ({ fileSha256 }) => fileSha256);
   const sameBytes = files.flatMap((each) => pairsBy(each, ({ entrySha256 }) => entrySha256));
   const candidates = files
@@ -75,7 +75,10 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined)
 }
 
 /** Pairs the first part of each key, if it has logs, with every later one. */
-function pairsBy(parts: readonly Part[], keyOf: (part: Part) => string | undefined): readonly Pair[] {
+function pairsBy(
+  parts: readonly StoredPart[],
+  keyOf: (part: StoredPart) => string | undefined,
+): readonly Pair[] {
   return groupBy(parts, keyOf).flatMap(([first, ...others]) =>
     first && 0 < first.logs ? others.map((second) => ({ first, second })) : [],
   );
@@ -88,9 +91,9 @@ const cheapDigest = `concat_ws(' ', min("time"), max("time"), sum("logCode"), su
 const fullDigest = `concat_ws(' ', sum(hash(${fields})::HUGEINT), bit_xor(hash(${fields})))`;
 
 /** Digests the logs of parts, by part number. Parts whose cheap digest is unique are absent. */
-async function logDigests(of: Case, parts: readonly Part[]): Promise<ReadonlyMap<number, string>> {
+async function logDigests(of: Case, parts: readonly StoredPart[]): Promise<ReadonlyMap<number, string>> {
   if (parts.length === 0) return new Map();
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const cheap = await digestsOf(
       connection,
       cheapDigest,

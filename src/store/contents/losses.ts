@@ -1,5 +1,5 @@
-import { isNoLogFormat } from '../../records/no-log-file.ts';
-import type { Part } from '../case/parts.ts';
+import { isNonLogFormat } from '../../records/no-log-file.ts';
+import type { StoredPart } from '../case/parts.ts';
 
 /** An entry whose logs are missing in the case, with the reason. */
 export interface Loss {
@@ -12,7 +12,7 @@ export interface Loss {
  * Returns the losses among the parts of one file: entries that could not be read as logs, or a zip without any
  * log file. The intended contents of the latter are unknown, so it counts as lost.
  */
-export function lossesOf(parts: readonly Part[]): readonly Loss[] {
+export function lossesOf(parts: readonly StoredPart[]): readonly Loss[] {
   const lost = parts.flatMap(({ entry, problem }) =>
     problem
       ? [{ entry, message: `The entry "${shortenName(entry)}" was not loaded: ${problem.message}` }]
@@ -31,12 +31,12 @@ export function lossesOf(parts: readonly Part[]): readonly Loss[] {
 }
 
 /** Reports if a part is recognised as something else than a log. */
-export function isNoLogFile({ format, problem }: Part): boolean {
-  return problem === undefined && isNoLogFormat(format);
+export function isNoLogFile({ format, problem }: StoredPart): boolean {
+  return problem === undefined && isNonLogFormat(format);
 }
 
 /** Reports if a part is a nested zip whose entries are parts. */
-export function isZipOfParts({ format, problem }: Part): boolean {
+export function isZipOfParts({ format, problem }: StoredPart): boolean {
   return problem === undefined && format === 'zip';
 }
 

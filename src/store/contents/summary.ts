@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { type Case, reading, readingState } from '../case/case.ts';
-import { type Part, readParts } from '../case/parts.ts';
-import { findJobs, type Job } from '../exports/jobs.ts';
+import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
+import { readParts, type StoredPart } from '../case/parts.ts';
+import { findJobs, type StoredJob } from '../exports/jobs.ts';
 
 /** Contents of a case. */
 export interface CaseSummary {
@@ -10,8 +10,8 @@ export interface CaseSummary {
   /** Times of the first and last log: milliseconds since the epoch. Absent if no log has one. */
   readonly first?: number;
   readonly last?: number;
-  readonly parts: readonly Part[];
-  readonly jobs: readonly Job[];
+  readonly parts: readonly StoredPart[];
+  readonly jobs: readonly StoredJob[];
 }
 
 const times = v.tuple([v.number(), v.number(), v.nullable(v.number()), v.nullable(v.number())]);
@@ -19,7 +19,7 @@ const times = v.tuple([v.number(), v.number(), v.nullable(v.number()), v.nullabl
 /** Summarises a case by counting its rows, not from the recorded counts. */
 export async function summary(of: Case): Promise<CaseSummary> {
   const jobs = await findJobs(of);
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT count(*)::DOUBLE, (SELECT count(*) FROM stored.unreadable)::DOUBLE,
          epoch_ms(min("time"))::DOUBLE, epoch_ms(max("time"))::DOUBLE FROM stored.logs`,
@@ -62,7 +62,7 @@ export function findUnreadable(
   from: Case,
   { limit }: { readonly limit: number },
 ): Promise<readonly UnreadableInCase[]> {
-  return reading(from, async (connection) => {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT part, entry, position, code, reason, coalesce(raw, '') AS raw FROM stored.unreadable
        ORDER BY part, position LIMIT $1::BIGINT`,
@@ -76,7 +76,7 @@ const fileRows = v.array(v.tuple([v.string(), v.string()]));
 
 /** Returns the names of the files that logs of a case were read from, by their SHA-256. */
 export async function filesWithLogs(of: Case): Promise<ReadonlyMap<string, string>> {
-  return reading(of, async (connection) => {
+  return readCase(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT file_sha256, min(file) FROM stored.parts
        WHERE file_sha256 IS NOT NULL AND 0 < logs GROUP BY file_sha256 ORDER BY min(part)`,

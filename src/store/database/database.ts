@@ -7,7 +7,7 @@ import { damagedCaseError, messageOf, StoreError } from './store-error.ts';
 export interface Spill {
   readonly folder: string;
   /** A size as DuckDB writes it, such as `8GB`. */
-  readonly most: string;
+  readonly maxSize: string;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface Database {
 }
 
 /** Path of a database without a file. */
-export const inMemory = ':memory:';
+export const inMemoryPath = ':memory:';
 
 /**
  * Settings that keep SQL away from other files, the network and extensions, and that cannot be reverted. Rows
@@ -104,7 +104,7 @@ export async function openDatabase(
   access: Access,
   options: OpenDatabaseOptions = {},
 ): Promise<Database> {
-  if (path === inMemory) {
+  if (path === inMemoryPath) {
     const instance = await create(path, access, options);
     return { instance, close: () => instance.closeSync() };
   }
@@ -147,18 +147,18 @@ async function create(
   const mode = access === 'read' ? 'READ_ONLY' : 'READ_WRITE';
   const options = {
     // DuckDB applies options in this order; the spill folder cannot be set once file access is disabled.
-    ...(spill && { temp_directory: spill.folder, max_temp_directory_size: spill.most }),
+    ...(spill && { temp_directory: spill.folder, max_temp_directory_size: spill.maxSize }),
     ...lockedDown,
     ...memoryOptions[memory],
     access_mode: mode,
   };
-  const isNew = path !== inMemory && fileSize(path) === undefined;
-  if (path !== inMemory) rejectForeignFile(path);
+  const isNew = path !== inMemoryPath && fileSize(path) === undefined;
+  if (path !== inMemoryPath) rejectForeignFile(path);
   const halfMade = replacesHalfMade ? halfMadeFile(path) : undefined;
   try {
     return await DuckDBInstance.create(path, { ...options, ...always });
   } catch (error) {
-    const isEmpty = path !== inMemory && fileSize(path) === 0;
+    const isEmpty = path !== inMemoryPath && fileSize(path) === 0;
     const failure = isEmpty && !isNew ? emptyFileError(path, error) : toStoreError(error, path);
     // A full disk leaves an empty file, at which the next attempt would fail. An empty file of another process
     // is locked.
@@ -181,7 +181,7 @@ const headerBytes = 3 * 4096;
 
 /** Identifies a half-made file that a killed process left, which holds no data. Undefined if there is none. */
 function halfMadeFile(path: string): string | undefined {
-  const found = path === inMemory ? undefined : statSync(path, { throwIfNoEntry: false });
+  const found = path === inMemoryPath ? undefined : statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || headerBytes <= found.size) return undefined;
   const isBegun = found.size === 0 || (magicEnd <= found.size && hasMagic(path));
   return isBegun ? `${found.dev} ${found.ino} ${found.size}` : undefined;

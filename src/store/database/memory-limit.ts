@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { messageOf } from './store-error.ts';
 
 /** Rows of a DuckDB vector. All their texts are in memory at once. */
-export const rowsAtATime = 2_048;
+export const vectorSize = 2_048;
 
 /**
  * Raises the memory limit to what a search of the longest logs in the case needs. Stack traces of 100 kB do not
@@ -12,7 +12,7 @@ export const rowsAtATime = 2_048;
  */
 export async function reserveMemoryForLogs(connection: DuckDBConnection): Promise<void> {
   const result = await connection.runAndReadAll(
-    `SELECT coalesce(max(bytes * least(1, ${rowsAtATime} / greatest(logs, 1))), 0)::DOUBLE FROM stored.parts`,
+    `SELECT coalesce(max(bytes * least(1, ${vectorSize} / greatest(logs, 1))), 0)::DOUBLE FROM stored.parts`,
   );
   const bytes = v.parse(v.number(), result.getRowsJS()[0]?.[0]);
   // Token texts are as long as the texts, and a result holds both several times.
@@ -37,7 +37,10 @@ export async function raiseMemoryLimit(connection: DuckDBConnection, bytes: numb
  * Runs repeatable work, and repeats it with twice the memory after an out-of-memory error: up to half of the
  * memory of the machine or container.
  */
-export async function withMemory<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+export async function retryWithMoreMemory<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
       return await work();

@@ -6,7 +6,7 @@ import * as v from 'valibot';
  * with more, the calling thread waits in a busy loop, which costs a third more processor time. The former
  * number of threads returns at the end of the work, or when it calls `restore`.
  */
-export async function inOneThread<T>(
+export async function runInOneThread<T>(
   connection: DuckDBConnection,
   work: (restore: () => Promise<void>) => Promise<T>,
 ): Promise<T> {

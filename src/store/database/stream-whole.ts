@@ -23,7 +23,7 @@ export async function beginTransactionOnce(connection: DuckDBConnection): Promis
  * if there were no more rows. A failure also ends the transaction, so the connection is put into one and tested
  * at the end.
  */
-export async function streamWhole(
+export async function streamRows(
   connection: DuckDBConnection,
   streamed: StreamedSelect,
 ): Promise<DuckDBResult> {

@@ -1,4 +1,4 @@
-import { type Case, reading, readingState } from '../case/case.ts';
+import { type Case, readCase, readCaseSnapshot } from '../case/case.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from '../searching/stored-log.ts';
 
 /** Selects logs that exports loaded. */
@@ -18,7 +18,7 @@ export function exportedLogs(
   from: Case,
   { oldest, newest, job }: ExportedLogsOptions,
 ): Promise<readonly StoredLog[]> {
-  return readingState(from, async (connection) => {
+  return readCaseSnapshot(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT ${storedLogColumns} FROM stored.logs
        WHERE "time" BETWEEN epoch_ms($1::BIGINT) AND epoch_ms($2::BIGINT) AND part IN (
@@ -46,7 +46,7 @@ export function nearestTime(
   from: Case,
   { export: number, oldest, newest }: NearestTimeOptions,
 ): Promise<number | undefined> {
-  return reading(from, async (connection) => {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `WITH brought AS (
          SELECT epoch_ms("time")::DOUBLE AS known FROM stored.logs WHERE "time" IS NOT NULL AND part IN (

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case/case.ts';
+import { type Case, readCase, writeToCase } from '../case/case.ts';
 import { changeRecordedRows } from '../chain/noted-rows.ts';
 
 /** An export as requested, with the observed behaviour of its deployment. It is fetched in windows. */
@@ -24,7 +24,7 @@ export interface StoredExport {
 
 /** Stores an export in place of the stored one of its number. */
 export function saveExport(into: Case, stored: StoredExport): Promise<void> {
-  return writing(into, (connection) => writeExport(connection, stored));
+  return writeToCase(into, (connection) => writeExport(connection, stored));
 }
 
 /** Stores an export within a transaction and records the differences. */
@@ -67,7 +67,7 @@ const row = v.object({
 
 /** Reads the exports of a case, the newest first. */
 export function findExports(from: Case): Promise<readonly StoredExport[]> {
-  return reading(from, async (connection) => {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT * REPLACE (epoch_ms(oldest)::DOUBLE AS oldest, epoch_ms(newest)::DOUBLE AS newest,
          epoch_ms(started)::DOUBLE AS started) FROM stored.exports ORDER BY export DESC`,

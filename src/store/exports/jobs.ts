@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case/case.ts';
+import { type Case, readCase, writeToCase } from '../case/case.ts';
 import { changeRecordedRows } from '../chain/noted-rows.ts';
 
 /** An export job of a deployment, stored so that an interrupted export can resume. */
-export interface Job {
+export interface StoredJob {
   readonly id: string;
   /** Address of its job resource, which identifies it. */
   readonly address: string;
@@ -26,7 +26,7 @@ export interface Job {
  * Stores a job in place of the stored one of its address. Removes secrets from parameters and addresses: a case
  * is passed on.
  */
-export async function saveJob(into: Case, job: Job): Promise<void> {
+export async function saveJob(into: Case, job: StoredJob): Promise<void> {
   const address = withoutSecrets(job.address);
   const request = JSON.stringify(
     Object.fromEntries(Object.entries(job.request).filter(([name]) => !isSecret(name))),
@@ -42,7 +42,7 @@ export async function saveJob(into: Case, job: Job): Promise<void> {
     job.updated,
     job.reason ?? null,
   ];
-  await writing(into, (connection) =>
+  await writeToCase(into, (connection) =>
     changeRecordedRows(connection, { table: 'jobs', keys: [address] }, async () => {
       await connection.run('DELETE FROM stored.jobs WHERE address = $1', [address]);
       await connection.run(
@@ -82,8 +82,8 @@ const row = v.object({
 });
 
 /** Reads the jobs of a case, the latest submitted first. */
-export function findJobs(from: Case): Promise<readonly Job[]> {
-  return reading(from, async (connection) => {
+export function findJobs(from: Case): Promise<readonly StoredJob[]> {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT * REPLACE (epoch_ms(submitted)::DOUBLE AS submitted, epoch_ms(updated)::DOUBLE AS updated)
        FROM stored.jobs ORDER BY submitted DESC, address`,
@@ -102,7 +102,7 @@ function toJob({
   submitted,
   updated,
   reason,
-}: v.InferOutput<typeof row>): Job {
+}: v.InferOutput<typeof row>): StoredJob {
   return {
     ...{ id, address, state, request, submitted, updated },
     ...(operation !== null && { operation }),

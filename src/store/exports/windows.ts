@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, reading, writing } from '../case/case.ts';
+import { type Case, readCase, writeToCase } from '../case/case.ts';
 import { windowColumnTypes } from '../case/window-columns.ts';
 import { changeRecordedRows } from '../chain/noted-rows.ts';
 import { type StoredExport, writeExport } from './exports.ts';
@@ -70,12 +70,12 @@ export interface ExportChanges {
 }
 
 /** Stores changes of an export and its windows. `decide` runs once all earlier changes are in the case. */
-export function saveWindows(into: Case, decide: () => ExportChanges): Promise<void> {
-  return writing(into, (connection) => writeChanges(connection, decide()));
+export function saveExportChanges(into: Case, decide: () => ExportChanges): Promise<void> {
+  return writeToCase(into, (connection) => writeExportChanges(connection, decide()));
 }
 
 /** Stores changes of an export and its windows within a transaction. */
-export async function writeChanges(
+export async function writeExportChanges(
   connection: DuckDBConnection,
   { export: stored, windows = [], removed = [] }: ExportChanges,
 ): Promise<void> {
@@ -143,7 +143,7 @@ const selected = names
 
 /** Reads the windows of a case, or of one of its exports, in the order of their numbers. */
 export function findWindows(from: Case, ofExport?: number): Promise<readonly StoredWindow[]> {
-  return reading(from, async (connection) => {
+  return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT ${selected} FROM stored.windows WHERE $1::INTEGER IS NULL OR export = $1 ORDER BY "window"`,
       [ofExport ?? null],

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { realPath } from '../database/database.ts';
-import { removeStale, temporaryBeside } from './temporary-name.ts';
+import { removeStaleFiles, temporaryBeside } from './temporary-name.ts';
 
 /**
  * Removes the spill folder that the database of a killed process left beside the case. For the one process that
@@ -15,13 +15,13 @@ export async function removeSpill(casePath: string): Promise<void> {
  * Returns the path of a new spill folder for one query on a case, which the database creates. Concurrent
  * readers have their own.
  */
-export function ownSpillFolder(casePath: string): string {
+export function newSpillFolder(casePath: string): string {
   return `${temporaryBeside(queriesOf(casePath))}.tmp`;
 }
 
 /** Removes folders of `newSpillFolder` whose processes are dead. Never rejects. */
 export async function removeStaleSpill(casePath: string): Promise<void> {
-  await removeStale(queriesOf(casePath));
+  await removeStaleFiles(queriesOf(casePath));
 }
 
 function queriesOf(casePath: string): string {

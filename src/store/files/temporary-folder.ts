@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { removeStale, temporaryBeside } from './temporary-name.ts';
+import { removeStaleFiles, temporaryBeside } from './temporary-name.ts';
 
 /** Returns an unused path in the folder for temporary files. Removes what killed processes left there. */
 export async function temporaryPath(): Promise<string> {
   const base = join(tmpdir(), 'logquarry');
-  await removeStale(base);
+  await removeStaleFiles(base);
   return temporaryBeside(base);
 }
 

@@ -36,7 +36,7 @@ export function temporaryBeside(path: string): string {
  * Removes temporary files and folders beside a path that killed processes left. Spares those of living
  * processes, and those of other machines until unchanged for a day. Never rejects.
  */
-export async function removeStale(path: string): Promise<void> {
+export async function removeStaleFiles(path: string): Promise<void> {
   const folder = dirname(path);
   const prefix = basename(path) + infix;
   const names = await readdir(folder).catch((): string[] => []);

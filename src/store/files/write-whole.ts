@@ -1,10 +1,10 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
-import { removeStale, temporaryBeside } from './temporary-name.ts';
+import { removeStaleFiles, temporaryBeside } from './temporary-name.ts';
 
 /** A file that is being written. Disposal removes it unless it was finished. */
-export interface WholeFile extends AsyncDisposable {
+export interface AtomicFile extends AsyncDisposable {
   /** Path to write to: beside the target, or the target itself if that is not a regular file. */
   readonly temporary: string;
   /** Permissions of the replaced file; undefined if there is none. */
@@ -20,11 +20,11 @@ export interface WholeFile extends AsyncDisposable {
  * Starts to write a file that appears complete or not at all. It has a temporary name until its bytes are on
  * the disk. Links to the target stay links. Removes what killed processes left of earlier attempts.
  */
-export async function beginWhole(path: string): Promise<WholeFile> {
+export async function beginAtomicFile(path: string): Promise<AtomicFile> {
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) return writeThrough(path);
   const target = found ? await realpath(path) : resolve(path);
-  await removeStale(target);
+  await removeStaleFiles(target);
   const temporary = temporaryBeside(target);
   return {
     temporary,
@@ -40,7 +40,7 @@ export async function beginWhole(path: string): Promise<WholeFile> {
 }
 
 /** Anything but a regular file, such as a pipe, is written to and not replaced. */
-function writeThrough(path: string): WholeFile {
+function writeThrough(path: string): AtomicFile {
   return {
     temporary: path,
     mode: undefined,

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type TokenRun, termsTable } from './runs.ts';
-import { minFrequentCount, type Slice, setBounds, tokensOf } from './slices.ts';
+import { type IndexSlice, minFrequentCount, setBounds, tokensSql } from './slices.ts';
 import { termHashSql } from './term-hash.ts';
 
 /**
@@ -17,7 +17,7 @@ const columns = `hash UINTEGER, first UINTEGER, field UTINYINT, term VARCHAR USI
 export async function makeRun(
   connection: DuckDBConnection,
   run: number,
-  slices: readonly Slice[],
+  slices: readonly IndexSlice[],
 ): Promise<TokenRun> {
   await connection.run(`CREATE OR REPLACE TEMP TABLE slices (${columns})`);
   for (const slice of slices) await connection.run(`INSERT INTO temp.slices ${rowsOf(slice)}`);
@@ -39,16 +39,16 @@ export async function makeTermsTable(connection: DuckDBConnection, table: string
 }
 
 /** SELECT of the rows of a slice. Grouping the tokens by term is much cheaper than sorting them. */
-function rowsOf(slice: Slice): string {
+function rowsOf(slice: IndexSlice): string {
   const isFrequent = `count >= ${minFrequentCount(slice)}`;
   return `SELECT ${termHashSql('term')}, ${slice.firstId}, field, term, count,
       CASE WHEN ${isFrequent} THEN list_aggregate(ids::INTEGER[], 'bitstring_agg', ${setBounds(slice)}) END,
       CASE WHEN NOT ${isFrequent} THEN ids END, CASE WHEN NOT ${isFrequent} THEN positions END
     FROM (SELECT field, term, count(*) AS count, list(id) AS ids, list(position) AS positions
-      FROM (${tokensOf(slice)}) GROUP BY field, term)`;
+      FROM (${tokensSql(slice)}) GROUP BY field, term)`;
 }
 
-function spanOf(slices: readonly Slice[]): Slice {
+function spanOf(slices: readonly IndexSlice[]): IndexSlice {
   const [first, last] = [slices[0], slices.at(-1)];
   if (!first || !last) throw new Error('A run has no logs');
   return { firstId: first.firstId, lastId: last.lastId };
@@ -56,7 +56,7 @@ function spanOf(slices: readonly Slice[]): Slice {
 
 const counts = v.tuple([v.number(), v.number()]);
 
-async function countsOf(connection: DuckDBConnection, table: string, { firstId, lastId }: Slice) {
+async function countsOf(connection: DuckDBConnection, table: string, { firstId, lastId }: IndexSlice) {
   const result = await connection.runAndReadAll(
     `SELECT (SELECT count(*) FROM stored.logs WHERE id BETWEEN ${firstId} AND ${lastId})::DOUBLE,
        (SELECT coalesce(sum(count), 0) FROM ${table})::DOUBLE`,

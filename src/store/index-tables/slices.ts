@@ -1,7 +1,7 @@
 import { indexedFields } from './indexed-fields.ts';
 
 /** A range of log ids whose tokens the database can group at once. */
-export interface Slice {
+export interface IndexSlice {
   readonly firstId: number;
   readonly lastId: number;
 }
@@ -16,7 +16,7 @@ export const maxSliceIds = 2 ** 20;
  * Number of occurrences in a slice from which a term is frequent. Its logs are stored as a set of bits, which
  * is read faster than ids. Its positions are left out: phrases with it are searched in the texts of those logs.
  */
-export function minFrequentCount({ firstId, lastId }: Slice): number {
+export function minFrequentCount({ firstId, lastId }: IndexSlice): number {
   return Math.max(1024, Math.ceil((lastId + 1 - firstId) / 16));
 }
 
@@ -26,7 +26,7 @@ export function firstBit(firstId: number): number {
 }
 
 /** Returns the ids of the first and the last bit in the sets of a slice, as SQL. The bits fill whole bytes. */
-export function setBounds({ firstId, lastId }: Slice): string {
+export function setBounds({ firstId, lastId }: IndexSlice): string {
   return `${firstBit(firstId)}, ${firstBit(lastId) + 7}`;
 }
 
@@ -34,7 +34,7 @@ export function setBounds({ firstId, lastId }: Slice): string {
  * SELECT of the tokens of a slice: field, id, term and position, which starts at 2. Numbering by
  * `generate_subscripts` would take longer than all the rest.
  */
-export function tokensOf({ firstId, lastId }: Slice): string {
+export function tokensSql({ firstId, lastId }: IndexSlice): string {
   return indexedFields
     .map(
       (name, number) => `SELECT ${number}::UTINYINT AS field, id, unnest(terms) AS term,

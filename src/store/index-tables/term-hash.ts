@@ -6,6 +6,6 @@ export function termHashSql(term: string): string {
 }
 
 /** Returns the hash that `termHashSql` computes for a term. */
-export function hashOf(term: string): number {
+export function termHash(term: string): number {
   return createHash('sha256').update(term, 'utf8').digest().readUInt32BE(0);
 }

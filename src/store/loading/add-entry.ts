@@ -1,16 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { loading } from '../case/case.ts';
+import { loadIntoCase } from '../case/case.ts';
 import {
   deletePart,
   insertParts,
   nextNumbers,
-  type Part,
-  type Problem,
-  partNote,
+  type PartProblem,
+  partAction,
+  type StoredPart,
   unreadableDigests,
 } from '../case/parts.ts';
-import type { Beside } from '../case/transaction.ts';
-import { noteAction, noteActions } from '../chain/actions.ts';
+import type { ConnectBeside } from '../case/transaction.ts';
+import { recordAction, recordActions } from '../chain/actions.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { StoredFile } from '../originals/evidence.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
@@ -23,15 +23,15 @@ export interface AddContext extends ReadContext {
   readonly file: StoredFile;
   readonly job?: string;
   /** Opens further connections that may write concurrently. */
-  readonly beside?: Beside | undefined;
+  readonly beside?: ConnectBeside | undefined;
 }
 
 /** Work done together with loading an entry, in its transaction. */
 export interface AddEntryOptions {
   /** The part that the new one replaces. */
-  readonly replaced?: Part | undefined;
+  readonly replaced?: StoredPart | undefined;
   /** Writes what must be in the case from the same moment as the part. */
-  readonly alsoWrite?: ((connection: DuckDBConnection, part: Part) => Promise<void>) | undefined;
+  readonly alsoWrite?: ((connection: DuckDBConnection, part: StoredPart) => Promise<void>) | undefined;
 }
 
 /**
@@ -42,9 +42,9 @@ export async function addFileEntry(
   context: AddContext,
   entry: FileEntry,
   { replaced, alsoWrite }: AddEntryOptions,
-): Promise<Part> {
-  const replace = (load: (connection: DuckDBConnection, beside?: Beside) => Promise<Part>) =>
-    loading(context.into, async (connection, beside) => {
+): Promise<StoredPart> {
+  const replace = (load: (connection: DuckDBConnection, beside?: ConnectBeside) => Promise<StoredPart>) =>
+    loadIntoCase(context.into, async (connection, beside) => {
       if (replaced) await removePart(connection, replaced.part);
       // A replacement may reuse the number of the old part, and would count as listed before it is
       // finished.
@@ -62,7 +62,7 @@ export async function addFileEntry(
 
 async function removePart(connection: DuckDBConnection, part: number): Promise<void> {
   await deletePart(connection, part);
-  await noteAction(connection, 'remove part', { part });
+  await recordAction(connection, 'remove part', { part });
 }
 
 /** Loads an entry as one part within a transaction. Throws an `EntryProblem`. */
@@ -70,7 +70,7 @@ export function loadEntry(
   connection: DuckDBConnection,
   context: AddContext,
   entry: FileEntry,
-): Promise<Part> {
+): Promise<StoredPart> {
   return addPart(connection, context, { entry, feed: (take) => readFileEntry(context, entry, take) });
 }
 
@@ -79,11 +79,15 @@ export function refuseEntry(
   connection: DuckDBConnection,
   context: AddContext,
   refused: RefusedEntry,
-): Promise<Part> {
+): Promise<StoredPart> {
   return addPart(connection, context, refusedEntrySource(refused));
 }
 
-async function addPart(connection: DuckDBConnection, context: AddContext, entry: EntrySource): Promise<Part> {
+async function addPart(
+  connection: DuckDBConnection,
+  context: AddContext,
+  entry: EntrySource,
+): Promise<StoredPart> {
   const { bytes, claim } = entry.entry;
   await using writer = await openPartWriter(connection, { ...context, likelyBytes: bytes ?? claim });
   const numbers = await nextNumbers(connection);
@@ -94,17 +98,21 @@ async function addPart(connection: DuckDBConnection, context: AddContext, entry:
 }
 
 /** Lists a part whose records are written, and records it and the id of its first log as an action. */
-export async function listPart(connection: DuckDBConnection, part: Part, firstId: number): Promise<void> {
+export async function listPart(
+  connection: DuckDBConnection,
+  part: StoredPart,
+  firstId: number,
+): Promise<void> {
   await insertParts(connection, [part]);
   const digests = await unreadableDigests(connection, [part]);
   const facts = { firstId, unreadableSha256: digests.get(part.part) };
-  await noteActions(connection, [partNote('add part', part, facts)]);
+  await recordActions(connection, [partAction('add part', part, facts)]);
 }
 
 /** An unreadable entry and its problem. */
 export interface RefusedEntry {
   readonly entry: FileEntry;
-  readonly problem: Problem;
+  readonly problem: PartProblem;
 }
 
 /** An entry and the source of its records. */
@@ -138,7 +146,7 @@ export async function writePart(
   writer: PartWriter,
   context: AddContext,
   entry: NumberedEntry,
-): Promise<Part> {
+): Promise<StoredPart> {
   const read = await writeRecords(writer, entry);
   return toPart(context, entry, read);
 }
@@ -157,7 +165,7 @@ export function toPart(
   { file, job, zone }: Pick<AddContext, 'file' | 'job' | 'zone'>,
   { entry, part }: Pick<NumberedEntry, 'entry' | 'part'>,
   read: ReadSummary,
-): Part {
+): StoredPart {
   return {
     ...read,
     ...{ part, entry: entry.name, entryNumber: entry.number },

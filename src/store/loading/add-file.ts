@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, writing } from '../case/case.ts';
-import type { Part } from '../case/parts.ts';
+import { type Case, writeToCase } from '../case/case.ts';
+import type { StoredPart } from '../case/parts.ts';
 import { StoreError } from '../database/store-error.ts';
 import { type LogFile, releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
 import { addFileEntry } from './add-entry.ts';
@@ -46,7 +46,7 @@ export async function addStoredFile(into: Case, file: StoredFile, options: AddOp
 /** Describes a file that was added. */
 export function toAddedFile(
   { context: { file }, already }: OpenStoredFile,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
 ): AddedFile {
   return { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts };
 }
@@ -58,12 +58,12 @@ async function addEntries({
   present,
   missing,
   already,
-}: OpenStoredFile): Promise<readonly Part[]> {
+}: OpenStoredFile): Promise<readonly StoredPart[]> {
   const parts = new Map(present);
   const allParts = () => entries.flatMap(({ number }) => parts.get(number) ?? []);
   const last = missing.at(-1);
   for (const entry of missing) {
-    const recordPart = async (connection: DuckDBConnection, part: Part) => {
+    const recordPart = async (connection: DuckDBConnection, part: StoredPart) => {
       parts.set(entry.number, part);
       if (entry === last && !already)
         await recordFile(connection, { context, parts: allParts(), added: Date.now() });
@@ -71,7 +71,7 @@ async function addEntries({
     await addFileEntry(context, entry, { replaced: present.get(entry.number), alsoWrite: recordPart });
   }
   if (!last && !already)
-    await writing(context.into, (connection) =>
+    await writeToCase(context.into, (connection) =>
       recordFile(connection, { context, parts: allParts(), added: Date.now() }),
     );
   return allParts();

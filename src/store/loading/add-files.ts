@@ -1,4 +1,4 @@
-import { type Case, loading } from '../case/case.ts';
+import { type Case, loadIntoCase } from '../case/case.ts';
 import type { LogFile, StoredFile } from '../originals/evidence.ts';
 import { addFile, addStoredFile, checkWritable } from './add-file.ts';
 import type { AddedFile, AddOptions, AddProgress } from './add-options.ts';
@@ -79,7 +79,7 @@ async function addGroup(
   /** Descriptions only: the records of the files are released. */
   const written: StoredFile[] = [];
   let next: PreparedFile | undefined = first;
-  await loading(into, async (connection, beside) => {
+  await loadIntoCase(into, async (connection, beside) => {
     await using group = await openFileGroup(connection, beside, { first, remaining });
     while (next && isSmall(next) && group.acceptsMore()) {
       const { file, stored, prefetched: entries }: SmallFile = next;

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, loading } from '../case/case.ts';
+import { type Case, loadIntoCase } from '../case/case.ts';
 import { nextNumbers } from '../case/parts.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import { type LogFile, releaseFiles, type StoredFile } from '../originals/evidence.ts';
@@ -35,7 +35,7 @@ export async function addInOnePass(
     return stored;
   };
   try {
-    return await loading(into, (connection, beside) =>
+    return await loadIntoCase(into, (connection, beside) =>
       load(connection, { ...reading, beside }, { ...singlePass, store }),
     );
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Log } from '../../records/log.ts';
-import { type Case, writing } from '../case/case.ts';
-import { insertParts, nextNumbers, type Part, partNote } from '../case/parts.ts';
-import { noteAction, noteActions } from '../chain/actions.ts';
+import { type Case, writeToCase } from '../case/case.ts';
+import { insertParts, nextNumbers, partAction, type StoredPart } from '../case/parts.ts';
+import { recordAction, recordActions } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
 import { openPartWriter } from './part-writer.ts';
 
@@ -16,7 +16,7 @@ export async function addLogs(
   logs: readonly Log[],
   { part: name }: { readonly part: string },
 ): Promise<void> {
-  await writing(into, async (connection) => {
+  await writeToCase(into, async (connection) => {
     const found = await findPart(connection, name);
     if (found.count === undefined) await beginProgramPart(connection, emptyPart(found.part, name));
     const { part, count = 0, firstId } = found;
@@ -32,7 +32,7 @@ export async function addLogs(
     ]);
     const digests = await rowDigests(connection, { table: 'logs', parts: [part], after: count });
     const sha256 = digests.get(part);
-    await noteAction(connection, 'add logs', { part, file: name, logs: logs.length, sha256 });
+    await recordAction(connection, 'add logs', { part, file: name, logs: logs.length, sha256 });
   });
 }
 
@@ -56,12 +56,12 @@ async function findPart(
   return { part: next.part, ...known, firstId: next.id };
 }
 
-async function beginProgramPart(connection: DuckDBConnection, part: Part): Promise<void> {
+async function beginProgramPart(connection: DuckDBConnection, part: StoredPart): Promise<void> {
   await insertParts(connection, [part]);
-  await noteActions(connection, [partNote('add part', part)]);
+  await recordActions(connection, [partAction('add part', part)]);
 }
 
-function emptyPart(part: number, name: string): Part {
+function emptyPart(part: number, name: string): StoredPart {
   const empty = { logs: 0, unreadable: 0, bytes: 0, remarks: [], entryNumber: 0, format: programFormat };
   return { ...empty, part, file: name, entry: name, added: Date.now() };
 }

@@ -1,4 +1,4 @@
-import type { Part } from '../case/parts.ts';
+import type { StoredPart } from '../case/parts.ts';
 import type { Limits } from '../originals/limits.ts';
 
 /** Result of adding a file. */
@@ -10,7 +10,7 @@ export interface AddedFile {
   /** The case already had this very file: nothing was loaded. */
   readonly already: boolean;
   /** One for each entry of a zip, in order; one for a bare file. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
 }
 
 /** Options of adding a file. */

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogRecord } from '../../records/record.ts';
-import { type Case, loading } from '../case/case.ts';
-import { deletePart, nextNumbers, type Part } from '../case/parts.ts';
-import { noteAction } from '../chain/actions.ts';
+import { type Case, loadIntoCase } from '../case/case.ts';
+import { deletePart, nextNumbers, type StoredPart } from '../case/parts.ts';
+import { recordAction } from '../chain/actions.ts';
 import { idDigests } from '../chain/row-digests.ts';
 import { StoreError } from '../database/store-error.ts';
-import { type ExportChanges, writeChanges } from '../exports/windows.ts';
+import { type ExportChanges, writeExportChanges } from '../exports/windows.ts';
 import { dropRunsOfPart } from '../index-tables/runs.ts';
 import { openEntries } from '../originals/entries.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
@@ -20,12 +20,12 @@ export interface AddWindowOptions {
   /** Id of the job that produced it. */
   readonly job: string;
   /** Reports if a log belongs in the case; called once for each log, in order. */
-  readonly keep: (record: LogRecord) => boolean;
+  readonly isWanted: (record: LogRecord) => boolean;
   /**
    * Decides about the logs read, before they are in the case: returns the changes of the export to
    * record with them, or undefined to add nothing.
    */
-  readonly settle: (read: ReadWindow) => SettledWindow | undefined;
+  readonly decide: (read: ReadWindow) => WindowDecision | undefined;
   /** Zone of times that name none, as for `addFile`. */
   readonly zone?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -33,16 +33,16 @@ export interface AddWindowOptions {
 
 /** Summary of a zip that was read. */
 export interface ReadWindow {
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
   readonly bytes: number;
   readonly sha256: string;
 }
 
 /** Decision to add the logs of a window. */
-export interface SettledWindow {
+export interface WindowDecision {
   readonly changes: ExportChanges;
   /** Only logs of these times stay, both inclusive, and logs without a time. Milliseconds since the epoch. */
-  readonly only?: { readonly oldest: number; readonly newest: number };
+  readonly onlyTimes?: { readonly oldest: number; readonly newest: number };
 }
 
 /**
@@ -59,7 +59,7 @@ export async function addWindow(into: Case, path: string, options: AddWindowOpti
   try {
     const opened = await openEntries(file.name, file.source);
     try {
-      return await loading(into, (connection) => load(connection, { into, file, opened }, options));
+      return await loadIntoCase(into, (connection) => load(connection, { into, file, opened }, options));
     } finally {
       opened.close();
     }
@@ -85,7 +85,7 @@ async function load(
   { into, file, opened }: Opened,
   options: AddWindowOptions,
 ): Promise<true> {
-  const { job, keep, settle, signal, zone } = options;
+  const { job, isWanted: keep, decide: settle, signal, zone } = options;
   const checkSize = sizeCheck(file.name, file.bytes);
   const named = zone !== undefined && { zone };
   const counting = {
@@ -94,15 +94,15 @@ async function load(
     totalBytes: undefined,
   };
   const context = { ...countedContext(into, file, counting), file, isWanted: keep };
-  const parts: Part[] = [];
+  const parts: StoredPart[] = [];
   for (const entry of opened.entries) parts.push(await loadOrRefuse(connection, context, entry));
   const settled = settle({ parts, bytes: file.bytes, sha256: file.sha256 });
   if (!settled) throw new Unwanted();
-  if (settled.only) await trim(connection, parts, settled.only);
-  await writeChanges(connection, settled.changes);
+  if (settled.onlyTimes) await trim(connection, parts, settled.onlyTimes);
+  await writeExportChanges(connection, settled.changes);
   const whole = { context, parts, added: Date.now() };
   await insertFiles(connection, [whole]);
-  await noteAction(connection, 'add window', { ...fileFacts(whole), job, parts: parts.length });
+  await recordAction(connection, 'add window', { ...fileFacts(whole), job, parts: parts.length });
   return true;
 }
 
@@ -110,7 +110,7 @@ async function loadOrRefuse(
   connection: DuckDBConnection,
   context: AddContext,
   entry: FileEntry,
-): Promise<Part> {
+): Promise<StoredPart> {
   const { part } = await nextNumbers(connection);
   try {
     return await loadEntry(connection, context, entry);
@@ -134,8 +134,8 @@ const damage: ReadonlySet<string> = new Set(['BAD_DATA', 'WRONG_CRC', 'WRONG_SIZ
 /** Deletes the logs of other times from parts. */
 async function trim(
   connection: DuckDBConnection,
-  parts: readonly Part[],
-  { oldest, newest }: NonNullable<SettledWindow['only']>,
+  parts: readonly StoredPart[],
+  { oldest, newest }: NonNullable<WindowDecision['onlyTimes']>,
 ): Promise<void> {
   for (const { part } of parts) {
     await dropRunsOfPart(connection, part);
@@ -150,6 +150,6 @@ async function trim(
       part,
     ]);
     const ids = await idDigests(connection, [part]);
-    await noteAction(connection, 'trim part', { part, logs: rowsChanged, idsSha256: ids.get(part) ?? '' });
+    await recordAction(connection, 'trim part', { part, logs: rowsChanged, idsSha256: ids.get(part) ?? '' });
   }
 }

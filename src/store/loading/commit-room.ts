@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { raiseMemoryLimit, rowsAtATime } from '../database/memory-limit.ts';
+import { raiseMemoryLimit, vectorSize } from '../database/memory-limit.ts';
 import type { RowBatch } from '../rows/row-batch.ts';
 import { textsBytes } from '../rows/text-heap.ts';
 
@@ -19,7 +19,7 @@ export function reserveCommitMemory(
   connection: DuckDBConnection,
   writers: number,
 ): (batch: RowBatch) => Promise<void> {
-  const rowsAtOnce = writers * rowsAtATime;
+  const rowsAtOnce = writers * vectorSize;
   const recent: { readonly rows: number; readonly bytes: number }[] = [];
   let [rows, bytes, limit] = [0, 0, 0];
   return async (batch) => {

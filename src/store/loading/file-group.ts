@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { insertParts, nextNumbers, type Part, partNote, unreadableDigests } from '../case/parts.ts';
-import type { Beside } from '../case/transaction.ts';
-import { type Note, noteActions } from '../chain/actions.ts';
+import { insertParts, nextNumbers, partAction, type StoredPart, unreadableDigests } from '../case/parts.ts';
+import type { ConnectBeside } from '../case/transaction.ts';
+import { type NewAction, recordActions } from '../chain/actions.ts';
 import { type AddContext, type EntrySource, writePart } from './add-entry.ts';
 import { toAddedFile } from './add-file.ts';
 import type { AddedFile } from './add-options.ts';
@@ -38,16 +38,16 @@ const mostLogs = 500_000;
  */
 export async function openFileGroup(
   connection: DuckDBConnection,
-  beside: Beside,
+  beside: ConnectBeside,
   { first, remaining }: { readonly first: SmallFile; readonly remaining: number },
 ): Promise<FileGroup> {
   const claimedBytes = first.opened.claimedBytes * Math.min(mostFiles, remaining);
   const likelyBytes = Math.min(maxSharedBytes, claimedBytes);
   const writer = await openPartWriter(connection, { beside, likelyBytes });
   let numbers = await nextNumbers(connection);
-  let parts: Part[] = [];
+  let parts: StoredPart[] = [];
   let files: AddedWholeFile[] = [];
-  let actions: ((digests: ReadonlyMap<number, string>) => Note)[] = [];
+  let actions: ((digests: ReadonlyMap<number, string>) => NewAction)[] = [];
   let [written, bytes, logs] = [0, 0, 0];
   const acceptsMore = () => written < mostFiles && bytes < maxSharedBytes && logs < mostLogs;
   return { acceptsMore, write, finish, [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
@@ -68,7 +68,7 @@ export async function openFileGroup(
       logs += part.logs;
       parts.push(part);
       actions.push((digests) =>
-        partNote('add part', part, { firstId, unreadableSha256: digests.get(part.part) }),
+        partAction('add part', part, { firstId, unreadableSha256: digests.get(part.part) }),
       );
       found.set(part.entryNumber, part);
     }
@@ -78,7 +78,7 @@ export async function openFileGroup(
   }
 
   /** Writes a part; leaves nothing of it if it cannot be read completely. */
-  async function tryPart(context: AddContext, entry: EntrySource): Promise<Part | undefined> {
+  async function tryPart(context: AddContext, entry: EntrySource): Promise<StoredPart | undefined> {
     try {
       return await writePart(writer, context, { ...entry, ...numbers });
     } catch {
@@ -98,7 +98,7 @@ export async function openFileGroup(
     await insertParts(connection, parts);
     await insertFiles(connection, files);
     const digests = await unreadableDigests(connection, parts);
-    await noteActions(
+    await recordActions(
       connection,
       actions.map((toAction) => toAction(digests)),
     );

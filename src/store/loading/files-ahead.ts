@@ -1,4 +1,4 @@
-import { type Case, reading } from '../case/case.ts';
+import { type Case, readCase } from '../case/case.ts';
 import { type LogFile, releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
 import { hasFileOfLength } from './add-in-one-pass.ts';
 import type { AddOptions } from './add-options.ts';
@@ -134,7 +134,7 @@ export function prefetchFiles(into: Case, files: readonly LogFile[], options: Ad
     const length = await largeBareLength(file);
     if (length === undefined || lengths.has(length)) return false;
     lengths.add(length);
-    return !(await reading(into, (connection) => hasFileOfLength(connection, length)));
+    return !(await readCase(into, (connection) => hasFileOfLength(connection, length)));
   }
 
   /** Opens a file, and starts to read it unless it is large. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { LogRecord } from '../../records/record.ts';
-import { type Case, reading } from '../case/case.ts';
+import { type Case, readCase } from '../case/case.ts';
 
 const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(v.string()), v.number()]);
 
@@ -9,7 +9,7 @@ const row = v.tuple([v.nullable(v.number()), v.nullable(v.string()), v.nullable(
  * have. A deployment returns all messages of an upgrade on each request, so repeated reads return
  * the same messages, and a message that occurs twice was sent twice.
  */
-export async function newUpgradeMessages(into: Case): Promise<(record: LogRecord) => boolean> {
+export async function newUpgradeMessageFilter(into: Case): Promise<(record: LogRecord) => boolean> {
   const remaining = await messagesIn(into);
   return ({ log: { time, logCode, msg } }) => {
     const key = JSON.stringify([time ?? null, logCode === undefined ? null : String(logCode), msg ?? null]);
@@ -21,7 +21,7 @@ export async function newUpgradeMessages(into: Case): Promise<(record: LogRecord
 
 /** Counts each message of the case. */
 function messagesIn(of: Case): Promise<Map<string, number>> {
-  return reading(of, async (connection) => {
+  return readCase(of, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT epoch_ms("time")::DOUBLE, "logCode"::VARCHAR, msg, count(*)::DOUBLE FROM stored.logs
        WHERE part IN (SELECT part FROM stored.parts WHERE format = 'upgrade') GROUP BY ALL`,

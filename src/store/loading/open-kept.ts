@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { parseZone } from '../../records/zone.ts';
-import { type Case, reading } from '../case/case.ts';
-import { type Part, readParts } from '../case/parts.ts';
-import { type Note, noteActions } from '../chain/actions.ts';
+import { type Case, readCase } from '../case/case.ts';
+import { readParts, type StoredPart } from '../case/parts.ts';
+import { type NewAction, recordActions } from '../chain/actions.ts';
 import type { FileFacts } from '../contents/file-facts.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { checkClaimedSize, checkInflatedSize, exceedsLimits } from '../originals/check-claim.ts';
@@ -21,7 +21,7 @@ export interface OpenStoredFile extends Disposable {
   /** Its entries, in order. */
   readonly entries: readonly FileEntry[];
   /** Parts of the file in the case, by entry number. */
-  readonly present: ReadonlyMap<number, Part>;
+  readonly present: ReadonlyMap<number, StoredPart>;
   /** Entries that the case lacks, or has as a failure. */
   readonly missing: readonly FileEntry[];
   /** The whole file was added before. */
@@ -38,7 +38,7 @@ export async function openStoredFile(
   file: StoredFile,
   options: AddOptions,
 ): Promise<OpenStoredFile> {
-  const { parts, already } = await reading(into, (connection) => findLoaded(connection, file));
+  const { parts, already } = await readCase(into, (connection) => findLoaded(connection, file));
   const present = new Map(parts.map((part) => [part.entryNumber, part]));
   const { entries, close } = await openEntries(file.name, file.source, options.limits);
   try {
@@ -46,7 +46,7 @@ export async function openStoredFile(
     const totalBytes = await checkedTotal(entries, checkSize, options.signal);
     for (const entry of entries) await checkClaimedSize(entry, checkSize, options.signal);
     const context = { ...countedContext(into, file, { options, checkSize, totalBytes }), file };
-    const isThere = (part: Part | undefined) => part !== undefined && !part.problem;
+    const isThere = (part: StoredPart | undefined) => part !== undefined && !part.problem;
     const missing = entries.filter(({ number }) => !isThere(present.get(number)));
     const claimedBytes = entries.reduce((sum, { bytes, claim }) => sum + (bytes ?? claim ?? 0), 0);
     return { context, entries, present, missing, already, totalBytes, claimedBytes, [Symbol.dispose]: close };
@@ -59,7 +59,7 @@ export async function openStoredFile(
 /** A file that was added whole, with all its parts. */
 export interface AddedWholeFile {
   readonly context: AddContext;
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
   /** Time of context: milliseconds since the epoch. */
   readonly added: number;
 }
@@ -67,11 +67,11 @@ export interface AddedWholeFile {
 /** Records that a file was added, in the transaction that adds the last of its parts. */
 export async function recordFile(connection: DuckDBConnection, file: AddedWholeFile): Promise<void> {
   await insertFiles(connection, [file]);
-  await noteActions(connection, [addFileAction(file)]);
+  await recordActions(connection, [addFileAction(file)]);
 }
 
 /** Creates the action that records a file. */
-export function addFileAction(whole: AddedWholeFile): Note {
+export function addFileAction(whole: AddedWholeFile): NewAction {
   const { parts } = whole;
   const logs = parts.reduce((sum, part) => sum + part.logs, 0);
   return { action: 'add file', details: { ...fileFacts(whole), parts: parts.length, logs } };
@@ -173,7 +173,7 @@ function namedZone(name: string): NamedZone {
 export async function findLoaded(
   connection: DuckDBConnection,
   { sha256 }: Pick<StoredFile, 'sha256'>,
-): Promise<{ readonly parts: readonly Part[]; readonly already: boolean }> {
+): Promise<{ readonly parts: readonly StoredPart[]; readonly already: boolean }> {
   const result = await connection.runAndReadAll('SELECT 1 FROM stored.files WHERE sha256 = $1', [sha256]);
   return { parts: await readParts(connection, sha256), already: 0 < result.getRowsJS().length };
 }

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Beside } from '../case/transaction.ts';
-import { logColumns, meanLogLength } from '../rows/log-batch.ts';
+import type { ConnectBeside } from '../case/transaction.ts';
+import { logBatchColumns, meanLogLength } from '../rows/log-batch.ts';
 import {
   type NewRecord,
   type RecordBatch,
   recordBatcher,
-  renumber,
+  renumberRecords,
   unreadableColumns,
 } from '../rows/record-batch.ts';
 import type { RowBatch } from '../rows/row-batch.ts';
@@ -42,7 +42,7 @@ export interface PartWriterOptions {
   /** Schema of the tables. */
   readonly schema?: 'stored' | 'temp';
   /** Opens further connections, for many logs. */
-  readonly beside?: Beside | undefined;
+  readonly beside?: ConnectBeside | undefined;
   /** Expected total of inflated bytes, if known. */
   readonly likelyBytes?: number | undefined;
 }
@@ -56,7 +56,7 @@ export async function openPartWriter(
     { name: 'part', type: 'INTEGER' },
     { name: 'entry', type: 'VARCHAR' },
   ] as const;
-  const logTarget = { table: `${schema}.logs`, constants, ...logColumns };
+  const logTarget = { table: `${schema}.logs`, constants, ...logBatchColumns };
   const oneLogRows = await openRowWriter(connection, logTarget);
   const connections = [connection];
   let likelyRows: number | undefined;
@@ -77,7 +77,7 @@ export async function openPartWriter(
 
   return { beginPart, add, addBatch, finish, discardPart, [Symbol.asyncDispose]: dispose };
 
-  async function open(another: Beside): Promise<DuckDBConnection> {
+  async function open(another: ConnectBeside): Promise<DuckDBConnection> {
     const opened = await another(target.part);
     connections.push(opened);
     return opened;
@@ -102,7 +102,7 @@ export async function openPartWriter(
   }
 
   async function write(batch: RecordBatch, before: number): Promise<void> {
-    renumber(batch, { firstId: nextId, before });
+    renumberRecords(batch, { firstId: nextId, before });
     nextId += batch.logs.rows;
     likelyRows ??= rowsIn(likelyBytes, batch.logs);
     const constants = [target.part, target.entry];

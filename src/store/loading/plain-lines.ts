@@ -2,7 +2,7 @@ import { asciiWords } from '../../meaning/analyzer/ascii-words.ts';
 import { aliasOf } from '../../records/aliases.ts';
 import { logFields } from '../../records/log.ts';
 import { longestRecord } from '../../records/read-records.ts';
-import { logColumns } from '../rows/log-batch.ts';
+import { logBatchColumns } from '../rows/log-batch.ts';
 import { startProgram } from '../rows/program.ts';
 import { isFullBatch, type RowBatch, type RowBatcher } from '../rows/row-batch.ts';
 import { entryWords } from '../rows/text-heap.ts';
@@ -148,7 +148,7 @@ export function plainLineBatcher(): PlainLineBatcher {
   function take(): RowBatch {
     const { buffer } = program.memory;
     const rows = program.rowCount();
-    const [numbers, texts] = [rows * logColumns.numbers.length, rows * logColumns.texts.length];
+    const [numbers, texts] = [rows * logBatchColumns.numbers.length, rows * logBatchColumns.texts.length];
     const entries = program.entryCount() * entryWords;
     const batch = {
       rows,

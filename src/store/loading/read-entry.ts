@@ -5,16 +5,16 @@ import type { LogRecord, ReadRecord, UnreadableRecord } from '../../records/reco
 import type { Format } from '../../records/sniff.ts';
 import type { Zone } from '../../records/zone.ts';
 import type { Case } from '../case/case.ts';
-import type { Part, Problem } from '../case/parts.ts';
+import type { PartProblem, StoredPart } from '../case/parts.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import { gunzip } from '../originals/gunzip.ts';
 import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
 import { mapConcurrently } from './in-order.ts';
 import { isRepeatedEntry } from './is-repeated.ts';
-import { newUpgradeMessages } from './new-upgrade-messages.ts';
+import { newUpgradeMessageFilter } from './new-upgrade-messages.ts';
 import type { RegionBatch } from './region-batch.ts';
 import { type RegionThreads, thisThread } from './region-threads.ts';
-import { type Counts, openTally, type Tally } from './tally.ts';
+import { type RecordCounter, type RecordCounts, recordCounter } from './tally.ts';
 
 /** A zone and its name in the case. */
 export interface NamedZone {
@@ -30,7 +30,7 @@ export interface ReadContext {
   /** Receives numbers of inflated bytes before they are read; throws to abort. */
   readonly onBytes: (bytes: number) => void;
   /** Receives the counts of records that were read. */
-  readonly onRecords: (entry: FileEntry, records: Pick<Counts, 'logs' | 'unreadable'>) => void;
+  readonly onRecords: (entry: FileEntry, records: Pick<RecordCounts, 'logs' | 'unreadable'>) => void;
   /**
    * An export job produced the file: an entry with the bytes of an earlier one repeats its logs,
    * which are wanted once.
@@ -53,7 +53,10 @@ export interface ReadContext {
 
 /** Summary of a read entry. */
 export interface ReadSummary
-  extends Pick<Part, 'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'> {
+  extends Pick<
+    StoredPart,
+    'logs' | 'unreadable' | 'bytes' | 'format' | 'remarks' | 'problem' | 'entrySha256'
+  > {
   /** Number of unwanted logs. */
   readonly leftOut?: number;
 }
@@ -98,7 +101,7 @@ export async function readFileEntry(
   // The new messages of an upgrade depend on earlier files.
   if (context.isPrefetch && format === 'upgrade') throw new MustReadAlone();
   const filter = await filterOf(context, entry, format);
-  const counter = openTally();
+  const counter = recordCounter();
   // The filter requires records in order and one by one.
   const work = { context, entry, take, counter };
   const leftOut =
@@ -120,7 +123,7 @@ async function filterOf(
   format: Format,
 ): Promise<ReadContext['isWanted']> {
   if (context.isExport && (await isRepeatedEntry(entry))) return () => false;
-  return context.isWanted ?? (format === 'upgrade' ? await newUpgradeMessages(context.into) : undefined);
+  return context.isWanted ?? (format === 'upgrade' ? await newUpgradeMessageFilter(context.into) : undefined);
 }
 
 /** Reads to the end, which verifies the bytes. */
@@ -132,7 +135,7 @@ interface Work {
   readonly context: ReadContext;
   readonly entry: FileEntry;
   readonly take: TakeBatch;
-  readonly counter: Tally;
+  readonly counter: RecordCounter;
 }
 
 /** Reads the records of an entry one by one; returns the number of unwanted logs. */
@@ -172,7 +175,7 @@ async function readRegions({ text }: OpenText, { context, entry, take, counter }
     (isSmall(region) ? thisThread : threads).read({ region, ...common });
   let before = 0;
   for await (const { counts, ...batch } of mapConcurrently(
-    regionsOf(text, threads),
+    splitRegions(text, threads),
     read,
     threads.capacity,
   )) {
@@ -210,7 +213,7 @@ function estimateLines({ bytes }: Region): number {
  * Splits a text into regions of about a length, or shorter ones if lines are short. Regions that
  * are not cut own their memory.
  */
-export async function* regionsOf(
+export async function* splitRegions(
   text: AsyncIterable<Uint8Array>,
   { length = regionLength, allocate }: RegionOptions,
 ): AsyncGenerator<Region, void, undefined> {
@@ -264,7 +267,7 @@ async function* tapped(
 function resultOf(
   { unopened }: FileEntry,
   format: Format,
-  { first, leftOut, ...counts }: Counts & { readonly leftOut: number },
+  { first, leftOut, ...counts }: RecordCounts & { readonly leftOut: number },
 ) {
   const isLost = counts.logs + leftOut === 0 && first;
   const problem = isLost && problemOf(format, first, { unopened, unreadable: counts.unreadable });
@@ -276,7 +279,7 @@ function problemOf(
   format: Format,
   first: UnreadableRecord,
   { unopened, unreadable }: { readonly unopened: string | undefined; readonly unreadable: number },
-): Problem {
+): PartProblem {
   switch (format) {
     case 'zip':
     case 'gzip': {

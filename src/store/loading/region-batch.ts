@@ -6,7 +6,7 @@ import { replacementCharacter } from '../../records/utf8.ts';
 import { parseZone, utc, type Zone } from '../../records/zone.ts';
 import { type RecordBatch, recordBatcher } from '../rows/record-batch.ts';
 import { plainLineBatcher } from './plain-lines.ts';
-import { type Counts, openTally } from './tally.ts';
+import { type RecordCounts, recordCounter } from './tally.ts';
 
 /** A task to read a region of NDJSON, which can be sent to another thread. */
 export interface RegionTask {
@@ -19,7 +19,7 @@ export interface RegionTask {
 
 /** Records of a region. Their numbers count from 1. */
 export interface RegionBatch extends RecordBatch {
-  readonly counts: Counts;
+  readonly counts: RecordCounts;
 }
 
 /** Answer of a thread: the records, and the memory of the region. */
@@ -46,7 +46,7 @@ export function regionReader(): (task: RegionTask) => RegionBatch {
   return read;
 
   function read({ region, zone = 'UTC', thorough = false }: RegionTask): RegionBatch {
-    const counter = openTally();
+    const counter = recordCounter();
     const { bytes, offset } = region;
     const options = { maxLength: longestRecord, zone: zoneOf(zone) };
     const needsReference = thorough || options.zone.unit !== undefined || region.isCut || !isValidText(bytes);

@@ -2,7 +2,7 @@ import type { ReadRecord, UnreadableRecord } from '../../records/record.ts';
 import type { RemarkCount } from '../case/parts.ts';
 
 /** Counts of records. */
-export interface Counts {
+export interface RecordCounts {
   readonly logs: number;
   readonly unreadable: number;
   readonly remarks: readonly RemarkCount[];
@@ -11,17 +11,17 @@ export interface Counts {
 }
 
 /** Counts records. */
-export interface Tally {
+export interface RecordCounter {
   readonly count: (record: ReadRecord) => void;
   /** Counts logs without remarks. */
   readonly countLogs: (count: number) => void;
   /** Adds counts from elsewhere. */
-  readonly add: (counts: Counts) => void;
-  readonly counts: () => Counts;
+  readonly add: (counts: RecordCounts) => void;
+  readonly counts: () => RecordCounts;
 }
 
 /** Creates a counter at zero. */
-export function openTally(): Tally {
+export function recordCounter(): RecordCounter {
   const remarks = new Map<string, RemarkCount>();
   let [logs, unreadable] = [0, 0];
   let first: UnreadableRecord | undefined;
@@ -41,7 +41,7 @@ export function openTally(): Tally {
     logs += count;
   }
 
-  function add(more: Counts): void {
+  function add(more: RecordCounts): void {
     logs += more.logs;
     unreadable += more.unreadable;
     first ??= more.first;
@@ -53,7 +53,7 @@ export function openTally(): Tally {
     remarks.set(key, { code, field, count: (remarks.get(key)?.count ?? 0) + more });
   }
 
-  function counts(): Counts {
+  function counts(): RecordCounts {
     return { logs, unreadable, remarks: [...remarks.values()], ...(first && { first }) };
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { arrivingPath, evidenceFolder, noteNamed, removeWhenEmpty } from '../case/evidence-folder.ts';
+import { arrivingPath, evidenceFolder, markUnsynced, removeEmptyFolder } from '../case/evidence-folder.ts';
 import { markPending, unmarkPending } from '../case/pending-originals.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import type { ByteSource } from './source.ts';
@@ -61,7 +61,7 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
     // Atomic without an await: of two equal files, the first is new, and stays.
     const isNew = !existsSync(path);
     if (isNew) giveName(arriving, { folder, sha256 });
-    noteNamed(folder);
+    markUnsynced(folder);
     isStored = isNew;
     return { isNew, source: { path } };
   }
@@ -70,7 +70,7 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
     await target.close();
     if (isStored) return;
     await rm(arriving, { force: true });
-    await removeWhenEmpty(folder);
+    await removeEmptyFolder(folder);
   }
 }
 
@@ -99,7 +99,7 @@ async function openNew(folder: string, path: string, attempts: number = maxAttem
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isGone && 1 < attempts) return await openNew(folder, path, attempts - 1);
-    await removeWhenEmpty(folder);
+    await removeEmptyFolder(folder);
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Case, reading } from '../case/case.ts';
-import { evidenceFolder, removeWhenEmpty } from '../case/evidence-folder.ts';
+import { type Case, readCase } from '../case/case.ts';
+import { evidenceFolder, removeEmptyFolder } from '../case/evidence-folder.ts';
 import { unmarkPending } from '../case/pending-originals.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { type IncomingFile, openEvidenceCopy, type StoredOriginal } from './arriving-file.ts';
@@ -134,7 +134,7 @@ export async function releaseFiles(of: Case, files: readonly Pick<StoredFile, 's
   if (!listed) return;
   // Atomic without an await: for the next holder an original is there, or it is not.
   for (const hold of last) if (forgetHold(of, hold)) removeUnlisted(of, hold.sha256, listed.has(hold.sha256));
-  if (of.originals === 'copied') await removeWhenEmpty(evidenceFolder(of.path));
+  if (of.originals === 'copied') await removeEmptyFolder(evidenceFolder(of.path));
 }
 
 /**
@@ -148,7 +148,7 @@ async function findListed(
   const listed = `FROM (SELECT sha256 FROM stored.files UNION SELECT file_sha256 FROM stored.parts)
     WHERE sha256 IN (${files.map((_, index) => `$${index + 1}`).join(', ')})`;
   try {
-    return await reading(of, async (connection) => {
+    return await readCase(of, async (connection) => {
       const result = await connection.runAndReadAll(
         listed,
         files.map(({ sha256 }) => sha256),

@@ -1,5 +1,5 @@
 import { toUtf8 } from '../../records/utf8.ts';
-import { type Case, reading } from '../case/case.ts';
+import { type Case, readCase } from '../case/case.ts';
 import { openEntries } from './entries.ts';
 import { storedSource } from './evidence.ts';
 import { gunzip } from './gunzip.ts';
@@ -18,7 +18,7 @@ interface Place {
  * the log does not exist, has no original, or the original is gone.
  */
 export async function readRaw(from: Case, id: number): Promise<string | undefined> {
-  const place = await reading(from, async (connection) => {
+  const place = await readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT p.file, p.file_sha256, p.entry_number::DOUBLE, l.byte_offset::DOUBLE, l.byte_length::DOUBLE
        FROM stored.logs l JOIN stored.parts p USING (part)

@@ -13,7 +13,7 @@ export interface NewLog extends Pick<LogRecord, 'kind' | 'log' | 'extra'> {
 }
 
 /** Columns of a batch of logs, in its order. */
-export const logColumns: {
+export const logBatchColumns: {
   readonly numbers: readonly NumberColumn[];
   readonly texts: readonly string[];
 } = {
@@ -46,7 +46,7 @@ const longestRepeated = 200;
 
 /** Creates a batcher of rows for logs. */
 export function logRowBatcher(): RowBatcher {
-  return rowBatcher({ numbers: logColumns.numbers.length, texts: logColumns.texts.length });
+  return rowBatcher({ numbers: logBatchColumns.numbers.length, texts: logBatchColumns.texts.length });
 }
 
 /** Creates a batcher of logs, which adds rows to `batch`. They get their ids from `renumberLogs`. */
@@ -108,7 +108,7 @@ export function logBatcher(batch: RowBatcher): LogBatcher {
 
 /** Returns the mean length in bytes of a log of a batch in its original. NaN for an empty batch. */
 export function meanLogLength({ rows, numbers }: RowBatch): number {
-  const width = logColumns.numbers.length;
+  const width = logBatchColumns.numbers.length;
   let sum = 0;
   for (let row = 0; row < rows; row++) sum += numbers[row * width + 3] ?? 0;
   return sum / rows;
@@ -119,7 +119,7 @@ export function renumberLogs(
   { rows, numbers }: RowBatch,
   { firstId, before }: { readonly firstId: number; readonly before: number },
 ): void {
-  const width = logColumns.numbers.length;
+  const width = logBatchColumns.numbers.length;
   for (let row = 0; row < rows; row++) {
     numbers[row * width] = firstId + row;
     numbers[row * width + 1] = (numbers[row * width + 1] ?? 0) + before;

@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { inMemory } from '../database/database.ts';
-import { rowsAtATime, withMemory } from '../database/memory-limit.ts';
+import { inMemoryPath } from '../database/database.ts';
+import { retryWithMoreMemory, vectorSize } from '../database/memory-limit.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { beginWhole, type WholeFile } from '../files/write-whole.ts';
+import { type AtomicFile, beginAtomicFile } from '../files/write-whole.ts';
 
 /** Collects rows for a Parquet file. Disposal discards an unfinished file. */
 export interface ParquetWriter extends AsyncDisposable {
@@ -40,7 +40,7 @@ const settings = {
  * database, which runs only the SQL of this module.
  */
 export async function openParquetWriter(path: string): Promise<ParquetWriter> {
-  const file = await beginWhole(path);
+  const file = await beginAtomicFile(path);
   const instance = await open(file, path);
   const connection = await instance.connect();
   let columns: readonly Column[] = [];
@@ -74,10 +74,10 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
 
   async function finish({ select = '*', rest = '' } = {}): Promise<void> {
     try {
-      const rowGroup = await withMemory(connection, () => rowsOfGroup(connection, columns));
+      const rowGroup = await retryWithMoreMemory(connection, () => rowsOfGroup(connection, columns));
       const form = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup}, USE_TMP_FILE false`;
       const copy = `COPY (SELECT ${select} FROM rows ${rest}) TO $1 (${form})`;
-      await withMemory(connection, () => connection.run(copy, [file.temporary]));
+      await retryWithMoreMemory(connection, () => connection.run(copy, [file.temporary]));
       await file.finish();
     } catch (error) {
       throw cannotWrite(path, error);
@@ -106,32 +106,32 @@ async function rowsOfGroup(connection: DuckDBConnection, columns: readonly Colum
   const result = await connection.runAndReadAll(
     `SELECT coalesce(max(bytes), 0)::DOUBLE FROM (
        SELECT sum(length) AS bytes
-       FROM (SELECT ${['0', ...lengths].join(' + ')} AS length, row_number() OVER () // ${rowsAtATime} AS vector FROM rows)
+       FROM (SELECT ${['0', ...lengths].join(' + ')} AS length, row_number() OVER () // ${vectorSize} AS vector FROM rows)
        GROUP BY vector)`,
   );
   const bytes = v.parse(v.number(), result.getRowsJS()[0]?.[0]);
-  const fitting = Math.trunc(rowGroupBytes / Math.max(1, bytes)) * rowsAtATime;
-  return Math.min(mostRows, Math.max(rowsAtATime, fitting));
+  const fitting = Math.trunc(rowGroupBytes / Math.max(1, bytes)) * vectorSize;
+  return Math.min(mostRows, Math.max(vectorSize, fitting));
 }
 
 /**
  * Returns the folder for data that exceeds the memory. Its name begins with that of the temporary
  * file, so that it is removed together with it after a kill.
  */
-function spillFolder({ temporary }: WholeFile): string {
+function spillFolder({ temporary }: AtomicFile): string {
   return `${temporary}.tmp`;
 }
 
-async function discard(file: WholeFile): Promise<void> {
+async function discard(file: AtomicFile): Promise<void> {
   await file[Symbol.asyncDispose]();
   await rm(spillFolder(file), { recursive: true, force: true });
 }
 
-async function open(file: WholeFile, path: string): Promise<DuckDBInstance> {
+async function open(file: AtomicFile, path: string): Promise<DuckDBInstance> {
   try {
     // Fails before much is read if the target is not writable.
     await writeFile(file.temporary, '', { flag: 'wx' });
-    return await DuckDBInstance.create(inMemory, { ...settings, temp_directory: spillFolder(file) });
+    return await DuckDBInstance.create(inMemoryPath, { ...settings, temp_directory: spillFolder(file) });
   } catch (error) {
     await discard(file);
     throw cannotWrite(path, error);

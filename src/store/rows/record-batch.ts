@@ -73,7 +73,7 @@ export function recordBatcher(logRows: RowBatcher = logRowBatcher()): RecordBatc
  * Assigns consecutive ids to the logs of a batch, and shifts the positions of all its records by
  * `before`.
  */
-export function renumber(
+export function renumberRecords(
   { logs, unreadable }: RecordBatch,
   by: { readonly firstId: number; readonly before: number },
 ): void {

@@ -1,2 +1,2 @@
 /** Number of rows that DuckDB compresses at a time, in the thread that appends them. */
-export const rowGroup = 122_880;
+export const rowGroupSize = 122_880;

@@ -83,7 +83,7 @@ function hold(holder: DuckDBDataChunk, { bytes }: Texts): bigint {
  * Registers the function `incoming_rows(number)`, through which a database reads the rows of an
  * open source.
  */
-export function addRowSource(connection: DuckDBConnection): void {
+export function registerRowSource(connection: DuckDBConnection): void {
   const added = DuckDBTableFunction.create({
     name: 'incoming_rows',
     parameterTypes: [INTEGER],

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { RowBatch } from './row-batch.ts';
-import { rowGroup } from './row-group.ts';
+import { rowGroupSize } from './row-group.ts';
 import type { RowWriter } from './row-writer.ts';
 
 /** A writer and its state. */
@@ -55,7 +55,7 @@ export function spreadRows(first: RowWriter, more?: FurtherWriters): RowWriter {
 }
 
 /** Rows of one writer that fill a row group despite uneven distribution. */
-const minRows = 1.2 * rowGroup;
+const minRows = 1.2 * rowGroupSize;
 
 /**
  * Returns the number of writers worth opening for a number of rows. A writer without a full row
@@ -65,7 +65,7 @@ const minRows = 1.2 * rowGroup;
 function worthwhile(rows: number, likelyRows: number | undefined): number {
   const isKnown = likelyRows !== undefined && rows <= likelyRows;
   // An additional writer is useless before the others compress rows.
-  const count = isKnown ? Math.floor(likelyRows / minRows) : 1 + Math.floor(rows / rowGroup);
+  const count = isKnown ? Math.floor(likelyRows / minRows) : 1 + Math.floor(rows / rowGroupSize);
   return Math.min(maxWriters, count);
 }
 
@@ -94,7 +94,7 @@ async function writeTo(
  */
 function fullestOf(states: readonly WriterState[]): WriterState {
   const free = states.filter(({ isFree }) => isFree);
-  const [fullest] = free.toSorted((one, other) => (other.rows % rowGroup) - (one.rows % rowGroup));
+  const [fullest] = free.toSorted((one, other) => (other.rows % rowGroupSize) - (one.rows % rowGroupSize));
   if (!fullest) throw new Error('No writer is free for the batch');
   return fullest;
 }

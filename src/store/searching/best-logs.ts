@@ -5,8 +5,8 @@ import { type Scorer, toScorer } from '../../meaning/relevance/scorer.ts';
 import type { Statistics } from '../../meaning/relevance/statistics.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { afterCursorSql, orderBySql, type Place } from '../case/log-order.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { afterCursorSql, type LogCursor, orderBySql } from '../case/log-order.ts';
+import { streamRows } from '../database/stream-whole.ts';
 import { idListSql } from '../token-index/among.ts';
 import { limitClause, toSqlCount } from './find-logs.ts';
 import { type LeafColumns, shiftPlaceholders, startLeafColumns } from './leaf-columns.ts';
@@ -21,7 +21,7 @@ export interface ScoredLog extends StoredLog {
 }
 
 /** A position in the order by relevance. */
-export interface ScoredPlace extends Place {
+export interface ScoredCursor extends LogCursor {
   readonly score: number;
 }
 
@@ -33,7 +33,7 @@ export interface BestOptions {
   /** Number of logs to skip. */
   readonly offset?: number;
   /** Only logs after this cursor, which is stable as long as no logs are added. */
-  readonly after?: ScoredPlace;
+  readonly after?: ScoredCursor;
   /** Statistics of all searched logs; default: those of the case. */
   readonly statistics?: Statistics;
   /** Ends the stream at any time: it rejects with the signal's reason. */
@@ -60,7 +60,7 @@ export async function* streamBest(
     signal?.throwIfAborted();
     await storeBest(connection, options);
     const sql = await selectBest(connection);
-    const result = await streamWhole(connection, { sql, signal });
+    const result = await streamRows(connection, { sql, signal });
     for await (const rows of result.yieldRowsJs()) {
       signal?.throwIfAborted();
       for (const [score, ...row] of rows) yield { ...toStoredLog(row), score: Number(score) };

@@ -5,7 +5,7 @@ import type { LogField } from '../../records/log.ts';
 import type { Case } from '../case/case.ts';
 import { countByStart, spanOf } from '../token-index/times.ts';
 import { fieldValueSchema, fieldValueSql } from './find-logs.ts';
-import { searching } from './search.ts';
+import { withSearch } from './search.ts';
 
 /** Times of logs. */
 export interface TimeSpan {
@@ -22,7 +22,7 @@ const span = v.tuple([v.nullable(v.number()), v.nullable(v.number()), v.number()
 
 /** Returns the first and last time of the logs that a filter selects, and counts them. */
 export function timeSpan(from: Case, filter: Filter): Promise<TimeSpan> {
-  return searching(from, filter, async ({ connection, condition, hits }) => {
+  return withSearch(from, filter, async ({ connection, condition, hits }) => {
     const times = await hits?.times();
     if (hits && times) {
       const { first, last, ...counts } = spanOf(times, hits.bitmap());
@@ -59,7 +59,7 @@ export function countByTime(
   filter: Filter,
   { every, by }: { readonly every: number; readonly by?: LogField },
 ): Promise<readonly TimeCount[]> {
-  return searching(from, filter, async ({ connection, condition, hits }) => {
+  return withSearch(from, filter, async ({ connection, condition, hits }) => {
     // The database rounds fractional starts differently.
     const times = by === undefined && Number.isSafeInteger(every) ? await hits?.times() : undefined;
     if (hits && times)

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limitedFuzzy, nearestTerms, withExpansions } from '../../meaning/expansion.ts';
-import type { Filter, Fuzzy } from '../../meaning/filter.ts';
+import type { Filter, FuzzyFilter } from '../../meaning/filter.ts';
 import type { Scored } from '../../meaning/relevance/scored.ts';
-import { beginSnapshot, type Case, connect, toStoreError } from '../case/case.ts';
+import { beginSnapshot, type Case, connectToCase, toStoreError } from '../case/case.ts';
 import { findNearTerms } from './near-terms.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promi
   const limited = limitedFuzzy(scored.filter);
   if (limited.length === 0) return scored;
   const found = await Promise.all(cases.map((each) => termsOfCase(each, limited)));
-  const nearest = limited.map((each): [Fuzzy, readonly string[]] => [
+  const nearest = limited.map((each): [FuzzyFilter, readonly string[]] => [
     each,
     nearestTerms(
       each,
@@ -25,9 +25,9 @@ export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promi
 
 async function termsOfCase(
   from: Case,
-  limited: readonly Fuzzy[],
-): Promise<ReadonlyMap<Fuzzy, readonly string[]>> {
-  const connection = await connect(from);
+  limited: readonly FuzzyFilter[],
+): Promise<ReadonlyMap<FuzzyFilter, readonly string[]>> {
+  const connection = await connectToCase(from);
   try {
     await beginSnapshot(from, connection);
     return await nearestIn(from, connection, limited);
@@ -39,7 +39,11 @@ async function termsOfCase(
 }
 
 /** Like `expandFuzzy`, for one case as a connection sees it. */
-export async function expandIn(from: Case, connection: DuckDBConnection, filter: Filter): Promise<Filter> {
+export async function expandFuzzyTerms(
+  from: Case,
+  connection: DuckDBConnection,
+  filter: Filter,
+): Promise<Filter> {
   const limited = limitedFuzzy(filter);
   if (limited.length === 0) return filter;
   const nearest = await nearestIn(from, connection, limited);
@@ -49,9 +53,9 @@ export async function expandIn(from: Case, connection: DuckDBConnection, filter:
 async function nearestIn(
   from: Case,
   connection: DuckDBConnection,
-  limited: readonly Fuzzy[],
-): Promise<ReadonlyMap<Fuzzy, readonly string[]>> {
-  const nearest = new Map<Fuzzy, readonly string[]>();
+  limited: readonly FuzzyFilter[],
+): Promise<ReadonlyMap<FuzzyFilter, readonly string[]>> {
+  const nearest = new Map<FuzzyFilter, readonly string[]>();
   for (const each of limited)
     nearest.set(each, nearestTerms(each, await findNearTerms(from, connection, each)));
   return nearest;

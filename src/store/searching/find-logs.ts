@@ -6,11 +6,17 @@ import { toNumberValue } from '../../meaning/number-value.ts';
 import type { LogField } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { afterCursorSql, comparePlaces, type Order, orderBySql, type Place } from '../case/log-order.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import {
+  afterCursorSql,
+  compareCursors,
+  type LogCursor,
+  type LogOrder,
+  orderBySql,
+} from '../case/log-order.ts';
+import { streamRows } from '../database/stream-whole.ts';
 import { idsOf } from '../token-index/bitmap.ts';
 import { firstIds } from '../token-index/times.ts';
-import { type LogSearch, searching, startSearch } from './search.ts';
+import { type LogSearch, startSearch, withSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 import { blockCondition, splitIntoBlocks } from './stretches.ts';
 
@@ -19,11 +25,11 @@ export interface FindOptions {
   /** Maximum number of logs. */
   readonly limit: number;
   /** Default `newest`. */
-  readonly order?: Order;
+  readonly order?: LogOrder;
   /** Number of logs to skip. */
   readonly offset?: number;
   /** Only logs after this cursor: pages that start there do not change when logs are added. */
-  readonly after?: Place;
+  readonly after?: LogCursor;
 }
 
 /** Returns the logs that a filter selects, by default the newest first. */
@@ -38,7 +44,7 @@ export async function findLogs(
     for await (const log of streamLogs(from, filter, options)) found.push(log);
     return found.slice(offset);
   }
-  return await searching(from, filter, async (search) => {
+  return await withSearch(from, filter, async (search) => {
     const { connection } = search;
     const { sql, parameters, isFew } = await pageOf(search, { order, count: offset + limit, after });
     // Sorting a few logs here is cheaper than planning it in SQL.
@@ -51,7 +57,7 @@ export async function findLogs(
       parameters.length === 0 ? undefined : [...parameters],
     );
     const found = result.getRowsJS().map(toStoredLog);
-    found.sort((first, second) => comparePlaces(placeOf(first), placeOf(second), order));
+    found.sort((first, second) => compareCursors(placeOf(first), placeOf(second), order));
     return isFew ? found.slice(offset, offset + limit) : found;
   });
 }
@@ -60,12 +66,12 @@ export async function findLogs(
  * SELECT of the first logs of a condition, in order. The LIMIT is inside, so that texts are assembled only for
  * the logs within it.
  */
-function selectFirst(sql: string, order: Order, limit: string): string {
+function selectFirst(sql: string, order: LogOrder, limit: string): string {
   const first = `SELECT * FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]} ${limit}`;
   return `SELECT ${storedLogColumns} FROM (${first})`;
 }
 
-function placeOf({ id, log: { time } }: StoredLog): Place {
+function placeOf({ id, log: { time } }: StoredLog): LogCursor {
   return time === undefined ? { id } : { id, time };
 }
 
@@ -120,7 +126,7 @@ export async function* streamSearch(
   const { end, ...search } = await startSearch(from, filter, signal);
   try {
     for await (const { sql, parameters } of toSelects(search)) {
-      const result = await streamWhole(search.connection, { sql, parameters, signal });
+      const result = await streamRows(search.connection, { sql, parameters, signal });
       for await (const rows of result.yieldRowsJs()) {
         signal?.throwIfAborted();
         yield* rows;
@@ -154,16 +160,16 @@ async function pageOf(
     order,
     count,
     after,
-  }: { readonly order: Order; readonly count: number; readonly after: Place | undefined },
+  }: { readonly order: LogOrder; readonly count: number; readonly after: LogCursor | undefined },
 ): Promise<Page> {
   const isPicked = hits && count <= maxPicked && fewHits < hits.count;
   const times = isPicked ? await hits.times() : undefined;
   if (hits && times) {
     const first = firstIds(times, hits.bitmap(), { order, count, after });
-    return { sql: await hits.among(first), parameters: [], isFew: true };
+    return { sql: await hits.idsSql(first), parameters: [], isFew: true };
   }
   if (!hits || maxPicked < hits.count) return { ...pageCondition(condition(), order, after), isFew: false };
-  const all = { sql: await hits.among(idsOf(hits.bitmap())), parameters: [] };
+  const all = { sql: await hits.idsSql(idsOf(hits.bitmap())), parameters: [] };
   return { ...pageCondition(all, order, after), isFew: hits.count <= fewHits };
 }
 
@@ -173,7 +179,11 @@ export function limitClause(limit: number | undefined): string {
 }
 
 /** Restricts a condition to the logs after a cursor. */
-export function pageCondition(condition: Condition, order: Order, after: Place | undefined): Condition {
+export function pageCondition(
+  condition: Condition,
+  order: LogOrder,
+  after: LogCursor | undefined,
+): Condition {
   if (!after) return condition;
   const rest = afterCursorSql(after, order, condition.parameters.length + 1);
   return {
@@ -184,7 +194,7 @@ export function pageCondition(condition: Condition, order: Order, after: Place |
 
 /** Counts the logs that a filter selects. */
 export function countLogs(from: Case, filter: Filter): Promise<number> {
-  return searching(from, filter, async ({ connection, condition, hits }) => {
+  return withSearch(from, filter, async ({ connection, condition, hits }) => {
     if (hits) return hits.count;
     const { sql, parameters } = condition();
     const count = `SELECT count(*)::DOUBLE FROM stored.logs WHERE ${sql}`;
@@ -210,7 +220,7 @@ export function countBy(
   filter: Filter,
   { limit = 100 }: { readonly limit?: number } = {},
 ): Promise<readonly ValueCount[]> {
-  return searching(from, filter, async ({ connection, condition }) => {
+  return withSearch(from, filter, async ({ connection, condition }) => {
     const { sql, parameters } = condition();
     const result = await connection.runAndReadAll(
       `SELECT ${fieldValueSql(field)} AS value, count(*)::DOUBLE AS count FROM stored.logs WHERE ${sql}

@@ -1,10 +1,16 @@
 import type { JS } from '@duckdb/node-api';
 import type { Field } from '../../meaning/fields.ts';
-import { bool, disMax, type Filter, type Phrase, type Term } from '../../meaning/filter.ts';
+import {
+  boolFilter,
+  disMaxFilter,
+  type Filter,
+  type PhraseFilter,
+  type TermFilter,
+} from '../../meaning/filter.ts';
 import { frequencyOf } from '../../meaning/relevance/frequency.ts';
-import type { Counted, Leaf } from '../../meaning/relevance/score-tree.ts';
+import type { CountedLeaf, ScoreLeaf } from '../../meaning/relevance/score-tree.ts';
 import type { Counts } from '../../meaning/relevance/scorer.ts';
-import type { Parameter } from '../../translate/duckdb.ts';
+import type { SqlParameter } from '../../translate/duckdb.ts';
 import { startCondition } from '../case/column-test.ts';
 import { termsColumn, termsIn, tokenCountSql } from './tokens-sql.ts';
 
@@ -12,7 +18,7 @@ import { termsColumn, termsIn, tokenCountSql } from './tokens-sql.ts';
 export interface LeafColumns {
   /** Each is SQL of a number or text, never NULL; at least one. */
   readonly columns: readonly LeafColumn[];
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly SqlParameter[];
   /** Derives the counts from the values of the columns. */
   readonly read: (values: readonly JS[]) => Counts;
   /** Call it when no statement is running any more. */
@@ -32,8 +38,8 @@ interface Reading {
 }
 
 interface Writer {
-  readonly bind: (value: Parameter) => string;
-  readonly condition: (filter: Leaf['filter']) => string;
+  readonly bind: (value: SqlParameter) => string;
+  readonly condition: (filter: ScoreLeaf['filter']) => string;
   /** Adds a column and returns its index. */
   readonly add: (column: LeafColumn) => number;
 }
@@ -43,8 +49,8 @@ interface Writer {
  * there are too many to count in one text, the column has the text. Equal rows are scored once, so columns with
  * few distinct values make scoring fast.
  */
-export function startLeafColumns(leaves: readonly Leaf[]): LeafColumns {
-  const parameters: Parameter[] = [];
+export function startLeafColumns(leaves: readonly ScoreLeaf[]): LeafColumns {
+  const parameters: SqlParameter[] = [];
   const columns: LeafColumn[] = [];
   const started: { readonly done: () => void }[] = [];
   const writer: Writer = {
@@ -80,9 +86,12 @@ export function shiftPlaceholders(sql: string, count: number): string {
   return sql.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + count}`);
 }
 
-function toReadings(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf | undefined, Reading> {
-  const readings = new Map<Leaf | undefined, Reading>();
-  const byField = new Map<string, Counted[]>();
+function toReadings(
+  leaves: readonly ScoreLeaf[],
+  writer: Writer,
+): ReadonlyMap<ScoreLeaf | undefined, Reading> {
+  const readings = new Map<ScoreLeaf | undefined, Reading>();
+  const byField = new Map<string, CountedLeaf[]>();
   for (const leaf of leaves) {
     if (leaf.kind === 'counted') {
       const { name } = leaf.filter.field;
@@ -103,7 +112,7 @@ function toReadings(leaves: readonly Leaf[], writer: Writer): ReadonlyMap<Leaf |
 const maxCounts = 64;
 
 /** Reports if the database can count a leaf: two occurrences in a text share at most a blank. */
-function canCount({ filter }: Counted): boolean {
+function canCount({ filter }: CountedLeaf): boolean {
   if (filter.kind === 'term') return true;
   const { terms, slop } = filter;
   const overlaps = terms.some(
@@ -112,10 +121,10 @@ function canCount({ filter }: Counted): boolean {
   return slop === 0 && !overlaps;
 }
 
-type Readings = readonly (readonly [Counted, Reading])[];
+type Readings = readonly (readonly [CountedLeaf, Reading])[];
 
 /** One column for each leaf of a field, and one for the length. */
-function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
+function countedColumns(leaves: readonly CountedLeaf[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
   const { field } = first.filter;
@@ -137,7 +146,7 @@ function countedColumns(leaves: readonly Counted[], writer: Writer): Readings {
 
 /** SQL that counts a term or phrase in a text. If two occurrences share a blank, the blanks are doubled first. */
 function countOf(
-  filter: Term | Phrase,
+  filter: TermFilter | PhraseFilter,
   { bind }: Writer,
 ): { readonly isThere: string; readonly count: string } {
   const column = termsColumn(filter.field);
@@ -157,12 +166,12 @@ function countOf(
 }
 
 /** One column with the text of a field, whose leaves are counted here. */
-function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
+function textColumn(leaves: readonly CountedLeaf[], writer: Writer): Readings {
   const [first] = leaves;
   if (!first) return [];
   const { field } = first.filter;
   const isThere = writer.condition(
-    disMax([...new Set(leaves.map(({ within }) => withoutPositions(within)))]),
+    disMaxFilter([...new Set(leaves.map(({ condition: within }) => withoutPositions(within)))]),
   );
   const sql = `CASE WHEN ${isThere} THEN ${termsColumn(field)}::VARCHAR ELSE '' END`;
   const index = writer.add({ sql, type: 'VARCHAR' });
@@ -180,7 +189,7 @@ function textColumn(leaves: readonly Counted[], writer: Writer): Readings {
 function withoutPositions(filter: Filter): Filter {
   if (filter.kind !== 'phrase') return filter;
   const { field, terms } = filter;
-  return bool({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
+  return boolFilter({ must: [...new Set(terms)].map((term) => ({ kind: 'term', field, term })) });
 }
 
 /** Splits a text into tokens. Caches the last text, which many leaves ask for. */

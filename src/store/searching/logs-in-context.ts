@@ -1,7 +1,7 @@
 import type { Filter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import type { Condition } from '../case/column-test.ts';
-import { orderBySql, type Place } from '../case/log-order.ts';
+import { type LogCursor, orderBySql } from '../case/log-order.ts';
 import { limitClause, pageCondition, type StreamOptions, streamSearch, toSqlCount } from './find-logs.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
 
@@ -44,7 +44,7 @@ export async function* streamContext(
 /** Resolved options. */
 type ResolvedOptions = Required<Pick<ContextOptions, 'around' | 'order'>> & {
   readonly limit: number | undefined;
-  readonly after: Place | undefined;
+  readonly after: LogCursor | undefined;
 };
 
 function toSelect(condition: Condition, { around, order, limit, after }: ResolvedOptions): Condition {

@@ -2,7 +2,7 @@ import type { Filter } from '../../meaning/filter.ts';
 import { textFields } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import { orderBySql } from '../case/log-order.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-whole.ts';
 import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
 import { pageCondition, type StreamOptions, toSqlCount } from './find-logs.ts';
 import { startSearch } from './search.ts';
@@ -70,7 +70,7 @@ async function addCase(
     let count = 0;
     for (const block of await splitIntoBlocks(connection, wanted, order)) {
       const { sql, parameters } = blockCondition(wanted, block, order);
-      const rows = await streamWhole(connection, {
+      const rows = await streamRows(connection, {
         sql: `SELECT ${toSqlCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
          FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,
         ...{ parameters: [...parameters, name], signal },

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Field } from '../../meaning/fields.ts';
-import { disMax, type Fuzzy } from '../../meaning/filter.ts';
+import { disMaxFilter, type FuzzyFilter } from '../../meaning/filter.ts';
 import { termTest } from '../../meaning/term-test.ts';
 import type { Case } from '../case/case.ts';
 import { withCondition } from '../case/column-test.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-whole.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsOfPattern } from '../token-index/pattern.ts';
 import { snapshotOf } from '../token-index/snapshot.ts';
@@ -14,7 +14,7 @@ import { termsColumn } from './tokens-sql.ts';
 export async function findNearTerms(
   from: Case,
   connection: DuckDBConnection,
-  fuzzy: Fuzzy,
+  fuzzy: FuzzyFilter,
 ): Promise<readonly string[]> {
   const { field } = fuzzy;
   const isIndexed = from.tokenIndex !== 'ignored' && fieldNumber(field) !== undefined;
@@ -29,7 +29,7 @@ export async function findNearTerms(
 /** Fuzzy terms of one field. */
 interface NearTo {
   readonly field: Field;
-  readonly near: readonly Fuzzy[];
+  readonly near: readonly FuzzyFilter[];
   /** SQL condition for the rows to scan; default: all rows. */
   readonly rowsSql?: string;
 }
@@ -46,9 +46,9 @@ export async function countNearTerms(
     field.type === 'text'
       ? `unnest(list_distinct(string_split(${termsColumn(field)}, ' ')))`
       : `${termsColumn(field)}::VARCHAR`;
-  await withCondition(disMax(near), async ({ sql, parameters }) => {
+  await withCondition(disMaxFilter(near), async ({ sql, parameters }) => {
     const rows = `SELECT ${terms} AS term FROM stored.logs WHERE ${rowsSql} AND ${sql}`;
-    const result = await streamWhole(connection, {
+    const result = await streamRows(connection, {
       sql: `SELECT term, count(*)::DOUBLE FROM (${rows}) GROUP BY term`,
       parameters,
     });

@@ -1,23 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { all, disMax, type Filter, type Term } from '../../meaning/filter.ts';
+import { disMaxFilter, type Filter, matchAllFilter, type TermFilter } from '../../meaning/filter.ts';
 import {
   type FieldNeeds,
   type FieldStatistics,
   needsOf,
   type Statistics,
 } from '../../meaning/relevance/statistics.ts';
-import type { Parameter } from '../../translate/duckdb.ts';
+import type { SqlParameter } from '../../translate/duckdb.ts';
 import type { Case } from '../case/case.ts';
 import { findHits } from '../token-index/hits.ts';
 import { fieldLengths } from './field-lengths.ts';
 import { countNearTerms } from './near-terms.ts';
-import { searching } from './search.ts';
+import { withSearch } from './search.ts';
 import { termsColumn } from './tokens-sql.ts';
 
 /** Computes the statistics of all logs of a case on which the relevance for a filter depends. */
 export async function relevanceStatistics(from: Case, filter: Filter): Promise<Statistics> {
   const needs = needsOf(filter);
-  return searching(from, all, async ({ connection }) => {
+  return withSearch(from, matchAllFilter, async ({ connection }) => {
     const lengths = await fieldLengths(
       from,
       connection,
@@ -45,11 +45,11 @@ async function countTerms(
 ): Promise<Counts> {
   const counts: Counts = new Map(needs.map(({ field }) => [field.name, new Map()]));
   const asked = needs.flatMap(({ field, terms }) =>
-    [...terms].map((term): Term => ({ kind: 'term', field, term })),
+    [...terms].map((term): TermFilter => ({ kind: 'term', field, term })),
   );
   // One lookup for all caches them for the single lookups below.
-  if (1 < asked.length) await findHits(from, connection, disMax(asked));
-  const missing: Term[] = [];
+  if (1 < asked.length) await findHits(from, connection, disMaxFilter(asked));
+  const missing: TermFilter[] = [];
   for (const each of asked) {
     const hits = await findHits(from, connection, each);
     if (hits) counts.get(each.field.name)?.set(each.term, hits.count);
@@ -62,11 +62,11 @@ async function countTerms(
 /** Counts the terms that are not indexed, in one scan of the texts. */
 async function countInTexts(
   connection: DuckDBConnection,
-  missing: readonly Term[],
+  missing: readonly TermFilter[],
   counts: Counts,
 ): Promise<void> {
   if (missing.length === 0) return;
-  const parameters: Parameter[] = [];
+  const parameters: SqlParameter[] = [];
   const columns = missing.map(({ field, term }) => {
     const hasTerm =
       field.type === 'text'

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../meaning/filter.ts';
-import { beginSnapshot, type Case, connect, toStoreError } from '../case/case.ts';
+import { beginSnapshot, type Case, connectToCase, toStoreError } from '../case/case.ts';
 import { type Condition, startCondition } from '../case/column-test.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
-import { expandIn } from './expand.ts';
+import { expandFuzzyTerms } from './expand.ts';
 
 /** A running search: the logs that a filter selects in a snapshot of a case. */
 export interface LogSearch {
@@ -22,7 +22,7 @@ export async function startSearch(
   filter: Filter,
   signal?: AbortSignal,
 ): Promise<LogSearch & { readonly end: () => void }> {
-  const connection = await connect(from);
+  const connection = await connectToCase(from);
   const release = interruptOn(connection, signal);
   let started: ReturnType<typeof startCondition> | undefined;
   const end = () => {
@@ -34,7 +34,7 @@ export async function startSearch(
     signal?.throwIfAborted();
     // Ids from the index must refer to the same rows that are read later.
     await beginSnapshot(from, connection);
-    const expanded = await expandIn(from, connection, filter);
+    const expanded = await expandFuzzyTerms(from, connection, filter);
     const hits = await findHits(from, connection, expanded);
     if (hits) return { connection, condition: hits.condition, hits, end };
     const condition = startCondition(expanded);
@@ -48,7 +48,7 @@ export async function startSearch(
 }
 
 /** Runs work on a search, and ends it. */
-export async function searching<T>(
+export async function withSearch<T>(
   from: Case,
   filter: Filter,
   work: (search: LogSearch) => Promise<T>,

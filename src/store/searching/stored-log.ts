@@ -2,7 +2,7 @@ import type { JS } from '@duckdb/node-api';
 import { toNumberValue } from '../../meaning/number-value.ts';
 import { type Log, type LogField, type TextField, textFields } from '../../records/log.ts';
 import type { Extra } from '../../records/record.ts';
-import { type Case, readingState } from '../case/case.ts';
+import { type Case, readCaseSnapshot } from '../case/case.ts';
 
 /** A log in the case with its origin. */
 export interface StoredLog {
@@ -68,7 +68,7 @@ export function toStoredLog(row: readonly JS[]): StoredLog {
 
 /** Returns the log of an id; undefined if the case has none. */
 export function readLog(from: Case, id: number): Promise<StoredLog | undefined> {
-  return readingState(from, async (connection) => {
+  return readCaseSnapshot(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT ${storedLogColumns} FROM stored.logs WHERE id = $1`,
       [id],

@@ -1,7 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Condition } from '../case/column-test.ts';
-import { afterCursorSql, type Order, orderBySql, type Place, upToCursorSql } from '../case/log-order.ts';
+import {
+  afterCursorSql,
+  type LogCursor,
+  type LogOrder,
+  orderBySql,
+  upToCursorSql,
+} from '../case/log-order.ts';
 
 /** Inflated bytes of logs in a block. Sorting needs a multiple of it in each thread of the database. */
 const blockBytes = 12 * 1024 * 1024;
@@ -11,8 +17,8 @@ const [minLogs, maxLogs] = [100, 50_000];
 
 /** A block of the logs of a condition, between two cursors in their order. */
 export interface LogBlock {
-  readonly after?: Place;
-  readonly to?: Place;
+  readonly after?: LogCursor;
+  readonly to?: LogCursor;
 }
 
 /**
@@ -22,7 +28,7 @@ export interface LogBlock {
 export async function splitIntoBlocks(
   connection: DuckDBConnection,
   { sql, parameters }: Condition,
-  order: Order,
+  order: LogOrder,
 ): Promise<readonly LogBlock[]> {
   const each = await logsInBlock(connection);
   // Sorts the cursors only, which take a few bytes each.
@@ -34,7 +40,7 @@ export async function splitIntoBlocks(
     [...parameters],
   );
   const cursors = v.parse(cursorRows, result.getRowObjectsJS());
-  const blockEnds = cursors.map(({ time, id }): Place => (time === null ? { id } : { time, id }));
+  const blockEnds = cursors.map(({ time, id }): LogCursor => (time === null ? { id } : { time, id }));
   return [...blockEnds, undefined].map((to, index) => {
     const after = blockEnds[index - 1];
     return { ...(after && { after }), ...(to && { to }) };
@@ -59,7 +65,7 @@ async function logsInBlock(connection: DuckDBConnection): Promise<number> {
 export function blockCondition(
   { sql, parameters }: Condition,
   { after, to }: LogBlock,
-  order: Order,
+  order: LogOrder,
 ): Condition {
   let condition: Condition = { sql: `(${sql})`, parameters };
   if (after) condition = combine(condition, (first) => afterCursorSql(after, order, first));

@@ -8,7 +8,7 @@ import { assertRunnable } from '../../meaning/runnable.ts';
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
 import { StoreError } from '../database/store-error.ts';
-import { expandIn } from '../searching/expand.ts';
+import { expandFuzzyTerms } from '../searching/expand.ts';
 import { findHits } from '../token-index/hits.ts';
 
 /** Converts a query of the search language to a filter. Throws if it has errors. */
@@ -113,7 +113,7 @@ async function lookUp(
     );
     await connection.run(`SET VARIABLE ${name} = (SELECT coalesce(bits, ${none}) FROM temp.matched)`);
   };
-  const expanded = await expandIn(from, connection, filter);
+  const expanded = await expandFuzzyTerms(from, connection, filter);
   const hits = await findHits(from, connection, expanded);
   await (hits ? hold(hits.condition()) : withCondition(expanded, hold));
 }

@@ -7,10 +7,10 @@ import {
 } from '@duckdb/node-api';
 import type { JsonValue } from '../../records/parse-json.ts';
 import { parseJson } from '../../records/parse-json.ts';
-import { type Case, connect, isOfDriver, openCase, toStoreError } from '../case/case.ts';
+import { type Case, connectToCase, isDriverError, openCase, toStoreError } from '../case/case.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-whole.ts';
 import { openParquetWriter } from '../rows/parquet.ts';
 import { prepareMatches, type ToFilter } from './matches.ts';
 import { parseSql } from './sql-guard.ts';
@@ -126,16 +126,16 @@ async function* runOn<T>(
   sql: string,
   { signal, toFilter, use }: Use<T>,
 ): AsyncGenerator<T, void, undefined> {
-  const connection = await connect(from);
+  const connection = await connectToCase(from);
   const release = interruptOn(connection, signal);
   try {
     signal?.throwIfAborted();
     const tree = await parseSql(connection, sql);
     const runnable = await prepareMatches(connection, { from, sql, tree, toFilter });
-    yield* use(await streamWhole(connection, { sql: runnable, signal }));
+    yield* use(await streamRows(connection, { sql: runnable, signal }));
   } catch (error) {
     signal?.throwIfAborted();
-    throw isOfDriver(error) ? toSqlError(error, from) : error;
+    throw isDriverError(error) ? toSqlError(error, from) : error;
   } finally {
     release();
     connection.closeSync();

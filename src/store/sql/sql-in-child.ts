@@ -3,8 +3,8 @@ import { ChildEnded, LimitExceeded, runInChild } from '../child/run-in-child.ts'
 import { realPath } from '../database/database.ts';
 import { StoreError } from '../database/store-error.ts';
 import { builtFile } from '../files/built-file.ts';
-import { ownSpillFolder, removeStaleSpill } from '../files/spill-folder.ts';
-import { removeStale } from '../files/temporary-name.ts';
+import { newSpillFolder, removeStaleSpill } from '../files/spill-folder.ts';
+import { removeStaleFiles } from '../files/temporary-name.ts';
 import type { ToFilter } from './matches.ts';
 import type { SqlPiece, SqlTask } from './sql-task.ts';
 
@@ -59,7 +59,7 @@ export async function writeSqlToParquetInChild(
     return written;
   } finally {
     // The process is gone, and nothing else removes its unfinished file.
-    await removeStale(realPath(path));
+    await removeStaleFiles(realPath(path));
   }
 }
 
@@ -68,10 +68,10 @@ async function* runTask(
   { timeout, signal, toFilter }: SqlInChildOptions,
 ): AsyncGenerator<SqlPiece, void, undefined> {
   await removeStaleSpill(task.casePath);
-  const folder = ownSpillFolder(task.casePath);
+  const folder = newSpillFolder(task.casePath);
   const whole: SqlTask = {
     ...task,
-    spill: { folder, most: mostSpilled },
+    spill: { folder, maxSize: mostSpilled },
     asksForFilters: toFilter !== undefined,
   };
   try {
@@ -96,11 +96,11 @@ async function* runTask(
 const advice = 'Narrow it, for instance by a range of "time"';
 
 function endedEarly(casePath: string, error: ChildEnded): StoreError {
-  const message = `"${casePath}": the process of the SQL ended early (${error.by}). A system that lacks memory kills processes so; ${advice.charAt(0).toLowerCase()}${advice.slice(1)}`;
+  const message = `"${casePath}": the process of the SQL ended early (${error.reason}). A system that lacks memory kills processes so; ${advice.charAt(0).toLowerCase()}${advice.slice(1)}`;
   return new StoreError('STORE_FAILED', message, { cause: error });
 }
 
-function toSqlError({ limit, most }: LimitExceeded): StoreError {
+function toSqlError({ limit, maximum: most }: LimitExceeded): StoreError {
   if (limit === 'time')
     return new StoreError(
       'SQL_TIMEOUT',

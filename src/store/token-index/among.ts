@@ -1,6 +1,6 @@
 import { DuckDBBitValue } from '@duckdb/node-api';
 import type { Condition } from '../case/column-test.ts';
-import type { Slice } from '../index-tables/slices.ts';
+import type { IndexSlice } from '../index-tables/slices.ts';
 import { addId, type Bitmap, bitsFor, emptyBitmap, idsOf } from './bitmap.ts';
 
 /** Up to this number, ids are listed in SQL, so that DuckDB skips the rows between them. */
@@ -28,7 +28,7 @@ export function idsUpToSql(id: number): string {
 }
 
 /** SQL conditions for sorted id slices, one for each; adjacent slices are merged. */
-export function amongSlices(slices: readonly Slice[]): readonly string[] {
+export function sliceIdsSql(slices: readonly IndexSlice[]): readonly string[] {
   const merged: [number, number][] = [];
   for (const { firstId, lastId } of slices) {
     const before = merged.at(-1);
@@ -47,7 +47,7 @@ export function idListSql(ids: readonly number[]): string {
  * SQL condition that the id of a row is in a list of close ids. DuckDB tests their bits before it reads other
  * columns. The bits are part of the SQL: a statement with parameters is planned twice.
  */
-export function amongNear(ids: readonly number[]): string {
+export function nearIdsSql(ids: readonly number[]): string {
   if (ids.length === 0) return 'false';
   const [first, last] = [Math.min(...ids), Math.max(...ids)];
   const bits = emptyBitmap(bitsFor(last - first));
@@ -62,13 +62,13 @@ export function amongNear(ids: readonly number[]): string {
 const minFarRange = 500_000;
 
 /** Reports if ids spread over a large range. */
-export function areFar(ids: readonly number[]): boolean {
+export function areFarApart(ids: readonly number[]): boolean {
   const [first, last] = [Math.min(...ids), Math.max(...ids)];
   return minFarRange <= last - first;
 }
 
 /** SQL condition that the number of a row is in a list. */
-export function amongRows(rows: readonly number[]): string {
+export function rowNumbersSql(rows: readonly number[]): string {
   return numbersSql('rowid', rows);
 }
 

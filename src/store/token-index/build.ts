@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Case, readingState, writing } from '../case/case.ts';
-import { noteAction } from '../chain/actions.ts';
+import { type Case, readCaseSnapshot, writeToCase } from '../case/case.ts';
+import { recordAction } from '../chain/actions.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { StoreError } from '../database/store-error.ts';
 import { indexedFields } from '../index-tables/indexed-fields.ts';
 import { makeRun } from '../index-tables/make-run.ts';
 import { dropRunsFrom, readRuns, type TokenRun } from '../index-tables/runs.ts';
-import { maxSliceIds, type Slice } from '../index-tables/slices.ts';
+import { type IndexSlice, maxSliceIds } from '../index-tables/slices.ts';
 
 /** Options of `buildIndex`. */
 export interface IndexOptions {
@@ -53,7 +53,7 @@ const lastIndexedId = 2 ** 27;
 
 /** Returns the coverage of the index of a case. */
 export function indexState(of: Case): Promise<IndexState> {
-  return readingState(of, async (connection) => {
+  return readCaseSnapshot(of, async (connection) => {
     const runs = await readRuns(connection);
     const result = await connection.runAndReadAll('SELECT count(*)::DOUBLE FROM stored.logs');
     return { ...sumOf(runs), logs: Number(result.getRowsJS()[0]?.[0]) };
@@ -94,7 +94,7 @@ async function buildRuns(
   const { logs: total } = await indexState(into);
   for (const slices of await planRuns(into, runBytes)) {
     signal?.throwIfAborted();
-    const done = await writing(into, (connection) => buildRun(connection, slices, signal));
+    const done = await writeToCase(into, (connection) => buildRun(connection, slices, signal));
     if (done === undefined) break;
     onProgress?.({ done, total });
   }
@@ -102,9 +102,9 @@ async function buildRuns(
 
 /** Removes the index of a case. */
 export function removeIndex(from: Case): Promise<void> {
-  return writing(from, async (connection) => {
+  return writeToCase(from, async (connection) => {
     await dropRunsFrom(connection, 0);
-    await noteAction(connection, 'remove index', {});
+    await recordAction(connection, 'remove index', {});
   });
 }
 
@@ -114,8 +114,8 @@ const blockBits = 11;
 const blocks = v.array(v.tuple([v.number(), v.number()]));
 
 /** Plans the slices of missing runs, including a small last run. */
-function planRuns(of: Case, runBytes: number): Promise<readonly (readonly Slice[])[]> {
-  return readingState(of, async (connection) => {
+function planRuns(of: Case, runBytes: number): Promise<readonly (readonly IndexSlice[])[]> {
+  return readCaseSnapshot(of, async (connection) => {
     const runs = await readRuns(connection);
     if ((await firstMissing(connection, runs)) === undefined) return [];
     const last = runs.at(-1);
@@ -147,7 +147,7 @@ async function firstMissing(
   return typeof first === 'number' ? first : undefined;
 }
 
-interface SizedSlice extends Slice {
+interface SizedSlice extends IndexSlice {
   readonly bytes: number;
 }
 
@@ -169,8 +169,8 @@ function toSlices(
   return slices;
 }
 
-function toRuns(slices: readonly SizedSlice[], runBytes: number): readonly (readonly Slice[])[] {
-  const runs: Slice[][] = [[]];
+function toRuns(slices: readonly SizedSlice[], runBytes: number): readonly (readonly IndexSlice[])[] {
+  const runs: IndexSlice[][] = [[]];
   let sum = 0;
   for (const slice of slices) {
     if (runBytes <= sum) {
@@ -189,7 +189,7 @@ function toRuns(slices: readonly SizedSlice[], runBytes: number): readonly (read
  */
 async function buildRun(
   connection: DuckDBConnection,
-  slices: readonly Slice[],
+  slices: readonly IndexSlice[],
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   const next = slices[0]?.firstId ?? 0;
@@ -200,7 +200,7 @@ async function buildRun(
   const release = interruptOn(connection, signal);
   try {
     const { firstId, lastId, logs, tokens } = await makeRun(connection, run, slices);
-    await noteAction(connection, 'index logs', { firstId, lastId, logs, tokens });
+    await recordAction(connection, 'index logs', { firstId, lastId, logs, tokens });
     return sumOf(before).indexed + logs;
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,9 +1,9 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import type { Term } from '../../meaning/filter.ts';
+import type { TermFilter } from '../../meaning/filter.ts';
 import { chunksOf } from '../database/chunks-of.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { type TokenRun, termsTable } from '../index-tables/runs.ts';
-import { hashOf } from '../index-tables/term-hash.ts';
+import { termHash } from '../index-tables/term-hash.ts';
 import { bitsFor, emptyBitmap } from './bitmap.ts';
 import { addTermEntry, entryColumns, readTermEntry, type TermEntry } from './entry.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
@@ -12,7 +12,7 @@ import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 export type TermMatches<T> = ReadonlyMap<string, readonly T[]>;
 
 /** Returns the key of a term in `TermMatches`. */
-export function termId({ field, term }: Pick<Term, 'field' | 'term'>): string {
+export function termId({ field, term }: Pick<TermFilter, 'field' | 'term'>): string {
   return `${fieldNumber(field)} ${term}`;
 }
 
@@ -29,13 +29,13 @@ interface Reading<T> {
 export async function lookUpTerms<T>(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
-  terms: readonly Term[],
+  terms: readonly TermFilter[],
   { columns, among, read }: Reading<T>,
 ): Promise<TermMatches<T>> {
   const found = new Map<string, T[]>();
   const [asked, hashes] = [
     new Set(terms.map(termId)),
-    new Set(terms.map(({ term }) => hashOf(String(term)))),
+    new Set(terms.map(({ term }) => termHash(String(term)))),
   ];
   if (asked.size === 0) return found;
   const where = among === undefined ? '' : ` AND ${among}`;
@@ -60,7 +60,7 @@ export async function lookUpTerms<T>(
 export function findTerms(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
-  terms: readonly Term[],
+  terms: readonly TermFilter[],
 ): Promise<TermMatches<TermEntry>> {
   return lookUpTerms(connection, runs, terms, { columns: entryColumns, read: readTermEntry });
 }
@@ -69,7 +69,7 @@ export function findTerms(
 const maxListedIds = 1000;
 
 /** Returns the set of the logs of entries. */
-export function logsOf(entries: readonly TermEntry[], lastId: number): LogSet {
+export function logSetOf(entries: readonly TermEntry[], lastId: number): LogSet {
   const lists = entries.flatMap(({ logs }) => ('ids' in logs ? [logs.ids] : []));
   const count = lists.reduce((sum, { length }) => sum + length, 0);
   if (lists.length === entries.length && count <= maxListedIds)

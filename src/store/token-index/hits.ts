@@ -1,32 +1,38 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { filterKey } from '../../logic/compare/filter-key.ts';
-import { disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
+import {
+  disMaxFilter,
+  type Filter,
+  type PhraseFilter,
+  type RangeFilter,
+  type TermFilter,
+} from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
-import type { Slice } from '../index-tables/slices.ts';
+import type { IndexSlice } from '../index-tables/slices.ts';
 import {
-  amongNear,
-  amongRows,
-  amongSlices,
-  areFar,
+  areFarApart,
   bitmapCondition,
   bitmapSql,
   idListSql,
   idsUpToSql,
+  nearIdsSql,
+  rowNumbersSql,
+  sliceIdsSql,
 } from './among.ts';
 import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
 import type { TermEntry } from './entry.ts';
-import { findTerms, logsOf, type TermMatches, termId } from './find-terms.ts';
+import { findTerms, logSetOf, type TermMatches, termId } from './find-terms.ts';
 import { selectIds } from './ids-to.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
 import { findWordPositions, logsOfPhrase, logsOfRarest } from './phrase.ts';
 import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
-import { type IndexPlan, planOf, requiredTimes } from './plan.ts';
+import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
 import {
   existingIds,
   isNarrowRange,
-  rowsOf,
+  rowNumbersOf,
   type Snapshot,
   sliceStarts,
   snapshotOf,
@@ -42,7 +48,7 @@ export interface Hits {
   /** Condition on a row of `stored.logs`. */
   readonly condition: () => Condition;
   /** SQL condition for some logs, without parameters: the fastest access to few of them. */
-  readonly among: (ids: readonly number[]) => Promise<string>;
+  readonly idsSql: (ids: readonly number[]) => Promise<string>;
   /** Times of the logs; undefined as long as loading them does not pay, or if there are too many. */
   readonly times: () => Promise<Times | undefined>;
 }
@@ -59,7 +65,7 @@ export async function findHits(
   filter: Filter,
 ): Promise<Hits | undefined> {
   if (from.tokenIndex === 'ignored') return undefined;
-  const plan = planOf(filter);
+  const plan = planIndexUse(filter);
   if (!plan.asksIndex) return undefined;
   const snapshot = await snapshotOf(from, connection);
   if (!snapshot) return undefined;
@@ -67,9 +73,9 @@ export async function findHits(
   return {
     ...{ count: count(), bitmap },
     condition: () => bitmapCondition(bitmap(), count()),
-    among: async (ids) => {
-      if (!areFar(ids)) return amongNear(ids);
-      return amongRows(await rowsOf(ids, snapshot, connection));
+    idsSql: async (ids) => {
+      if (!areFarApart(ids)) return nearIdsSql(ids);
+      return rowNumbersSql(await rowNumbersOf(ids, snapshot, connection));
     },
     times: () => timesOf(snapshot, connection),
   };
@@ -118,11 +124,11 @@ async function lookUpFilter(context: SearchContext, filter: Filter, plan: IndexP
   return setOfBits(made);
 }
 
-function isTerm(filter: Filter): filter is Term {
+function isTerm(filter: Filter): filter is TermFilter {
   return filter.kind === 'term';
 }
 
-function isPhrase(filter: Filter): filter is Phrase {
+function isPhrase(filter: Filter): filter is PhraseFilter {
   return filter.kind === 'phrase';
 }
 
@@ -158,7 +164,7 @@ async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
 
 async function leafSet(context: LookupContext, filter: Filter): Promise<LogSet> {
   if (filter.kind !== 'term') return setOfBits(await leafBits(context, filter));
-  return logsOf(context.found.get(termId(filter)) ?? [], context.snapshot.lastId);
+  return logSetOf(context.found.get(termId(filter)) ?? [], context.snapshot.lastId);
 }
 
 async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap> {
@@ -186,7 +192,7 @@ async function leafBits(context: LookupContext, filter: Filter): Promise<Bitmap>
 }
 
 /** Finds the logs of a phrase by word positions, and in some slices by their texts. */
-async function phraseSet(context: LookupContext, phrase: Phrase): Promise<Bitmap> {
+async function phraseSet(context: LookupContext, phrase: PhraseFilter): Promise<Bitmap> {
   const { connection, snapshot } = context;
   const { runs, lastId } = snapshot;
   const starts = await sliceStarts(snapshot, connection);
@@ -194,7 +200,7 @@ async function phraseSet(context: LookupContext, phrase: Phrase): Promise<Bitmap
   const isFew = lookedInto.reduce((sum, { fewest }) => sum + fewest, 0) <= maxListedTexts;
   const asked = isFew ? [...compared, ...lookedInto] : compared;
   const places = await findWordPositions(connection, runs, { phrase, slices: asked });
-  const ranges = isFew ? [idListSql(logsOfRarest(phrase, lookedInto, places))] : amongSlices(lookedInto);
+  const ranges = isFew ? [idListSql(logsOfRarest(phrase, lookedInto, places))] : sliceIdsSql(lookedInto);
   const made =
     lookedInto.length === 0
       ? emptyBitmap(bitsFor(lastId))
@@ -207,7 +213,7 @@ async function phraseSet(context: LookupContext, phrase: Phrase): Promise<Bitmap
 const maxListedTexts = 30;
 
 /** Range from the first of some slices to the last. */
-function boundsOf(slices: readonly Slice[]): Slice {
+function boundsOf(slices: readonly IndexSlice[]): IndexSlice {
   return {
     firstId: Math.min(...slices.map(({ firstId }) => firstId)),
     lastId: Math.max(...slices.map(({ lastId }) => lastId)),
@@ -217,7 +223,7 @@ function boundsOf(slices: readonly Slice[]): Slice {
 async function logsWithin(
   snapshot: Snapshot,
   connection: DuckDBConnection,
-  { lower, upper }: Range,
+  { lower, upper }: RangeFilter,
 ): Promise<Bitmap | undefined> {
   const times = await timesOf(snapshot, connection);
   if (!times) return undefined;
@@ -237,7 +243,7 @@ async function combineClauses(
   context: LookupContext,
   { must, should, mustNot }: Extract<Filter, { kind: 'bool' }>,
 ): Promise<Bitmap> {
-  const required = must.length === 0 && 0 < should.length ? [disMax(should)] : must;
+  const required = must.length === 0 && 0 < should.length ? [disMaxFilter(should)] : must;
   const [first, ...others] = required;
   const from = await (first ? setOf(context, first) : existingIds(context.snapshot, context.connection));
   const made = copyOf(from.bitmap());
@@ -251,7 +257,7 @@ interface ScanOptions {
   /** SQL conditions of id ranges. */
   readonly ranges: readonly string[];
   /** Range that includes all of them, if known. */
-  readonly bounds?: Slice;
+  readonly bounds?: IndexSlice;
   /** Sets of the parts of the filter that are known. */
   readonly sets?: ReadonlyMap<Filter, LogSet>;
 }

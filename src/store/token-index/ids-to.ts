@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { chunksOf } from '../database/chunks-of.ts';
-import { firstBit, type Slice, setBounds } from '../index-tables/slices.ts';
+import { firstBit, type IndexSlice, setBounds } from '../index-tables/slices.ts';
 import { addBytes, type Bitmap, emptyBitmap } from './bitmap.ts';
 import { blobBytes } from './entry.ts';
 
@@ -11,7 +11,7 @@ interface IdQuery {
   /** Size of the set. */
   readonly bits: number;
   /** Range that includes all ids, if known: limits the size of the set in the database. */
-  readonly within?: Slice | undefined;
+  readonly within?: IndexSlice | undefined;
 }
 
 /** Returns the ids of a SELECT as a set. */

@@ -7,7 +7,7 @@ export interface Lazy<T> {
  * Returns the cached value, or makes it. A failure is not cached: the search that started it may have been
  * interrupted, which does not concern others.
  */
-export async function keptOrMade<T>(cache: Lazy<T>, make: () => Promise<T>): Promise<T> {
+export async function getOrMake<T>(cache: Lazy<T>, make: () => Promise<T>): Promise<T> {
   for (let pending = cache.made; pending; pending = cache.made) {
     try {
       return await pending;

@@ -1,4 +1,4 @@
-import type { TermRange } from '../../meaning/filter.ts';
+import type { TermRangeFilter } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/term-test.ts';
 import { wildcardParts } from '../../patterns/wildcard.ts';
 
@@ -6,7 +6,7 @@ import { wildcardParts } from '../../patterns/wildcard.ts';
  * Returns a common prefix of all terms that a pattern selects. Comparing it leaves few terms to test. Empty if
  * there is no obvious one.
  */
-export function literalStart(filter: TermPattern | TermRange): string {
+export function literalStart(filter: TermPattern | TermRangeFilter): string {
   switch (filter.kind) {
     case 'prefix':
       return filter.prefix;

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Filter, TermRange } from '../../meaning/filter.ts';
+import type { Filter, TermRangeFilter } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/term-test.ts';
 import { withCondition } from '../case/column-test.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-whole.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsTable } from '../index-tables/runs.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
@@ -23,7 +23,7 @@ const afterTokens = '\u{10ffff}';
 export async function logsOfPattern(
   connection: DuckDBConnection,
   { runs, covered, lastId }: Snapshot,
-  filter: TermPattern | TermRange,
+  filter: TermPattern | TermRangeFilter,
 ): Promise<Bitmap | undefined> {
   return withCondition(asKeyword(filter), async (condition) => {
     const start = literalStart(filter);
@@ -32,7 +32,7 @@ export async function logsOfPattern(
     const isNear = `term BETWEEN $${parameters.length - 1} AND $${parameters.length}`;
     const where = `field = ${fieldNumber(filter.field)} AND ${isNear} AND ${condition.sql}`;
     const selects = runs.map(({ run }) => `SELECT ${entryColumns} FROM ${termsTable(run)} WHERE ${where}`);
-    const result = await streamWhole(connection, { sql: selects.join(' UNION ALL '), parameters });
+    const result = await streamRows(connection, { sql: selects.join(' UNION ALL '), parameters });
     const made = emptyBitmap(bitsFor(lastId));
     let ids = 0;
     for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
@@ -56,7 +56,7 @@ export async function termsOfPattern(
   return withCondition(asKeyword(filter), async ({ sql, parameters }) => {
     const where = `field = ${fieldNumber(filter.field)} AND ${sql}`;
     const selects = runs.map(({ run }) => `SELECT DISTINCT term FROM ${termsTable(run)} WHERE ${where}`);
-    const result = await streamWhole(connection, { sql: selects.join(' UNION ALL '), parameters });
+    const result = await streamRows(connection, { sql: selects.join(' UNION ALL '), parameters });
     const terms: string[] = [];
     for await (const rows of result.yieldRowsJs()) for (const [term] of rows) terms.push(String(term));
     return terms;
@@ -64,6 +64,6 @@ export async function termsOfPattern(
 }
 
 /** Converts a filter on the tokens of a field to one on the column `term`, in which each value is a token. */
-function asKeyword<F extends TermPattern | TermRange>(filter: F): Filter {
+function asKeyword<F extends TermPattern | TermRangeFilter>(filter: F): Filter {
   return { ...filter, field: { ...filter.field, name: 'term', type: 'keyword' } };
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
-import type { Slice } from '../index-tables/slices.ts';
+import type { IndexSlice } from '../index-tables/slices.ts';
 import { lookUpTerms, type TermMatches, termId } from './find-terms.ts';
 import { phraseTerms } from './plan.ts';
 
@@ -21,7 +21,7 @@ export interface WordCount {
 export function countWords(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
-  phrases: readonly Phrase[],
+  phrases: readonly PhraseFilter[],
 ): Promise<TermMatches<WordCount>> {
   const columns = 'first, count, bits IS NOT NULL';
   return lookUpTerms(connection, runs, phrases.flatMap(phraseTerms), { columns, read: readCount });
@@ -33,7 +33,7 @@ function readCount(chunk: DuckDBDataChunk, row: number, others: number): WordCou
 }
 
 /** A slice whose logs may have a phrase, since all its words occur there. */
-export interface PhraseSlice extends Slice {
+export interface PhraseSlice extends IndexSlice {
   /** Occurrences of the rarest word. */
   readonly fewest: number;
   /** Occurrences of all words. */
@@ -61,7 +61,7 @@ const textsPerPosition = 16;
  * of slices.
  */
 export function slicesOf(
-  phrase: Phrase,
+  phrase: PhraseFilter,
   counts: TermMatches<WordCount>,
   { runs, starts }: { readonly runs: readonly TokenRun[]; readonly starts: readonly number[] },
 ): PhraseSlices {
@@ -101,7 +101,7 @@ function sum(numbers: readonly number[]): number {
 
 /** Returns the matches of each word of a phrase, in order, by the first id of the slice. */
 export function bySlice<T extends { readonly first: number }>(
-  { field, terms }: Phrase,
+  { field, terms }: PhraseFilter,
   found: TermMatches<T>,
 ): readonly ReadonlyMap<number, T>[] {
   return terms.map((term) => {

@@ -1,15 +1,15 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import type { Phrase } from '../../meaning/filter.ts';
+import type { PhraseFilter } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
-import type { Slice } from '../index-tables/slices.ts';
+import type { IndexSlice } from '../index-tables/slices.ts';
 import { listNumbers } from './entry.ts';
 import { lookUpTerms, type TermMatches } from './find-terms.ts';
-import { inOrder } from './in-order.ts';
+import { sortPositions } from './in-order.ts';
 import { bySlice } from './phrase-slices.ts';
 import { phraseTerms } from './plan.ts';
 
 /** Occurrences of a word in the logs of a slice: an id and a position for each; none if the word is frequent. */
-export interface Places {
+export interface WordPositions {
   /** First id of the slice. */
   readonly first: number;
   readonly ids: Uint32Array;
@@ -20,8 +20,8 @@ export interface Places {
 export async function findWordPositions(
   connection: DuckDBConnection,
   runs: readonly TokenRun[],
-  { phrase, slices }: { readonly phrase: Phrase; readonly slices: readonly Slice[] },
-): Promise<TermMatches<Places>> {
+  { phrase, slices }: { readonly phrase: PhraseFilter; readonly slices: readonly IndexSlice[] },
+): Promise<TermMatches<WordPositions>> {
   if (slices.length === 0) return new Map();
   const firsts = slices.map(({ firstId }) => firstId);
   // Listing the slices would take longer than reading those between them.
@@ -30,7 +30,7 @@ export async function findWordPositions(
   return lookUpTerms(connection, runs, phraseTerms(phrase), { columns, among, read: readPlaces });
 }
 
-function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): Places {
+function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): WordPositions {
   const column = (index: number) => chunk.getColumnVector(others + index);
   return {
     first: Number(column(0).getItem(row)),
@@ -41,9 +41,9 @@ function readPlaces(chunk: DuckDBDataChunk, row: number, others: number): Places
 
 /** Returns the logs of slices that have the words of a phrase in sequence. */
 export function logsOfPhrase(
-  phrase: Phrase,
-  slices: readonly Slice[],
-  found: TermMatches<Places>,
+  phrase: PhraseFilter,
+  slices: readonly IndexSlice[],
+  found: TermMatches<WordPositions>,
 ): readonly number[] {
   const words = bySlice(phrase, found);
   return slices.flatMap(({ firstId }) => [...idsInSequence(firstId, wordsInSlice(words, firstId))]);
@@ -51,9 +51,9 @@ export function logsOfPhrase(
 
 /** Returns the logs of slices that have the rarest word of a phrase: no others can have the phrase. */
 export function logsOfRarest(
-  phrase: Phrase,
-  slices: readonly Slice[],
-  found: TermMatches<Places>,
+  phrase: PhraseFilter,
+  slices: readonly IndexSlice[],
+  found: TermMatches<WordPositions>,
 ): readonly number[] {
   const words = bySlice(phrase, found);
   return slices.flatMap(({ firstId }) => {
@@ -63,13 +63,13 @@ export function logsOfRarest(
 }
 
 /** Positions of a word, with the number of words from it to the end of the phrase. */
-interface SequencedWord extends Places {
+interface SequencedWord extends WordPositions {
   readonly rest: number;
 }
 
 /** Sorts the words of a phrase in a slice, the rarest first. */
 function wordsInSlice(
-  words: readonly ReadonlyMap<number, Places>[],
+  words: readonly ReadonlyMap<number, WordPositions>[],
   first: number,
 ): readonly SequencedWord[] {
   const entries = words.flatMap((each, offset) => {
@@ -81,8 +81,8 @@ function wordsInSlice(
 
 /** Returns the ids of a slice that have the words in sequence. */
 function idsInSequence(first: number, [rarest, ...others]: readonly SequencedWord[]): Float64Array {
-  let ends = rarest ? inOrder(phraseEnds(first, rarest)) : new Float64Array();
-  for (const word of others) ends = intersectSorted(ends, inOrder(phraseEnds(first, word)));
+  let ends = rarest ? sortPositions(phraseEnds(first, rarest)) : new Float64Array();
+  for (const word of others) ends = intersectSorted(ends, sortPositions(phraseEnds(first, word)));
   return ends.map((end) => first + Math.floor(end / idStep));
 }
 

@@ -1,4 +1,11 @@
-import { bool, disMax, type Filter, type Phrase, type Range, type Term } from '../../meaning/filter.ts';
+import {
+  boolFilter,
+  disMaxFilter,
+  type Filter,
+  type PhraseFilter,
+  type RangeFilter,
+  type TermFilter,
+} from '../../meaning/filter.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 
 /** Division of a filter between the index and the logs. */
@@ -14,7 +21,7 @@ export interface IndexPlan {
 }
 
 /** Plans the evaluation of a filter with a token index. */
-export function planOf(filter: Filter): IndexPlan {
+export function planIndexUse(filter: Filter): IndexPlan {
   const known = new Set<Filter>();
   const regrouped = regroup(filter, known);
   const leaves = [...known].flatMap(leavesOf);
@@ -27,12 +34,12 @@ export function planOf(filter: Filter): IndexPlan {
 }
 
 /** Returns a range of times that all logs of a filter must be in, if it has one. */
-export function requiredTimes(filter: Filter): Range | undefined {
+export function requiredTimes(filter: Filter): RangeFilter | undefined {
   const required = filter.kind === 'bool' ? filter.must : [filter];
-  return required.find((each): each is Range => each.kind === 'range' && isTime(each));
+  return required.find((each): each is RangeFilter => each.kind === 'range' && isTime(each));
 }
 
-function isTime({ field }: Range): boolean {
+function isTime({ field }: RangeFilter): boolean {
   return field.type === 'date' && field.name === 'time';
 }
 
@@ -75,31 +82,31 @@ function regroup(filter: Filter, known: Set<Filter>): Filter {
   }
   if (filter.kind === 'phrase' && fieldNumber(filter.field) !== undefined) {
     // Only logs with all words can have them close to each other.
-    const words = bool({ must: phraseTerms(filter) });
+    const words = boolFilter({ must: phraseTerms(filter) });
     known.add(words);
-    return bool({ must: [words, filter] });
+    return boolFilter({ must: [words, filter] });
   }
   if (filter.kind === 'disMax') return anyOf(filter.filters, known);
   if (filter.kind !== 'bool') return filter;
   const should = deciding(filter);
-  const must = should.length === 0 ? filter.must : [disMax(should)];
+  const must = should.length === 0 ? filter.must : [disMaxFilter(should)];
   const core = { must: must.filter(isIndexed), mustNot: filter.mustNot.filter(isIndexed) };
   const rest = (filters: readonly Filter[]) =>
     filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
   if (core.must.length + core.mustNot.length === 0)
-    return bool({ must: rest(must), mustNot: rest(filter.mustNot) });
-  const together = bool(core);
+    return boolFilter({ must: rest(must), mustNot: rest(filter.mustNot) });
+  const together = boolFilter(core);
   known.add(together);
-  return bool({ must: [together, ...rest(must)], mustNot: rest(filter.mustNot) });
+  return boolFilter({ must: [together, ...rest(must)], mustNot: rest(filter.mustNot) });
 }
 
 function anyOf(filters: readonly Filter[], known: Set<Filter>): Filter {
   const indexed = filters.filter(isIndexed);
   const rest = filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
-  if (indexed.length === 0) return disMax(rest);
-  const together = disMax(indexed);
+  if (indexed.length === 0) return disMaxFilter(rest);
+  const together = disMaxFilter(indexed);
   known.add(together);
-  return disMax([together, ...rest]);
+  return disMaxFilter([together, ...rest]);
 }
 
 /** Returns the leaves of a filter that affect the selection. */
@@ -110,6 +117,6 @@ function leavesOf(filter: Filter): readonly Filter[] {
 }
 
 /** Returns the words of a phrase as filters. */
-export function phraseTerms({ field, terms }: Phrase): readonly Term[] {
+export function phraseTerms({ field, terms }: PhraseFilter): readonly TermFilter[] {
   return [...new Set(terms)].map((term) => ({ kind: 'term', field, term }));
 }

@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Range } from '../../meaning/filter.ts';
+import type { RangeFilter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
 import { idListSql } from './among.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
 import { selectIds } from './ids-to.ts';
-import { keptOrMade, type Lazy } from './kept.ts';
+import { getOrMake, type Lazy } from './kept.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
 import { loadTimes, type Times } from './times.ts';
 
@@ -111,7 +111,7 @@ export function forgetSets(of: Case): void {
 
 /** Returns the set of all ids. */
 export function existingIds(snapshot: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
-  return keptOrMade(snapshot.existing, () => findExisting(snapshot, connection));
+  return getOrMake(snapshot.existing, () => findExisting(snapshot, connection));
 }
 
 async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnection): Promise<LogSet> {
@@ -124,7 +124,7 @@ async function findExisting({ lastId, logs }: Snapshot, connection: DuckDBConnec
  * Returns the row numbers of existing logs. Distant rows are found by them in a third of the time, even if they
  * have to be looked up.
  */
-export async function rowsOf(
+export async function rowNumbersOf(
   ids: readonly number[],
   snapshot: Snapshot,
   connection: DuckDBConnection,
@@ -142,7 +142,7 @@ async function rowsFollowIds(
   connection: DuckDBConnection,
 ): Promise<boolean> {
   if (logs !== lastId) return false;
-  return keptOrMade(follow, async () => {
+  return getOrMake(follow, async () => {
     const sql = 'SELECT count(*) = 0 FROM stored.logs WHERE rowid <> id - 1';
     return (await connection.runAndReadAll(sql)).getRowsJS()[0]?.[0] === true;
   });
@@ -158,7 +158,7 @@ export async function timesOf(
 ): Promise<Times | undefined> {
   times.questions += 1;
   if (times.questions <= minRequests) return undefined;
-  return keptOrMade(times, () => loadTimes(connection, lastId));
+  return getOrMake(times, () => loadTimes(connection, lastId));
 }
 
 /** Returns the first ids of the slices of the index, in any order; rarely one is missing. */
@@ -166,7 +166,7 @@ export function sliceStarts(
   { starts, runs }: Snapshot,
   connection: DuckDBConnection,
 ): Promise<readonly number[]> {
-  return keptOrMade(starts, () => readStarts(runs, connection));
+  return getOrMake(starts, () => readStarts(runs, connection));
 }
 
 /** About one in 256 terms of a slice has a smaller hash: reading all terms takes ten times as long. */
@@ -187,9 +187,9 @@ async function readStarts(
 export async function isNarrowRange(
   snapshot: Snapshot,
   connection: DuckDBConnection,
-  { lower, upper }: Range,
+  { lower, upper }: RangeFilter,
 ): Promise<boolean> {
-  const { first, last } = await keptOrMade(snapshot.span, () => readSpan(connection));
+  const { first, last } = await getOrMake(snapshot.span, () => readSpan(connection));
   const [from, to] = [Number(lower?.value ?? first), Number(upper?.value ?? last)];
   return 4 * (Math.min(to, last) - Math.max(from, first)) <= last - first;
 }

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Bound, Range } from '../../meaning/filter.ts';
+import type { FilterBound, RangeFilter } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
-import { comparePlaces, type Order, type Place } from '../case/log-order.ts';
-import { streamWhole } from '../database/stream-whole.ts';
+import { compareCursors, type LogCursor, type LogOrder } from '../case/log-order.ts';
+import { streamRows } from '../database/stream-whole.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
 /** Times of all logs in memory: 8 bytes a log. */
@@ -10,7 +10,7 @@ export interface Times {
   /** Milliseconds since the epoch by id; NaN for a missing log, or one without a time. */
   readonly byId: Float64Array;
   /** First and last time of each block of ids; `hasTimeless` if a log in it may have none. */
-  readonly stretches: readonly TimeBlock[];
+  readonly blocks: readonly TimeBlock[];
 }
 
 interface TimeBlock {
@@ -30,7 +30,7 @@ const maxIds = 20_000_000;
 export async function loadTimes(connection: DuckDBConnection, lastId: number): Promise<Times | undefined> {
   if (maxIds < lastId) return undefined;
   const byId = new Float64Array(lastId + 1).fill(Number.NaN);
-  const result = await streamWhole(connection, {
+  const result = await streamRows(connection, {
     sql: `SELECT id::INTEGER, coalesce(epoch_ms("time")::DOUBLE, 'NaN'::DOUBLE) FROM stored.logs`,
   });
   for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
@@ -41,7 +41,7 @@ export async function loadTimes(connection: DuckDBConnection, lastId: number): P
   const stretches: TimeBlock[] = [];
   for (let from = 0; from < byId.length; from += blockIds)
     stretches.push(toBlock(byId.subarray(from, from + blockIds)));
-  return { byId, stretches };
+  return { byId, blocks: stretches };
 }
 
 function toBlock(times: Float64Array): TimeBlock {
@@ -56,17 +56,17 @@ function toBlock(times: Float64Array): TimeBlock {
 
 /** Returns the first ids of a set in an order, at most `count`, after a cursor if given. */
 export function firstIds(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bitmap: Bitmap,
   {
     order,
     count,
     after,
-  }: { readonly order: Order; readonly count: number; readonly after?: Place | undefined },
+  }: { readonly order: LogOrder; readonly count: number; readonly after?: LogCursor | undefined },
 ): number[] {
-  const compare = (first: Place, second: Place) => comparePlaces(first, second, order);
-  let best: Place[] = [];
-  let worst: Place | undefined;
+  const compare = (first: LogCursor, second: LogCursor) => compareCursors(first, second, order);
+  let best: LogCursor[] = [];
+  let worst: LogCursor | undefined;
   const cut = () => {
     best = best.sort(compare).slice(0, count);
     worst = best.length < count ? undefined : best.at(-1);
@@ -97,9 +97,9 @@ function wordAfter({ words }: Bitmap, block: number): number {
 
 /** Returns the ids of the logs whose times are in a range. */
 export function idsWithin(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bits: number,
-  { lower, upper }: { readonly [E in 'lower' | 'upper']: Range[E] | undefined },
+  { lower, upper }: { readonly [E in 'lower' | 'upper']: RangeFilter[E] | undefined },
 ): Bitmap {
   const made = emptyBitmap(bits);
   const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
@@ -113,18 +113,18 @@ export function idsWithin(
   return made;
 }
 
-function isAbove(time: number, bound: Bound<NumberValue> | undefined): boolean {
+function isAbove(time: number, bound: FilterBound<NumberValue> | undefined): boolean {
   if (!bound) return !Number.isNaN(time);
   return bound.inclusive ? bound.value <= time : bound.value < time;
 }
 
-function negative(bound: Bound<NumberValue> | undefined): Bound<NumberValue> | undefined {
+function negative(bound: FilterBound<NumberValue> | undefined): FilterBound<NumberValue> | undefined {
   return bound && { ...bound, value: -bound.value };
 }
 
 /** Returns the first and last time of a set of logs, and counts them. */
 export function spanOf(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bitmap: Bitmap,
 ): { readonly first: number; readonly last: number; readonly count: number; readonly timeless: number } {
   let [first, last, timeless] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
@@ -143,7 +143,7 @@ export function spanOf(
 
 /** Counts the logs of a set by intervals of `every` milliseconds, in the order of time. */
 export function countByStart(
-  { byId, stretches }: Times,
+  { byId, blocks: stretches }: Times,
   bitmap: Bitmap,
   every: number,
 ): readonly (readonly [start: number, count: number])[] {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { type Action, hashOf } from '../chain/actions.ts';
+import { type Action, actionHash } from '../chain/actions.ts';
 import type { ReportDeviation } from './deviation.ts';
 
 const row = v.object({
@@ -71,5 +71,5 @@ function problemOf(
   if (action.number !== expected.number)
     return `stands where number ${expected.number} should: some are missing`;
   if (action.previous !== expected.previous) return 'does not contain the hash of its predecessor';
-  return hashOf(action) === action.hash ? undefined : 'does not have its hash: it was altered';
+  return actionHash(action) === action.hash ? undefined : 'does not have its hash: it was altered';
 }

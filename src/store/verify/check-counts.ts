@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import type { Part } from '../case/parts.ts';
+import type { StoredPart } from '../case/parts.ts';
 import type { ReportDeviation } from './deviation.ts';
 
 const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]));
@@ -8,7 +8,7 @@ const counted = v.array(v.tuple([v.nullable(v.number()), v.number(), v.number()]
 /** Counts the rows of each part, and reports counts that differ from the parts table. Returns the totals. */
 export async function checkCounts(
   connection: DuckDBConnection,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
   report: ReportDeviation,
 ): Promise<{ logs: number; unreadable: number }> {
   const result = await connection.runAndReadAll(

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { format } from '../case/schema.ts';
+import { caseFormat } from '../case/schema.ts';
 import type { Action } from '../chain/actions.ts';
-import { type NotedTable, notedRows, notedTableNames, notedTables } from '../chain/noted-rows.ts';
+import { type RecordedTable, recordedRows, recordedTableNames, recordedTables } from '../chain/noted-rows.ts';
 import { type FileFacts, readFileFacts } from '../contents/file-facts.ts';
 import { readTextRows, type TextRow, timestampText } from '../database/text-rows.ts';
 import type { ReportDeviation } from './deviation.ts';
@@ -18,8 +18,12 @@ export async function checkFacts(
   await checkAbout(connection, actions, report);
   if (!coversAllRows(actions)) return;
   await checkFiles(connection, actions, report);
-  for (const table of notedTableNames)
-    checkTable(await readTextRows(connection, table), { table, recorded: notedRows(actions, table) }, report);
+  for (const table of recordedTableNames)
+    checkTable(
+      await readTextRows(connection, table),
+      { table, recorded: recordedRows(actions, table) },
+      report,
+    );
 }
 
 const versions = v.object({ version: v.optional(v.number()), to: v.optional(v.number()) });
@@ -65,7 +69,7 @@ async function checkAbout(
     return isMaking && success ? [output.created] : [];
   });
   const expected: TextRow = {
-    format,
+    format: caseFormat,
     ...(recorded !== undefined && { version: String(recorded) }),
     ...(created[0] !== undefined && { created: created[0] }),
   };
@@ -127,10 +131,10 @@ function toFileRow(facts: FileFacts | undefined): readonly TextRow[] {
 
 function checkTable(
   rows: readonly TextRow[],
-  { table, recorded }: { readonly table: NotedTable; readonly recorded: ReadonlyMap<string, TextRow> },
+  { table, recorded }: { readonly table: RecordedTable; readonly recorded: ReadonlyMap<string, TextRow> },
   report: ReportDeviation,
 ): void {
-  const key = notedTables[table];
+  const key = recordedTables[table];
   const found = new Set<string>();
   const deviate = (name: string, problem: string) =>
     report({

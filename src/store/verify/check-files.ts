@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import type { Case } from '../case/case.ts';
 import { evidenceFolder, listEvidence } from '../case/evidence-folder.ts';
-import { type Part, readSoundParts } from '../case/parts.ts';
+import { readSoundParts, type StoredPart } from '../case/parts.ts';
 import { messageOf } from '../database/store-error.ts';
 import { hashSource, isSha256, storedSource, toFileError } from '../originals/evidence.ts';
 import { isHeld } from '../originals/holds.ts';
@@ -19,7 +19,7 @@ const text = v.nullable(v.string());
 /** Returns the originals that a case refers to, each once. Values that are not hashes are ignored. */
 export async function readOriginals(
   connection: DuckDBConnection,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
 ): Promise<readonly Original[]> {
   const result = await connection.runAndReadAll(
     'SELECT sha256, file FROM stored.files ORDER BY added, sha256',

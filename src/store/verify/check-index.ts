@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { isOfDriver } from '../case/case.ts';
+import { isDriverError } from '../case/case.ts';
 import { messageOf } from '../database/store-error.ts';
 import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
-import { type Slice, setBounds, tokensOf } from '../index-tables/slices.ts';
+import { type IndexSlice, setBounds, tokensSql } from '../index-tables/slices.ts';
 import { termHashSql } from '../index-tables/term-hash.ts';
 import type { ReportDeviation } from './deviation.ts';
 
@@ -53,7 +53,7 @@ async function problemOf(connection: DuckDBConnection, run: TokenRun): Promise<s
     const tokens = await ask(`SELECT coalesce(sum(count), 0) FROM ${table}`);
     return tokens === run.tokens ? undefined : `there are ${tokens} tokens, not ${run.tokens}`;
   } catch (error) {
-    if (!isOfDriver(error)) throw error;
+    if (!isDriverError(error)) throw error;
     return `it cannot be read (${messageOf(error)})`;
   }
 }
@@ -67,7 +67,7 @@ async function numberOf(connection: DuckDBConnection, sql: string): Promise<numb
 async function slicesOf(
   connection: DuckDBConnection,
   { run, firstId, lastId }: TokenRun,
-): Promise<readonly Slice[]> {
+): Promise<readonly IndexSlice[]> {
   const found = await connection.runAndReadAll(
     `SELECT DISTINCT first::DOUBLE FROM ${termsTable(run)} WHERE first > ${firstId} ORDER BY 1`,
   );
@@ -80,7 +80,7 @@ async function slicesOf(
  * SQL that counts terms whose positions differ from the logs of a slice; of frequent terms it
  * compares only the counts.
  */
-function wrongTerms(table: string, slice: Slice): string {
+function wrongTerms(table: string, slice: IndexSlice): string {
   const rows = `FROM ${table} WHERE first = ${slice.firstId}`;
   const places = 'sum(hash(id, position))';
   return `WITH
@@ -88,18 +88,18 @@ function wrongTerms(table: string, slice: Slice): string {
     places AS (
       SELECT field, term, count(*) AS count, ${places} AS places
       FROM (SELECT field, term, unnest(ids) AS id, unnest(positions) AS position ${rows} AND bits IS NULL) GROUP BY ALL),
-    expected AS (SELECT field, term, count(*) AS count, ${places} AS places FROM (${tokensOf(slice)}) GROUP BY ALL)
+    expected AS (SELECT field, term, count(*) AS count, ${places} AS places FROM (${tokensSql(slice)}) GROUP BY ALL)
     SELECT count(*) FROM known FULL JOIN expected USING (field, term) LEFT JOIN places USING (field, term)
     WHERE known.count IS DISTINCT FROM expected.count OR (NOT frequent
       AND (places.count IS DISTINCT FROM expected.count OR places.places IS DISTINCT FROM expected.places))`;
 }
 
 /** SQL that counts sets of frequent terms that differ from the logs of a slice. */
-function wrongSets(table: string, slice: Slice): string {
+function wrongSets(table: string, slice: IndexSlice): string {
   const frequent = `(SELECT field, term, bits FROM ${table} WHERE first = ${slice.firstId} AND bits IS NOT NULL)`;
   return `WITH expected AS (
       SELECT field, term, bitstring_agg(id::INTEGER, ${setBounds(slice)}) AS bits
-      FROM (${tokensOf(slice)}) SEMI JOIN ${frequent} AS asked USING (field, term) GROUP BY ALL)
+      FROM (${tokensSql(slice)}) SEMI JOIN ${frequent} AS asked USING (field, term) GROUP BY ALL)
     SELECT count(*) FROM ${frequent} AS recorded LEFT JOIN expected USING (field, term)
     WHERE recorded.bits IS DISTINCT FROM expected.bits`;
 }

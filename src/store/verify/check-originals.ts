@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Case } from '../case/case.ts';
-import type { Part } from '../case/parts.ts';
+import type { StoredPart } from '../case/parts.ts';
 import { StoreError } from '../database/store-error.ts';
 import { openEntries } from '../originals/entries.ts';
 import { storedSource } from '../originals/evidence.ts';
@@ -12,7 +12,7 @@ import type { RecordedPart } from './noted-parts.ts';
 
 interface Work {
   readonly originals: readonly Original[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
   readonly recorded: ReadonlyMap<number, RecordedPart>;
   readonly report: ReportDeviation;
   /** Receives the number of bytes read of a file. */
@@ -33,8 +33,8 @@ export async function checkOriginals(of: Case, connection: DuckDBConnection, wor
   await comparison.finish();
 }
 
-function byFile(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
-  const files = new Map<string, Part[]>();
+function byFile(parts: readonly StoredPart[]): ReadonlyMap<string, readonly StoredPart[]> {
+  const files = new Map<string, StoredPart[]>();
   for (const part of parts) {
     const { fileSha256 = '' } = part;
     const own = files.get(fileSha256) ?? [];

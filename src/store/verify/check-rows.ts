@@ -1,7 +1,7 @@
-import { isNoLogFormat } from '../../records/no-log-file.ts';
+import { isNonLogFormat } from '../../records/no-log-file.ts';
 import { parseZone } from '../../records/zone.ts';
 import type { Case } from '../case/case.ts';
-import type { Part } from '../case/parts.ts';
+import type { StoredPart } from '../case/parts.ts';
 import { type ReadContext, readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
 import { threadsForEntry } from '../loading/region-threads.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
@@ -12,7 +12,7 @@ import type { ReportDeviation } from './deviation.ts';
 /** A part whose entry is read again. */
 export interface PartToCheck {
   readonly of: Case;
-  readonly part: Part;
+  readonly part: StoredPart;
   readonly entry: FileEntry;
   /** Number of logs of the entry that do not belong in the case. */
   readonly leftOut: number;
@@ -57,7 +57,7 @@ async function readAgain(checked: PartToCheck, take: TakeBatch): Promise<boolean
   }
 }
 
-function altered({ part, entry }: Part, problem: string) {
+function altered({ part, entry }: StoredPart, problem: string) {
   return {
     code: 'ENTRY_ALTERED',
     part,
@@ -69,8 +69,8 @@ function altered({ part, entry }: Part, problem: string) {
  * Reports if an entry was read for its logs when it was added. Non-log files may be detected
  * differently today.
  */
-function isRead({ format, problem }: Part): boolean {
-  return problem !== undefined || (format !== 'zip' && !isNoLogFormat(format));
+function isRead({ format, problem }: StoredPart): boolean {
+  return problem !== undefined || (format !== 'zip' && !isNonLogFormat(format));
 }
 
 /** Context to read the entry as when it was added, except for the filter by what the case had. */

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Case, differencesOf, reading, readingState } from '../case/case.ts';
+import { type Case, differencesOf, readCase, readCaseSnapshot } from '../case/case.ts';
 import { readColumnComments } from '../case/catalogue.ts';
 import { describeDifference } from '../case/check-catalogue.ts';
-import { type Part, readSoundParts } from '../case/parts.ts';
+import { readSoundParts, type StoredPart } from '../case/parts.ts';
 import type { Action } from '../chain/actions.ts';
 import { StoreError } from '../database/store-error.ts';
 import { readTextRows } from '../database/text-rows.ts';
@@ -71,10 +71,10 @@ export async function verifyCase(
     bytes += more;
     onProgress?.({ file, bytes });
   };
-  const stated = await readingState(of, (connection) => checkState(of, connection, { head, report }));
+  const stated = await readCaseSnapshot(of, (connection) => checkState(of, connection, { head, report }));
   if (!stated) return { ...nothingChecked, deviations, remarks: [notTrusted] };
   const { actions, parts, recorded, originals, counts } = stated;
-  await reading(of, async (connection) => {
+  await readCase(of, async (connection) => {
     await checkUnlisted(of, { connection, originals }, report);
     await checkOriginals(of, connection, { originals, parts, recorded, report, onBytes });
   });
@@ -98,7 +98,7 @@ function checkHead(head: string | undefined): void {
 /** A consistent state of a case, as far as it can be read. */
 interface State {
   readonly actions: readonly Action[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly StoredPart[];
   readonly recorded: ReadonlyMap<number, RecordedPart>;
   readonly originals: readonly Original[];
   readonly counts: { readonly logs: number; readonly unreadable: number };

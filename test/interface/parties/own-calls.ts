@@ -3,7 +3,6 @@ import {
   checkRollback,
   type ExportRequest,
   editPropertyTemplate,
-  everything,
   getFolders,
   getMessageFormats,
   getMessageVersion,
@@ -11,6 +10,7 @@ import {
   getServiceDescriptionsEx,
   getTokenServiceUrl,
   getUpgradeSettings,
+  newestLogsRequest,
   readAvailableUpdates,
   readJob,
   readPropertyTemplates,
@@ -74,7 +74,7 @@ function toRequest(parameters: ExportParameters): ExportRequest {
     ...others
   } = parameters;
   return {
-    ...everything,
+    ...newestLogsRequest,
     num: Number(num),
     stackTraces: stackTraces === 'true',
     ...(startTime !== undefined && { newest: timeOf(startTime) }),

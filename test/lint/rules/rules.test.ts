@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { syntaxCodes } from '../../../src/language/syntax.ts';
-import { rules } from '../../../src/lint/rules/index.ts';
+import { lintRules } from '../../../src/lint/rules/index.ts';
 import { ruleHeadings } from '../../../src/lint/validate.ts';
 
-const codes = rules.map(({ code }) => code);
+const codes = lintRules.map(({ code }) => code);
 const sources = new URL('../../../src/lint/rules/', import.meta.url);
 const tests = new URL('./', import.meta.url);
 const filesIn = (folder: URL) => readdirSync(folder, { encoding: 'utf8', recursive: true });
@@ -38,7 +38,7 @@ test('a code is that of one rule only, and none of the parser', () => {
   expect(codes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code))).toEqual([]);
 });
 
-test.each(rules)('$code has a heading', ({ code, heading }) => {
+test.each(lintRules)('$code has a heading', ({ code, heading }) => {
   expect(ruleHeadings.get(code)).toBe(heading);
   expect(heading).toMatch(/^[A-Z].*[^.]$/);
 });

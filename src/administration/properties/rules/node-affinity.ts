@@ -1,5 +1,5 @@
 import { type MatchExpression, placementOf } from '../../../protocol/index.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Node affinity
@@ -8,7 +8,7 @@ import type { Rule } from '../rule.ts';
  * interface document names `In`; the others are those of Kubernetes). A term
  * without an expression matches no node.
  */
-export const nodeAffinity: Rule = ({ template, report }) => {
+export const nodeAffinityRule: TemplateRule = ({ template, report }) => {
   const placement = placementOf(template);
   const required = placement?.policy.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (!placement || !required) return;

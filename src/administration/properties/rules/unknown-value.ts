@@ -3,15 +3,15 @@ import {
   hpaVersions,
   type PropertyTemplate,
   placementOf,
-  profiles,
   taintEffects,
   templateModes,
   templateProviders,
   templateTypes,
   tolerationOperators,
+  vendorProfiles,
 } from '../../../protocol/index.ts';
 import { hpaVersionOf } from '../hpa-version.ts';
-import type { Rule } from '../rule.ts';
+import type { TemplateRule } from '../rule.ts';
 
 /**
  * Unknown value
@@ -19,7 +19,7 @@ import type { Rule } from '../rule.ts';
  * The enumerations of the interface are open: a later version may have more values. An unknown value is more
  * often a slip.
  */
-export const unknownValue: Rule = ({ template, report }) => {
+export const unknownValueRule: TemplateRule = ({ template, report }) => {
   for (const { path, value, known } of valuesOf(template)) {
     if (!value || known.includes(value)) continue;
     const message = `"${path}" has the value "${value}", and known are ${known.map((each) => `"${each}"`).join(', ')}`;
@@ -28,7 +28,9 @@ export const unknownValue: Rule = ({ template, report }) => {
 };
 
 /** The providers in the spellings of all profiles. */
-const providers = [...new Set(Object.values(profiles).flatMap((profile) => templateProviders(profile)))];
+const providers = [
+  ...new Set(Object.values(vendorProfiles).flatMap((profile) => templateProviders(profile))),
+];
 
 interface Chosen {
   readonly path: string;

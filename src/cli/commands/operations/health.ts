@@ -11,7 +11,7 @@ import {
 import type { RunCommand } from '../../command-line/command.ts';
 import { readConnection } from '../../deployment/connection.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { table } from '../../output/table.ts';
+import { formatTable } from '../../output/table.ts';
 import type { healthSpec } from '../../specs/resources.ts';
 import { toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
@@ -71,7 +71,7 @@ function statusText(checked: readonly Checked[], { data }: Terminal): string {
     each.id,
     each.kubernetesResourceName ?? '',
   ]);
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 function podsText({ readyReplicas, totalReplicas }: MicroserviceStatus): string {

@@ -11,7 +11,7 @@ import type { RunCommand } from '../../command-line/command.ts';
 import { readConnection } from '../../deployment/connection.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
-import { table } from '../../output/table.ts';
+import { formatTable } from '../../output/table.ts';
 import type { jobsListSpec, jobsShowSpec } from '../../specs/resources.ts';
 import { escapeUnsafe, toJson } from '../../terminal/printable.ts';
 import { formatCount, formatNumber } from '../../terminal/progress.ts';
@@ -66,7 +66,7 @@ function jobsText(jobs: readonly ListedJob[], { data }: Terminal): string {
           ...[formatTimeToSecond(job.starttime), formatTimeToSecond(job.endtime)],
         ],
   );
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 /** Shows one job. */

@@ -1,8 +1,8 @@
 import {
   type ExportRequest,
-  everything,
   type LogPage,
   logPages,
+  newestLogsRequest,
   openClient,
   queryLogs,
   searchLogs,
@@ -25,7 +25,11 @@ import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Shows the newest logs of a deployment that match filters. */
 export const logsQueryCommand: RunCommand<typeof logsQuerySpec> = async ({ options, terminal }) => {
-  const request = { ...everything, ...filterParametersFrom(options), stackTraces: options.stackTraces };
+  const request = {
+    ...newestLogsRequest,
+    ...filterParametersFrom(options),
+    stackTraces: options.stackTraces,
+  };
   return list({ read: queryLogs, request, options, terminal, order: 'newest' });
 };
 
@@ -40,7 +44,7 @@ export const logsSearchCommand: RunCommand<typeof logsSearchSpec> = async ({
   if (hasErrors(findings) && !options.force) return exitCodes.no;
   const order = options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest';
   const request: ExportRequest = {
-    ...everything,
+    ...newestLogsRequest,
     stackTraces: options.stackTraces,
     searchQuery: query,
     sortBy: options.best ? 'bestMatch' : 'time',

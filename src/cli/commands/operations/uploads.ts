@@ -13,7 +13,7 @@ import { exitCodes } from '../../exit-code.ts';
 import { requireConfirmation } from '../../input/confirmed.ts';
 import { readNamedFile } from '../../input/read-json-file.ts';
 import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
-import { table } from '../../output/table.ts';
+import { formatTable } from '../../output/table.ts';
 import type {
   uploadsAddSpec,
   uploadsDeleteSpec,
@@ -42,7 +42,7 @@ function listText(items: readonly UploadedItem[], { data }: Terminal): string {
     ...[itemID, formatTimeToSecond(date), size === undefined ? '' : formatNumber(size)],
     ...[itemName, description],
   ]);
-  return `${table(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, data).join('\n')}\n`;
 }
 
 /** Shows one upload. */

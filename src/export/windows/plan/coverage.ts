@@ -12,7 +12,7 @@ import { isSameRequest, toOrder } from './order.ts';
 export type CoverageState = 'complete' | 'capped' | 'open';
 
 /** An interval with one coverage state. Times are milliseconds since the epoch, both included. */
-export interface Covered extends Window {
+export interface CoveredInterval extends Window {
   readonly state: CoverageState;
 }
 
@@ -24,11 +24,11 @@ export interface Coverage {
   /** Numbers of the exports. */
   readonly exports: readonly number[];
   /** Ordered by time, without overlaps; neighbours of the same state are merged. */
-  readonly covered: readonly Covered[];
+  readonly covered: readonly CoveredInterval[];
 }
 
 /** Reads the intervals that a case was asked for, grouped by filters, with their states. */
-export async function coverage(of: Case): Promise<readonly Coverage[]> {
+export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
   const windows = await findWindows(of);
   const groups: StoredExport[][] = [];
   for (const each of await findExports(of)) {
@@ -56,13 +56,13 @@ function toCoverage(group: readonly StoredExport[], windows: readonly StoredWind
  * Merges the coverage of windows with the same filters. An interval complete in
  * one export stays complete; a partial slice only counts where it lacks logs.
  */
-export function mergeCoverage(all: readonly StoredWindow[]): readonly Covered[] {
+export function mergeCoverage(all: readonly StoredWindow[]): readonly CoveredInterval[] {
   const windows = all.filter(({ state }) => state !== 'split');
   const whole = windows.filter((each) => stateOf(each) === 'complete' && !isPartialSlice(each.slice));
   const lacking = windows.filter((each) => stateOf(each) !== 'complete');
   const edges = new Set(windows.flatMap(({ oldest, newest }) => [oldest, newest + 1]));
   const sorted = [...edges].sort((a, b) => a - b);
-  const covered: Covered[] = [];
+  const covered: CoveredInterval[] = [];
   for (const [index, oldest] of sorted.entries()) {
     const next = sorted[index + 1];
     if (next === undefined) break;
@@ -89,7 +89,7 @@ function stateOf({ state, missing = 0 }: StoredWindow): CoverageState {
   return 0 < missing ? 'capped' : 'complete';
 }
 
-function add(covered: Covered[], more: Covered): void {
+function add(covered: CoveredInterval[], more: CoveredInterval): void {
   const last = covered.at(-1);
   if (last && last.state === more.state && last.newest + 1 === more.oldest)
     covered.splice(-1, 1, { ...last, newest: more.newest });

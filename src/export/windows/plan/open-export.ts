@@ -115,18 +115,26 @@ export interface OpenedExport {
  * Settings that change how an export is requested, but not which logs it
  * selects. A later run may change them; absent members stay as they are.
  */
-export interface Manner extends Partial<Pick<ExportOrder, 'windowBy' | 'timeField' | 'zone'>> {
+export interface RequestSettings extends Partial<Pick<ExportOrder, 'windowBy' | 'timeField' | 'zone'>> {
   /** Maximum number of logs per call. */
   readonly num?: number | undefined;
 }
 
 /** Applies request settings to an order. */
-export function inManner(order: ExportOrder, { num = order.request.num, ...ways }: Manner): ExportOrder {
+export function withRequestSettings(
+  order: ExportOrder,
+  { num = order.request.num, ...ways }: RequestSettings,
+): ExportOrder {
   return { ...order, ...ways, request: { ...order.request, num } };
 }
 
 /** The request settings of an order. */
-export function requestSettingsOf({ windowBy, timeField, zone, request: { num } }: ExportOrder): Manner {
+export function requestSettingsOf({
+  windowBy,
+  timeField,
+  zone,
+  request: { num },
+}: ExportOrder): RequestSettings {
   return { windowBy, timeField, num, ...(zone !== undefined && { zone }) };
 }
 
@@ -134,10 +142,10 @@ export function requestSettingsOf({ windowBy, timeField, zone, request: { num } 
  * Continues an export with other request settings. Windows under way are reset:
  * a job submitted with another `num` would be misjudged.
  */
-export function applyRequestSettings(opened: OpenedExport, manner: Manner): OpenedExport {
+export function applyRequestSettings(opened: OpenedExport, manner: RequestSettings): OpenedExport {
   const { stored, windows } = opened;
   const before = toOrder(stored);
-  const { request, settings } = toStoredExport(inManner(before, manner), stored.export);
+  const { request, settings } = toStoredExport(withRequestSettings(before, manner), stored.export);
   const same = toStoredExport(before, stored.export);
   if (JSON.stringify([request, settings]) === JSON.stringify([same.request, same.settings])) return opened;
   const anew = windows.map((each) => (underWayStates.has(each.state) ? resetWindow(each) : each));

@@ -1,4 +1,4 @@
-import { filterOf } from '../../../assist/narrow.ts';
+import { filterOfText } from '../../../assist/narrow.ts';
 import type { Necessary } from '../../../logic/plan/parameters.ts';
 import { type Plan, plan } from '../../../logic/plan/plan.ts';
 import type { Filter } from '../../../meaning/filter.ts';
@@ -94,7 +94,7 @@ export function isSameRequest(a: ExportOrder, b: ExportOrder): boolean {
  */
 export function planStructuredFilters({ request, via, given }: ExportOrder): Plan | undefined {
   if (via === 'search' || request.searchQuery === undefined) return undefined;
-  return plan(filterOf(request.searchQuery, { now: given }));
+  return plan(filterOfText(request.searchQuery, { now: given }));
 }
 
 /** The request of all calls, and the filter applied to their logs here. */
@@ -111,7 +111,7 @@ export function toRequestPlan(order: ExportOrder): RequestPlan {
   return {
     request: structuredRequest(request, structured.necessary),
     // The whole query: filters of the order replace those that the plan would add.
-    residual: filterOf(searchQuery, { now: order.given }),
+    residual: filterOfText(searchQuery, { now: order.given }),
   };
 }
 

@@ -17,7 +17,7 @@ export interface SinceLast {
  * in the case are not added again. Rejects with `NOTHING_TO_RESUME` when there
  * is no export, or an unfinished one.
  */
-export async function sinceLast(
+export async function orderSinceLast(
   of: Case,
   { now, overlap }: { readonly now: number; readonly overlap: number },
 ): Promise<SinceLast> {

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/index.ts';
 import type { Case, ExportChanges, StoredExport, StoredWindow } from '../../../store/index.ts';
-import { saveWindows } from '../../../store/index.ts';
+import { saveExportChanges } from '../../../store/index.ts';
 import { estimateRemaining } from '../decide/remaining.ts';
 import { type ExportTotals, toWindowEvent, type WindowsProgress } from './progress.ts';
 
@@ -54,7 +54,7 @@ export function openExportState(
       return reserved;
     },
     save: (decide) =>
-      saveWindows(into, () => {
+      saveExportChanges(into, () => {
         const changes = decide();
         take(changes);
         return changes;

@@ -1,5 +1,11 @@
 import type { Client } from '../../../client/index.ts';
-import { type Case, entryNotesOfJobs, findExports, findWindows, saveWindows } from '../../../store/index.ts';
+import {
+  type Case,
+  entryNotesOfJobs,
+  findExports,
+  findWindows,
+  saveExportChanges,
+} from '../../../store/index.ts';
 import { ExportError } from '../../job/export-error.ts';
 import { removeStaleZips } from '../../job/zip-file.ts';
 import { readObserved } from '../decide/observed-behaviour.ts';
@@ -10,9 +16,9 @@ import {
   applyRequestSettings,
   findExportWithGaps,
   findOpenExport,
-  type Manner,
   type OpenedExport,
   openExport,
+  type RequestSettings,
 } from '../plan/open-export.ts';
 import { type ExportOrder, toOrder, toRequestPlan } from '../plan/order.ts';
 import { isWindowInQuery } from '../plan/window-request.ts';
@@ -63,7 +69,7 @@ export async function exportWindows(
  * again.
  */
 export async function retryGaps(
-  options: WindowsOptions & { readonly manner?: Manner },
+  options: WindowsOptions & { readonly manner?: RequestSettings },
 ): Promise<WindowsResult> {
   const found = await findExportWithGaps(options.into);
   if (found) return work(options, applyRequestSettings(found, options.manner ?? {}), { mayRepeat: true });
@@ -75,7 +81,7 @@ export async function retryGaps(
 export async function resumeWindows({
   manner = {},
   ...options
-}: WindowsOptions & { readonly manner?: Manner }): Promise<WindowsResult> {
+}: WindowsOptions & { readonly manner?: RequestSettings }): Promise<WindowsResult> {
   const open = await findOpenExport(options.into);
   if (open) return work(options, applyRequestSettings(open, manner));
   await removeStaleZips(options.into);
@@ -97,7 +103,7 @@ async function work(
   const all = await findWindows(into);
   const next = Math.max(0, ...all.map(({ window }) => window), ...windows.map(({ window }) => window)) + 1;
   const revived = windows.map(reviveWindow);
-  await saveWindows(into, () => ({ export: stored, windows: revived }));
+  await saveExportChanges(into, () => ({ export: stored, windows: revived }));
   const exportState = openExportState(into, stored, { windows: revived, next });
   const requestPlan = toRequestPlan(order);
   const context: FetchContext = { client, into, signal, maxWait, onProgress };

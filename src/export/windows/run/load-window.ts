@@ -8,10 +8,10 @@ import {
   exportedLogs,
   lossesOf,
   nearestTime,
-  type Part,
   type ReadWindow,
   type StoredExport,
   type StoredLog,
+  type StoredPart,
   type StoredWindow,
 } from '../../../store/index.ts';
 import { ExportError } from '../../job/export-error.ts';
@@ -44,10 +44,10 @@ export async function loadWindow(
   let decision: Decision | undefined;
   await addWindow(into, path, {
     job: window.job ?? '',
-    keep: reading.keep,
+    isWanted: reading.keep,
     zone: order.zone,
     signal,
-    settle: (read) => {
+    decide: (read) => {
       if (order.zone === undefined && read.parts.some(hasAssumedTimes))
         onProgress({ event: 'trouble', window: window.window, message: assumedTimes });
       const isOther = window.sha256 !== undefined && window.sha256 !== read.sha256;
@@ -57,7 +57,7 @@ export async function loadWindow(
       const { changes, only } = decision;
       // From here on no other worker may change these windows.
       exportState.adopt(changes);
-      return { changes, ...(only && { only }) };
+      return { changes, ...(only && { onlyTimes: only }) };
     },
   });
   if (!decision) return undefined;
@@ -69,7 +69,7 @@ export async function loadWindow(
   return decision;
 }
 
-function hasAssumedTimes({ remarks }: Part): boolean {
+function hasAssumedTimes({ remarks }: StoredPart): boolean {
   return remarks.some(({ code }) => code === 'NO_ZONE');
 }
 

@@ -1,5 +1,5 @@
 import { narrow } from '../../../assist/narrow.ts';
-import { type ExportRequest, everything } from '../../../protocol/index.ts';
+import { type ExportRequest, newestLogsRequest } from '../../../protocol/index.ts';
 import type { Log } from '../../../records/log.ts';
 import type { StoredWindow } from '../../../store/index.ts';
 import { ExportError } from '../../job/export-error.ts';
@@ -83,7 +83,7 @@ export async function confirmEmpty(context: FetchContext, exported: WindowedExpo
     (each) => unproven.includes(each) || (each.state === 'loaded' && each.found === 0),
   );
   if (unproven.length === 0 || !isEmpty) return;
-  const logs = await countedProbe(context, exported, { ...everything, num: 1, logLevel: 'DEBUG' });
+  const logs = await countedProbe(context, exported, { ...newestLogsRequest, num: 1, logLevel: 'DEBUG' });
   if (logs.length === 0) return;
   const empty = { state: 'loaded', found: 0, logs: 0, records: 0, bytes: 0, reason: undefined } as const;
   const updated = context.client.clock.now();
