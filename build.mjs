@@ -13,7 +13,7 @@ const bundle = await rolldown({
   input: {
     logquarry: 'src/cli/main.ts',
     // Runs in a thread of its own, and is found beside what starts it.
-    'region-worker': 'src/store/loading/region-worker.ts',
+    'region-worker': 'src/store/loading/regions/region-worker.ts',
     // Runs in a process of its own, likewise.
     'sql-process': 'src/store/sql/sql-process.ts',
   },

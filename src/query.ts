@@ -36,7 +36,6 @@ export { type DateOptions, parseDate } from './meaning/date.ts';
 export { describe } from './meaning/describe.ts';
 export type { Dialect } from './meaning/dialect.ts';
 export { type Document, type FieldValue, type FieldValues, toDocument } from './meaning/document.ts';
-export { expandOver } from './meaning/expansion.ts';
 export { type Dropped, type Explicit, type ExplicitOptions, explicit } from './meaning/explicit.ts';
 export {
   documentedSchema,
@@ -65,6 +64,7 @@ export type {
 } from './meaning/filter.ts';
 export { match, matchDocument } from './meaning/match.ts';
 export { type ReadSchema, readSchema } from './meaning/read-schema.ts';
+export { expandOver } from './meaning/relevance/expansion.ts';
 export { explainScore, type ScorePart, scoreLines } from './meaning/relevance/explain-score.ts';
 export { resolveScored, type Scored } from './meaning/relevance/scored.ts';
 export { type Counts, countsOf, type Scorer, scoreDocument, toScorer } from './meaning/relevance/scorer.ts';

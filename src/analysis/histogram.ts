@@ -2,7 +2,7 @@ import type { FieldValue } from '../meaning/document.ts';
 import type { Filter } from '../meaning/filter.ts';
 import type { LogField } from '../records/log.ts';
 import { type Case, countByTime, type TimeCount, timeSpan } from '../store/index.ts';
-import { coverageOf, type IntervalCoverage, type RequestedInterval } from './asked.ts';
+import { coverageOf, type IntervalCoverage, type RequestedInterval } from './interval-coverage.ts';
 
 /** Number of logs over time. */
 export interface Histogram {

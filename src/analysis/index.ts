@@ -1,4 +1,3 @@
-export type { IntervalCoverage, RequestedInterval } from './asked.ts';
 export { type BestOfCasesOptions, bestOfCases, type ScoredCursorInCases } from './best-of-cases.ts';
 export { type ContextOfCasesOptions, contextOfCases, type ListedInContext } from './context-of-cases.ts';
 export { type Facets, facets } from './facets.ts';
@@ -8,4 +7,5 @@ export {
   type HistogramOptions,
   histogram,
 } from './histogram.ts';
+export type { IntervalCoverage, RequestedInterval } from './interval-coverage.ts';
 export { type CursorInCases, cursorInCase, type LogOfCase, mergeLogs } from './several-cases.ts';

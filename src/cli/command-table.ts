@@ -40,12 +40,12 @@ import {
 import { upgradeRollbackSpec } from './specs/upgrade-rollback.ts';
 
 // The commands of one folder share most modules and are loaded together: fewer files load faster.
-const language = () => import('./commands/for-language.ts');
-const meaning = () => import('./commands/for-meaning.ts');
-const cases = () => import('./commands/for-cases.ts');
-const deployments = () => import('./commands/for-deployments.ts');
+const language = () => import('./commands/language/index.ts');
+const meaning = () => import('./commands/meaning/index.ts');
+const cases = () => import('./commands/cases/index.ts');
+const deployments = () => import('./commands/deployments/index.ts');
 const operations = () => import('./commands/operations/index.ts');
-const administration = () => import('./commands/for-administration.ts');
+const administration = () => import('./commands/administration/index.ts');
 
 /**
  * All commands, in the order of the help. Parser, help, manual and shell completion are made from this
@@ -59,18 +59,18 @@ export const commands: readonly Command[] = [
   defineCommand(translateSpec, async () => (await meaning()).translateCommand),
   defineCommand(completeSpec, async () => (await meaning()).completeCommand),
   defineCommand(exportSpec, async () => (await deployments()).exportCommand),
-  defineCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverageCommand),
+  defineCommand(coverageSpec, async () => (await import('./commands/cases/coverage.ts')).coverageCommand),
   defineCommand(importSpec, async () => (await cases()).importCommand),
   defineCommand(indexSpec, async () => (await cases()).indexCommand),
-  defineCommand(verifySpec, async () => (await import('./commands/verify.ts')).verifyCommand),
-  defineCommand(sealSpec, async () => (await import('./commands/seal.ts')).sealCommand),
-  defineCommand(handOverSpec, async () => (await import('./commands/hand-over.ts')).handOverCommand),
+  defineCommand(verifySpec, async () => (await import('./commands/evidence/verify.ts')).verifyCommand),
+  defineCommand(sealSpec, async () => (await import('./commands/evidence/seal.ts')).sealCommand),
+  defineCommand(handOverSpec, async () => (await import('./commands/evidence/hand-over.ts')).handOverCommand),
   defineCommand(searchSpec, async () => (await cases()).searchCommand),
   defineCommand(traceSpec, async () => (await cases()).traceCommand),
   defineCommand(histogramSpec, async () => (await cases()).histogramCommand),
   defineCommand(topSpec, async () => (await cases()).topCommand),
   // Loaded separately: the SQL runs in a child process, so this one works without the database driver.
-  defineCommand(sqlSpec, async () => (await import('./commands/sql.ts')).sqlCommand),
+  defineCommand(sqlSpec, async () => (await import('./commands/cases/sql.ts')).sqlCommand),
   defineCommand(logsSettingsSpec, async () => (await operations()).logsSettingsCommand),
   defineCommand(logsQuerySpec, async () => (await operations()).logsQueryCommand),
   defineCommand(logsSearchSpec, async () => (await operations()).logsSearchCommand),
@@ -110,6 +110,6 @@ export const commands: readonly Command[] = [
   defineCommand(emulateSpec, async () => (await deployments()).emulateCommand),
   defineCommand(demoSpec, async () => (await deployments()).demoCommand),
   defineCommand(completionSpec, async () =>
-    (await import('./commands/completion.ts')).completionCommand(() => commands),
+    (await import('./completion/completion-command.ts')).completionCommand(() => commands),
   ),
 ];

@@ -1,7 +1,7 @@
 import { type CommandLine, readCommandLine } from './command-line/command-line.ts';
+import { type ExitCode, exitCodes } from './command-line/exit-code.ts';
+import { reportFailure } from './command-line/report-failure.ts';
 import { commands } from './command-table.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
-import { reportFailure } from './failure.ts';
 import { escapeUnsafeLines } from './terminal/printable.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

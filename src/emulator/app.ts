@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { crashLog, requestLog } from './activity.ts';
-import { sessionOf } from './admit.ts';
-import { type AnsweredRequest, answerRequest } from './attempt.ts';
-import { BrokenConnection, type NextEffects } from './faults.ts';
-import { type Answer, type Operation, type RefusalAnswer, refuseWith } from './operation.ts';
+import { isForeign } from './access/sessions.ts';
+import { crashLog, requestLog } from './activity/activity.ts';
+import { createUpgradeRecorder } from './activity/record-upgrades.ts';
 import { type PageContext, requestPath } from './pages/frame.ts';
+import { type AnsweredRequest, answerRequest } from './requests/answer-request.ts';
+import { sessionOf } from './requests/authorize.ts';
 import { toResponse } from './respond.ts';
-import { isForeign } from './sessions.ts';
-import type { Site } from './site.ts';
-import { createUpgradeRecorder } from './upgrade/record-upgrades.ts';
+import { BrokenConnection, type NextEffects } from './site/faults.ts';
+import { type Answer, type Operation, type RefusalAnswer, refuseWith } from './site/operation.ts';
+import type { Site } from './site/site.ts';
 
 /** Facts about a request that only the server knows. */
 export interface Env {

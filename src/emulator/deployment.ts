@@ -2,15 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { adminPath, maxLogs, type ProfileName, vendorProfiles } from '../protocol/index.ts';
 import type { Log } from '../records/log.ts';
 import type { Case } from '../store/case/case.ts';
+import { type Account, createSignIn, generateAccount } from './access/accounts.ts';
+import { createSessions } from './access/sessions.ts';
 import { createSignInDelay } from './access/sign-in-delay.ts';
-import { type Account, createSignIn, generateAccount } from './accounts.ts';
-import { isRecorded, startedLog } from './activity.ts';
+import { createTokens } from './access/tokens.ts';
+import { isRecorded, startedLog } from './activity/activity.ts';
 import { createApp } from './app.ts';
-import { createFaults, type Fault } from './faults.ts';
 import { createJobQueue, type JobLimits } from './jobs/job-queue.ts';
-import { currentLogLevel } from './log-level.ts';
-import { openLogStore } from './log-store.ts';
-import type { Operation } from './operation.ts';
+import { openLogStore } from './logs/log-store.ts';
 import { catalogOperation } from './operations/catalog.ts';
 import { deleteUploadOperation } from './operations/delete-upload.ts';
 import { directoryOperation } from './operations/directory.ts';
@@ -44,11 +43,12 @@ import {
 import { downloadOperation, uploadOperation } from './operations/upload.ts';
 import { uploadFileOperation } from './operations/upload-file.ts';
 import { uploadsOperation } from './operations/uploads.ts';
-import { createSessions } from './sessions.ts';
-import type { ExportRules, Settings, Site } from './site.ts';
+import { createFaults, type Fault } from './site/faults.ts';
+import { currentLogLevel } from './site/log-level.ts';
+import type { Operation } from './site/operation.ts';
+import type { ExportRules, Settings, Site } from './site/site.ts';
 import { initialTemplates } from './state/initial-templates.ts';
 import { openState, type StateStore } from './state/open-state.ts';
-import { createTokens } from './tokens.ts';
 import { deploymentVersions, releaseOf } from './upgrade/releases.ts';
 
 /** Options of a deployment. */

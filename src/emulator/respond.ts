@@ -1,9 +1,9 @@
 import { writeExactJson } from '../json/index.ts';
 import { type ReplyFormat, toFailureBody } from '../protocol/index.ts';
-import type { Answer, Operation } from './operation.ts';
 import type { PageContext } from './pages/frame.ts';
 import { pageStyleDigest } from './pages/style.ts';
 import { bodyPage, failurePage, formPage } from './pages/write-page.ts';
+import type { Answer, Operation } from './site/operation.ts';
 
 const headers = {
   'cache-control': 'no-store',

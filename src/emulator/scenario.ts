@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { parseZone } from '../records/zone.ts';
-import { zipOddities } from './archive.ts';
+import { zipOddities } from './archive/archive.ts';
+import { timeForms } from './archive/log-times.ts';
 import { type BurstOptions, burstLogs } from './bursts.ts';
 import type { DeploymentOptions } from './deployment.ts';
-import type { Fault } from './faults.ts';
-import { timeForms } from './log-times.ts';
-import { operationNames } from './operation-name.ts';
+import type { Fault } from './site/faults.ts';
+import { operationNames } from './site/operation-name.ts';
 import { deploymentVersions } from './upgrade/releases.ts';
 
 const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));

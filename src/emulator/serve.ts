@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { isAllowedHost } from './access/hosts.ts';
 import type { Deployment } from './deployment.ts';
-import { BrokenConnection } from './faults.ts';
-import { refuseWith } from './operation.ts';
 import { toResponse } from './respond.ts';
+import { BrokenConnection } from './site/faults.ts';
+import { refuseWith } from './site/operation.ts';
 
 /** Options of a listening deployment. */
 export interface ServeOptions {

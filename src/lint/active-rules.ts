@@ -1,6 +1,6 @@
 import type { Severity } from '../language/finding.ts';
-import type { LintRule } from './rule.ts';
 import { lintRules } from './rules/index.ts';
+import type { LintRule } from './rules/rule.ts';
 
 /** A rule that is not off. */
 export interface ActiveRule {

@@ -12,8 +12,8 @@ import type { Dialect } from '../meaning/dialect.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
 import { type ActiveRule, activeRules } from './active-rules.ts';
 import { LateFinding } from './late-finding.ts';
-import type { LintContext, ReportFinding } from './rule.ts';
 import { lintRules } from './rules/index.ts';
+import type { LintContext, ReportFinding } from './rules/rule.ts';
 import { viewOf } from './views/query-view.ts';
 
 /** The circumstances in which a query is checked. */

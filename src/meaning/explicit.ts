@@ -6,7 +6,7 @@ import type { Clause, Node, Part, Query, Span } from '../language/tree.ts';
 import { tokensOf } from '../language/walk.ts';
 import { occursOf, operatorsOf, type Unit, unitsOf } from './clauses.ts';
 import type { Filter } from './filter.ts';
-import { alternativesOf } from './ordinary.ts';
+import { alternativesOf } from './ordinary-reading.ts';
 import { type ResolveOptions, resolve } from './resolve.ts';
 import { joinForms, type SafeForm, writeForm } from './safe-form.ts';
 

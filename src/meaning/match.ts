@@ -1,5 +1,5 @@
-import { hasSequence } from '../patterns/sequence.ts';
-import { matchesSloppily } from '../patterns/sloppy.ts';
+import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
+import { hasSequence } from '../patterns/token-sequence.ts';
 import { type Document, type FieldValues, toDocument } from './document.ts';
 import type { BoolFilter, Filter, FilterBound, PhraseFilter } from './filter.ts';
 import { numberOrderOf } from './number-value.ts';

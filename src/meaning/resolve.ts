@@ -10,6 +10,9 @@ import {
   type Unit,
   unitsOf,
 } from './clauses.ts';
+import { documentedSchema, type Field, type Schema } from './fields.ts';
+import { boolFilter, disMaxFilter, type Filter, matchAllFilter, matchNoneFilter } from './filter.ts';
+import { alternativesOf } from './ordinary-reading.ts';
 import {
   existsFilter,
   type FieldContext,
@@ -22,10 +25,7 @@ import {
   resolveWildcard,
   resolveWord,
   resolveWords,
-} from './field-filter.ts';
-import { documentedSchema, type Field, type Schema } from './fields.ts';
-import { boolFilter, disMaxFilter, type Filter, matchAllFilter, matchNoneFilter } from './filter.ts';
-import { alternativesOf } from './ordinary.ts';
+} from './resolve-item.ts';
 import { fieldsNamed } from './targets.ts';
 
 /** Everything that the meaning of a query depends on besides its text. */

@@ -1,5 +1,5 @@
+import { assuredSteps, newEffort, shareEffort } from '../patterns/automaton/effort.ts';
 import { checkRegexp } from '../patterns/check.ts';
-import { assuredSteps, newEffort, shareEffort } from '../patterns/effort.ts';
 import type { Filter, PhraseFilter } from './filter.ts';
 
 /** Thrown for a filter whose evaluation would take too long. Its message names the part that causes it. */

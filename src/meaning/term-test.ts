@@ -1,6 +1,6 @@
+import { automatonTest } from '../patterns/automaton/automaton-test.ts';
 import { fuzzyTest } from '../patterns/fuzzy.ts';
-import { compileRegexp } from '../patterns/regexp.ts';
-import { automatonTest } from '../patterns/run.ts';
+import { compileRegexp } from '../patterns/regexp/compile-regexp.ts';
 import { wildcardTest } from '../patterns/wildcard.ts';
 import type { FuzzyFilter, PrefixFilter, RegexpFilter, WildcardFilter } from './filter.ts';
 

@@ -1,7 +1,7 @@
-import { patternTooLong } from './compile.ts';
-import type { Effort } from './effort.ts';
-import type { EngineRefusal } from './refusal.ts';
-import { compileRegexp } from './regexp.ts';
+import { patternTooLong } from './automaton/compile-automaton.ts';
+import type { Effort } from './automaton/effort.ts';
+import type { EngineRefusal } from './automaton/refusal.ts';
+import { compileRegexp } from './regexp/compile-regexp.ts';
 import { compileWildcard } from './wildcard.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Engine } from '../language/engine.ts';
+import type { EngineRefusal } from './automaton/refusal.ts';
 import { parseFloat32 } from './java-float.ts';
-import type { EngineRefusal } from './refusal.ts';
 
 /** The numbers of edits that the engine supports. */
 export type Edits = 0 | 1 | 2;

@@ -1,7 +1,7 @@
-import { type Automaton, maxCodePoint, rangesAutomaton, universalAutomaton } from './automaton.ts';
-import { concatenateAutomata } from './combine.ts';
-import { type CompiledPattern, compileAutomaton, patternTooLong } from './compile.ts';
-import { type Effort, maxStates, newEffort, tooManyStates } from './effort.ts';
+import { type Automaton, maxCodePoint, rangesAutomaton, universalAutomaton } from './automaton/automaton.ts';
+import { concatenateAutomata } from './automaton/combine.ts';
+import { type CompiledPattern, compileAutomaton, patternTooLong } from './automaton/compile-automaton.ts';
+import { type Effort, maxStates, newEffort, tooManyStates } from './automaton/effort.ts';
 
 /** A part of a wildcard pattern: a code point, any code point, or any run of them. */
 export type WildcardPart = number | 'one' | 'run';

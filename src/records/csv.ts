@@ -1,7 +1,7 @@
 import { aliasOf } from './aliases.ts';
 import { type RowParser, rowParser } from './csv-row.ts';
 import { lineCutter, type TextLine } from './lines.ts';
-import { readRecordMembers } from './read-text.ts';
+import { readRecordMembers } from './read-json-record.ts';
 import {
   type Position,
   type ReaderOptions,

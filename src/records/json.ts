@@ -1,6 +1,6 @@
 import { findClosingQuote, findNextRecord, isJsonWhiteSpace, jsonByte } from './json-bytes.ts';
-import { isStructural, mayFollow, openingBracketOf } from './json-signs.ts';
-import { isWholeLog, parseJsonObject, readJsonRecord } from './read-text.ts';
+import { isStructural, mayFollow, openingBracketOf } from './json-structure.ts';
+import { isWholeLog, parseJsonObject, readJsonRecord } from './read-json-record.ts';
 import {
   maxRawLength,
   type ReaderOptions,

@@ -1,4 +1,4 @@
-import { readRecordMembers } from './read-text.ts';
+import { readRecordMembers } from './read-json-record.ts';
 import { type Position, type ReadRecord, unreadableRecord } from './record.ts';
 import { toDecimal } from './to-log.ts';
 import type { Zone } from './zone.ts';

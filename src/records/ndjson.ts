@@ -1,5 +1,5 @@
 import { linesOf, type Region, regionCutter, type TextLine } from './lines.ts';
-import { readJsonRecord } from './read-text.ts';
+import { readJsonRecord } from './read-json-record.ts';
 import {
   type Position,
   type ReaderOptions,

@@ -1,7 +1,7 @@
 import { csvReader } from './csv.ts';
 import { jsonReader } from './json.ts';
 import { ndjsonReader } from './ndjson.ts';
-import { detectNonLogFormat, type NonLogFormat } from './no-log-file.ts';
+import { detectNonLogFormat, type NonLogFormat } from './non-log-file.ts';
 import {
   maxRawLength,
   type ReaderOptions,

@@ -1,5 +1,5 @@
 import { readHeader } from './csv.ts';
-import { isWholeLog, parseJsonObject } from './read-text.ts';
+import { isWholeLog, parseJsonObject } from './read-json-record.ts';
 import { holdsUpgradeMessages } from './upgrade-messages.ts';
 
 /** Format of an entry, detected by its beginning. */

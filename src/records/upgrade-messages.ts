@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json/index.ts';
 import { jsonReader } from './json.ts';
-import { parseJsonObject } from './read-text.ts';
+import { parseJsonObject } from './read-json-record.ts';
 import type { LogRecord, ReaderOptions, ReadRecord, RecordReader } from './record.ts';
 import { toTime } from './time.ts';
 

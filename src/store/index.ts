@@ -30,15 +30,15 @@ export {
   saveExportChanges,
   type WindowState,
 } from './exports/windows.ts';
-export { addFile } from './loading/add-file.ts';
-export { type Addition, addFiles } from './loading/add-files.ts';
 export { addLogs } from './loading/add-logs.ts';
-export type { AddedFile, AddOptions, AddProgress } from './loading/add-options.ts';
 export {
   type AddWindowOptions,
   addWindow,
   type ReadWindow,
 } from './loading/add-window.ts';
+export { addFile } from './loading/files/add-file.ts';
+export { type Addition, addFiles } from './loading/files/add-files.ts';
+export type { AddedFile, AddOptions, AddProgress } from './loading/files/add-options.ts';
 export type { LogFile } from './originals/evidence.ts';
 export type { Limits } from './originals/limits.ts';
 export { readRaw } from './originals/raw.ts';
@@ -50,7 +50,7 @@ export {
   streamBest,
 } from './searching/best-logs.ts';
 export { countByTime, type TimeCount, type TimeSpan, timeSpan } from './searching/count-by-time.ts';
-export { expandFuzzy } from './searching/expand.ts';
+export { expandFuzzy } from './searching/expand-fuzzy.ts';
 export {
   countBy,
   countLogs,

@@ -1,7 +1,7 @@
 import type { FuzzyFilter, PhraseFilter, RegexpFilter, WildcardFilter } from '../meaning/filter.ts';
 import type { TermPattern } from '../meaning/term-test.ts';
-import { compileRegexp } from '../patterns/regexp.ts';
-import { parseRegexp } from '../patterns/regexp-parse.ts';
+import { compileRegexp } from '../patterns/regexp/compile-regexp.ts';
+import { parseRegexp } from '../patterns/regexp/parse-regexp.ts';
 import { type WildcardPart, wildcardParts } from '../patterns/wildcard.ts';
 import { fitsRe2, fuzzyRe2, literalRe2, type Re2, tokenCodePoints, toRe2, valueCodePoints } from './re2.ts';
 

@@ -1,11 +1,11 @@
-import type { LeafFilter } from '../logic/compare/logic.ts';
+import type { LeafFilter } from '../logic/compare/boolean-logic.ts';
 import { documentedSchema, type Field } from '../meaning/fields.ts';
 import { type Filter, matchAllFilter, matchNoneFilter, type RangeFilter } from '../meaning/filter.ts';
 import { type NumberValue, numberText } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
 import { duckdbColumn, duckdbCondition, type SqlParameter } from './duckdb.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
-import { boostLosses, optionalLosses, type TranslationLoss } from './loss.ts';
+import { boostLosses, optionalLosses, type TranslationLoss } from './translation-loss.ts';
 
 /** A SELECT that runs on a case as it is, and the parts of the query that it does not express. */
 export interface DuckdbStatement {

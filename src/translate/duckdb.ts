@@ -11,7 +11,7 @@ import type {
 import type { NumberValue } from '../meaning/number-value.ts';
 import { assertRunnable } from '../meaning/runnable.ts';
 import { type TermPattern, termTest } from '../meaning/term-test.ts';
-import { matchesSloppily } from '../patterns/sloppy.ts';
+import { matchesSloppily } from '../patterns/sloppy-phrase.ts';
 import { duckdbPattern } from './duckdb-pattern.ts';
 
 /** A value for a placeholder. Text of the user reaches the database in no other way. */

@@ -10,7 +10,7 @@ import type {
 } from '../meaning/filter.ts';
 import type { NumberValue } from '../meaning/number-value.ts';
 import type { Scored } from '../meaning/relevance/scored.ts';
-import type { TranslationLoss } from './loss.ts';
+import type { TranslationLoss } from './translation-loss.ts';
 
 /** A query in Elasticsearch's Query DSL: an object with one key, the kind of the query. */
 export type ElasticsearchQuery =

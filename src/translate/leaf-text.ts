@@ -1,8 +1,8 @@
 import type { Engine } from '../language/engine.ts';
 import { withEscapes } from '../language/escape.ts';
 import { isPlainValue, quote } from '../language/quote.ts';
+import type { LeafFilter } from '../logic/compare/boolean-logic.ts';
 import { termInterval } from '../logic/compare/interval.ts';
-import type { LeafFilter } from '../logic/compare/logic.ts';
 import type { Dialect } from '../meaning/dialect.ts';
 import type { Field } from '../meaning/fields.ts';
 import type { Filter, FilterBound, RangeFilter } from '../meaning/filter.ts';

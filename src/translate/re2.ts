@@ -1,5 +1,5 @@
 import type { Edits } from '../patterns/fuzzy.ts';
-import type { CodePointRange, RegexpRepetition, RegexpTree } from '../patterns/regexp-tree.ts';
+import type { CodePointRange, RegexpRepetition, RegexpTree } from '../patterns/regexp/regexp-tree.ts';
 
 /**
  * A regular expression for RE2. If it is not exact, it matches more: RE2 has no complement and no

@@ -1,8 +1,8 @@
 import { type Engine, engines } from '../language/engine.ts';
 import { type FormatOptions, format } from '../language/format.ts';
 import { parse } from '../language/parse.ts';
+import type { LeafFilter } from '../logic/compare/boolean-logic.ts';
 import { compare } from '../logic/compare/compare.ts';
-import type { LeafFilter } from '../logic/compare/logic.ts';
 import { type DefaultOperator, unitsOf } from '../meaning/clauses.ts';
 import type { Dialect } from '../meaning/dialect.ts';
 import { documentedSchema, type Schema } from '../meaning/fields.ts';
@@ -11,7 +11,7 @@ import type { Scored } from '../meaning/relevance/scored.ts';
 import { resolve } from '../meaning/resolve.ts';
 import { joinForms, type SafeForm, writeForm } from '../meaning/safe-form.ts';
 import { fieldText, leafTexts, noMatchClause, runText } from './leaf-text.ts';
-import { boostLosses, optionalPartsLost, type TranslationLoss } from './loss.ts';
+import { boostLosses, optionalPartsLost, type TranslationLoss } from './translation-loss.ts';
 
 /** The options of a translation to query text. */
 export interface TextOptions extends FormatOptions {

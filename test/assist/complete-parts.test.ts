@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { levelAt } from '../../src/assist/complete/level-at.ts';
-import { noWorseThan } from '../../src/assist/complete/sound.ts';
+import { noWorseThan } from '../../src/assist/complete/no-worse-than.ts';
 import { boundText, findsValue, shownValue, valueText } from '../../src/assist/complete/value-text.ts';
 import { parse } from '../../src/language/parse.ts';
 import type { FieldValue } from '../../src/meaning/document.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { openCase, summary, verifyCase } from '../../src/store/index.ts';
-import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
+import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import { folder, startProgram } from './process.ts';
 
 const store = pathToFileURL(resolve('dist/store')).href;

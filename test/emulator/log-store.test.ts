@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLogStore } from '../../src/emulator/log-store.ts';
+import { openLogStore } from '../../src/emulator/logs/log-store.ts';
 import { matchAllFilter } from '../../src/meaning/filter.ts';
 import type { Log } from '../../src/records/log.ts';
 import { openCase } from '../../src/store/index.ts';

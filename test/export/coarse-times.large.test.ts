@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ArchiveLayout } from '../../src/emulator/archive.ts';
+import type { ArchiveLayout } from '../../src/emulator/archive/archive.ts';
 import { exportWindows, orderSinceLast } from '../../src/export/index.ts';
 import { newestLogsRequest } from '../../src/protocol/index.ts';
 import type { Log } from '../../src/records/log.ts';

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { filterOfText } from '../../src/assist/narrow.ts';
+import type { LeafFilter } from '../../src/logic/compare/boolean-logic.ts';
 import { areSame } from '../../src/logic/compare/compare.ts';
 import { filterKey } from '../../src/logic/compare/filter-key.ts';
 import { cutInto, holdsTerm, termInterval } from '../../src/logic/compare/interval.ts';
 import { isEqual } from '../../src/logic/compare/is-equal.ts';
 import { phraseImplies } from '../../src/logic/compare/leaf-match.ts';
-import type { LeafFilter } from '../../src/logic/compare/logic.ts';
 import { numberLine, wholeEnds } from '../../src/logic/compare/number-line.ts';
 import { textsFitting } from '../../src/logic/compare/pattern-samples.ts';
-import { isNeverToken, isToken, textsIn } from '../../src/logic/compare/samples.ts';
 import { shrinkLog } from '../../src/logic/compare/shrink.ts';
+import { isNeverToken, isToken, textsIn } from '../../src/logic/compare/term-samples.ts';
 import type { FieldValues } from '../../src/meaning/document.ts';
 import type { Field } from '../../src/meaning/fields.ts';
 import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { compareCodePoints } from '../../src/meaning/match.ts';
 import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
-import { newEffort } from '../../src/patterns/effort.ts';
+import { newEffort } from '../../src/patterns/automaton/effort.ts';
 
 const field: Field = { name: 'machine', type: 'keyword', about: '' };
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDocument } from '../../src/meaning/document.ts';
-import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/expansion.ts';
 import type { Field } from '../../src/meaning/fields.ts';
 import { boolFilter, type Filter, type FuzzyFilter } from '../../src/meaning/filter.ts';
-import { type Automaton, rangesAutomaton } from '../../src/patterns/automaton.ts';
-import { newEffort } from '../../src/patterns/effort.ts';
+import { expandOver, limitedFuzzy, withExpansions } from '../../src/meaning/relevance/expansion.ts';
+import { type Automaton, rangesAutomaton } from '../../src/patterns/automaton/automaton.ts';
+import { toByteAutomaton } from '../../src/patterns/automaton/byte-automaton.ts';
+import { newEffort } from '../../src/patterns/automaton/effort.ts';
+import { bitRows, setNumbering } from '../../src/patterns/automaton/number-sets.ts';
 import { type Heap, popHeap, pushHeap } from '../../src/patterns/heap.ts';
 import { parseFloat32 } from '../../src/patterns/java-float.ts';
-import { bitRows, setNumbering } from '../../src/patterns/number-sets.ts';
-import { hasSequence } from '../../src/patterns/sequence.ts';
-import { toByteAutomaton } from '../../src/patterns/utf8.ts';
+import { hasSequence } from '../../src/patterns/token-sequence.ts';
 import { rounds } from '../effort.ts';
 
 const runs = { numRuns: rounds(300) };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy.ts';
+import { checkSlop, matchesSloppily, phraseSlop } from '../../src/patterns/sloppy-phrase.ts';
 
 test.each([
   ['a b', 'a b', 0],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDocument } from '../../src/meaning/document.ts';
-import { expandOver } from '../../src/meaning/expansion.ts';
 import { documentedSchema } from '../../src/meaning/fields.ts';
 import type { Filter, FuzzyFilter } from '../../src/meaning/filter.ts';
 import { match, matchDocument } from '../../src/meaning/match.ts';
+import { expandOver } from '../../src/meaning/relevance/expansion.ts';
 import { scoreDocument, toScorer } from '../../src/meaning/relevance/scorer.ts';
 import { needsOf, statisticsOf } from '../../src/meaning/relevance/statistics.ts';
 import {

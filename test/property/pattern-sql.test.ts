@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Field } from '../../src/meaning/fields.ts';
 import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { type TermPattern, termTest } from '../../src/meaning/term-test.ts';
-import { matchesSloppily } from '../../src/patterns/sloppy.ts';
+import { matchesSloppily } from '../../src/patterns/sloppy-phrase.ts';
 import { duckdbPattern } from '../../src/translate/duckdb-pattern.ts';
 import { rounds } from '../effort.ts';
 import * as text from './pattern-text.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSearchQuery } from '../../src/emulator/search.ts';
+import { readSearchQuery } from '../../src/emulator/logs/read-search.ts';
 import { applyFix } from '../../src/language/finding.ts';
 import { parse } from '../../src/language/parse.ts';
 import { validate } from '../../src/lint/validate.ts';

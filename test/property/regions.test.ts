@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longestRecord, readRecords } from '../../src/records/read-records.ts';
 import { maxRawLength, type ReadRecord } from '../../src/records/record.ts';
-import { splitRegions } from '../../src/store/loading/read-entry.ts';
-import { regionReader } from '../../src/store/loading/region-batch.ts';
-import { type RecordCounts, recordCounter } from '../../src/store/loading/tally.ts';
+import { splitRegions } from '../../src/store/loading/entries/read-entry.ts';
+import { type RecordCounts, recordCounter } from '../../src/store/loading/regions/record-counter.ts';
+import { regionReader } from '../../src/store/loading/regions/region-batch.ts';
 import { logBatchColumns } from '../../src/store/rows/log-batch.ts';
 import {
   type RecordBatch,

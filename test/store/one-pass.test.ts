@@ -8,11 +8,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatusBody } from '../../src/protocol/index.ts';
 import { readCase } from '../../src/store/case/case.ts';
 import { addFile, type Case, openCase, readRaw, summary, verifyCase } from '../../src/store/index.ts';
-import { addStoredFile } from '../../src/store/loading/add-file.ts';
-import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
-import { largeBareLength } from '../../src/store/loading/large-file.ts';
-import { openEvidenceCopy } from '../../src/store/originals/arriving-file.ts';
+import { addStoredFile } from '../../src/store/loading/files/add-file.ts';
+import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
+import { largeBareLength } from '../../src/store/loading/files/large-file.ts';
 import { releaseFiles, storeFile } from '../../src/store/originals/evidence.ts';
+import { openEvidenceCopy } from '../../src/store/originals/incoming-file.ts';
 import { toZip } from './zips.ts';
 
 let folder: string;

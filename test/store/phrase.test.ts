@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { documentedSchema } from '../../src/meaning/fields.ts';
 import type { PhraseFilter } from '../../src/meaning/filter.ts';
 import { termId } from '../../src/store/token-index/find-terms.ts';
-import { sortPositions } from '../../src/store/token-index/in-order.ts';
 import { logsOfPhrase, logsOfRarest, type WordPositions } from '../../src/store/token-index/phrase.ts';
 import { slicesOf, type WordCount } from '../../src/store/token-index/phrase-slices.ts';
+import { sortPositions } from '../../src/store/token-index/sort-positions.ts';
 
 const field = documentedSchema.fields.get('msg') ?? { name: 'msg', type: 'text' as const, about: '' };
 

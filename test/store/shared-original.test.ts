@@ -15,8 +15,8 @@ import {
   summary,
   verifyCase,
 } from '../../src/store/index.ts';
-import { addStoredFile } from '../../src/store/loading/add-file.ts';
-import { addInOnePass } from '../../src/store/loading/add-in-one-pass.ts';
+import { addStoredFile } from '../../src/store/loading/files/add-file.ts';
+import { addInOnePass } from '../../src/store/loading/files/add-in-one-pass.ts';
 import {
   releaseFiles,
   type StoredFile,

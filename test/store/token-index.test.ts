@@ -30,7 +30,6 @@ import {
   verifyCase,
 } from '../../src/store/index.ts';
 import { termHash } from '../../src/store/index-tables/term-hash.ts';
-import { areFarApart, nearIdsSql, rowNumbersSql, sliceIdsSql } from '../../src/store/token-index/among.ts';
 import {
   addAll,
   addBytes,
@@ -44,6 +43,12 @@ import {
   keepOnly,
   removeAll,
 } from '../../src/store/token-index/bitmap.ts';
+import {
+  areFarApart,
+  nearIdsSql,
+  rowNumbersSql,
+  sliceIdsSql,
+} from '../../src/store/token-index/id-conditions.ts';
 import { planIndexUse } from '../../src/store/token-index/plan.ts';
 import { forgetSets, rowNumbersOf, snapshotOf } from '../../src/store/token-index/snapshot.ts';
 import { readAnswers } from '../conformance/ndjson.ts';

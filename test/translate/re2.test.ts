@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRegexp } from '../../src/patterns/regexp-parse.ts';
+import { parseRegexp } from '../../src/patterns/regexp/parse-regexp.ts';
 import {
   fitsRe2,
   fuzzyRe2,

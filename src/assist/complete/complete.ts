@@ -2,8 +2,8 @@ import type { Span } from '../../language/tree.ts';
 import type { Dialect } from '../../meaning/dialect.ts';
 import { documentedSchema, type Field, type Schema } from '../../meaning/fields.ts';
 import { type Candidate, type CountedValue, candidatesFor, type Suggestion } from './candidates.ts';
+import { noWorseThan } from './no-worse-than.ts';
 import { type CursorPlace, placeAt } from './place.ts';
-import { noWorseThan } from './sound.ts';
 
 /** The sources and limits of a completion. */
 export interface CompleteOptions {

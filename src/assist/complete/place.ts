@@ -5,7 +5,7 @@ import type { Clause, Item, Range, Span } from '../../language/tree.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
 import { fieldsNamed } from '../../meaning/targets.ts';
 import { type LevelAt, levelAt } from './level-at.ts';
-import { noWorseThan } from './sound.ts';
+import { noWorseThan } from './no-worse-than.ts';
 
 /**
  * The kinds of text that can stand at a place:

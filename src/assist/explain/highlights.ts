@@ -1,6 +1,6 @@
 import type { Span } from '../../language/tree.ts';
+import type { LeafFilter } from '../../logic/compare/boolean-logic.ts';
 import { hasMatch } from '../../logic/compare/leaf-match.ts';
-import type { LeafFilter } from '../../logic/compare/logic.ts';
 import { analyzeSpans, type TokenSpan } from '../../meaning/analyzer/analyze.ts';
 import { type FieldValues, toDocument } from '../../meaning/document.ts';
 import type { Filter, PhraseFilter } from '../../meaning/filter.ts';

@@ -1,7 +1,7 @@
-import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ArgumentSpecs, ArgumentValues } from './argument.ts';
 import { checkCombination, type Exclusions, type Requirements } from './combinations.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type OptionSpecs, type OptionValues, optionFlag } from './option.ts';
 
 /** Arguments, options and help texts of a command. Parser, help and manual are all made from it. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../command-line/usage-error.ts';
-import { readTextFile } from '../input/read-json-file.ts';
+import { readTextFile } from '../files/read-file.ts';
 import { checkFileMode } from '../profiles/profile.ts';
 
 /**

@@ -1,15 +1,15 @@
 import type { OptionValues } from '../command-line/option.ts';
+import { readKeyRingSecret } from '../profiles/key-ring-secret.ts';
 import {
   type ConnectionProfile,
   readChosenProfile,
   readDefaultProfile,
   type StoredProfile,
 } from '../profiles/profile.ts';
-import { readKeyRingSecret } from '../profiles/stored-secret.ts';
+import { rootAddressOf } from '../profiles/root-address.ts';
 import type { connectionOptions } from '../specs/connection.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { readSecret } from './read-secret.ts';
-import { rootAddressOf } from './root-of.ts';
 
 /** The text settings of options, environment and profiles. */
 export type SettingName = 'url' | 'user' | 'referer' | 'ca' | 'cert' | 'key' | 'proxy';

@@ -7,16 +7,16 @@ import {
   type StartStep,
   upgradeStageOf,
 } from '../../client/index.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { requireConfirmation } from '../input/confirmed.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { requireConfirmation } from '../input/require-confirmation.ts';
 import { UnknownOutcome } from '../terminal/endings.ts';
 import { escapeUnsafe } from '../terminal/printable.ts';
 import { formatDuration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { sendChange } from './in-flight.ts';
 import type { MessageKeeper } from './keep-messages.ts';
-import { warnOfTokenExpiry } from './say-token-life.ts';
-import { reportToPrograms } from './tell-upgrade.ts';
+import { reportToPrograms } from './report-upgrade.ts';
+import { sendChange } from './send-change.ts';
+import { warnOfTokenExpiry } from './warn-of-token-expiry.ts';
 import { watchCommand } from './watch-command.ts';
 import { type Watching, watchAndReport } from './watch-upgrade.ts';
 

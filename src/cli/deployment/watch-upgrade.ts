@@ -7,13 +7,13 @@ import {
   upgradeStageOf,
   watchUpgrade,
 } from '../../client/index.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { writeOutput } from '../output/write-output.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { writeOutput } from '../files/write-output.ts';
 import { Interrupted, UnknownOutcome } from '../terminal/endings.ts';
 import { toJson } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { MessageKeeper } from './keep-messages.ts';
-import { reportToPeople, reportToPrograms } from './tell-upgrade.ts';
+import { reportToPeople, reportToPrograms } from './report-upgrade.ts';
 import { watchCommand } from './watch-command.ts';
 
 /** Context of watching an upgrade. */

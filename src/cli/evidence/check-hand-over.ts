@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Filter } from '../../meaning/filter.ts';
 import { checkSeal, readSeal, type SealCheck, type SealCheckOptions } from '../../seal/index.ts';
 import { type Case, findActions, streamLogs } from '../../store/index.ts';
-import { readTextFile } from '../input/read-json-file.ts';
+import { readTextFile } from '../files/read-file.ts';
 import { toJson } from '../terminal/printable.ts';
 import { handOverFiles, type Manifest, readManifest } from './manifest.ts';
 import { hashFile } from './write-hand-over.ts';

@@ -4,7 +4,7 @@ import type { SealOptions } from '../../seal/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readProxyRules } from '../deployment/proxy-rules.ts';
-import { readTextFile } from '../input/read-json-file.ts';
+import { readTextFile } from '../files/read-file.ts';
 import { checkFileMode } from '../profiles/profile.ts';
 import type { sealingOptions } from '../specs/evidence.ts';
 import type { Terminal } from '../terminal/terminal.ts';

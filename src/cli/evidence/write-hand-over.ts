@@ -22,10 +22,10 @@ import {
   writeLogsToParquet,
 } from '../../store/index.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { writeFailure } from '../files/write-output.ts';
 import { engineContext } from '../input/read-query.ts';
 import { logRows } from '../output/log-rows.ts';
 import { formatRows } from '../output/output-format.ts';
-import { writeFailure } from '../output/write-output.ts';
 import type { Face } from '../terminal/terminal.ts';
 import { handOverFiles, type Manifest } from './manifest.ts';
 import { makeStatement, toolName } from './statement.ts';

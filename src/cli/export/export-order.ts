@@ -1,7 +1,7 @@
 import { type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import type { OptionValues } from '../command-line/option.ts';
-import { checkZone } from '../input/zone.ts';
+import { checkZone } from '../input/check-zone.ts';
 import type { exportSpec } from '../specs/logs.ts';
 
 /**

@@ -3,11 +3,11 @@ import { type ExportProgress, type ExportResult, resumeExport, runExport } from 
 import { type ExportRequest, maxLogs } from '../../protocol/index.ts';
 import { type Case, openCase, runSql, type StoredPart } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { checkZone } from '../input/check-zone.ts';
 import { fillCase } from '../input/fill-case.ts';
-import { checkZone } from '../input/zone.ts';
+import { entryNoteLines } from '../output/entry-note-lines.ts';
 import { formatTime } from '../output/log-table.ts';
-import { entryNoteLines } from '../output/note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';

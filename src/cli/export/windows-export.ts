@@ -12,9 +12,9 @@ import {
 } from '../../export/index.ts';
 import { type Case, summary } from '../../store/index.ts';
 import type { CommandCall } from '../command-line/command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { entryNoteLines } from '../output/entry-note-lines.ts';
 import { formatTime } from '../output/log-table.ts';
-import { entryNoteLines } from '../output/note-lines.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { exportSpec } from '../specs/logs.ts';
 import { printEventLines } from '../terminal/event-lines.ts';

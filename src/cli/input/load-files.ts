@@ -6,9 +6,9 @@ import {
   entryNotes,
   lossesOf,
 } from '../../store/index.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { reportFailure } from '../failure.ts';
-import { entryNoteLines } from '../output/note-lines.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
+import { reportFailure } from '../command-line/report-failure.ts';
+import { entryNoteLines } from '../output/entry-note-lines.ts';
 import { partRemarks } from '../output/part-table.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/printable.ts';
 import { displayProgress } from '../terminal/progress.ts';

@@ -1,14 +1,14 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Case, filesWithLogs, openCase, type StoredLog, StoreError } from '../../store/index.ts';
+import { type ExitCode, exitCodes } from '../command-line/exit-code.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { isDatabase } from '../files/is-database.ts';
+import { temporaryFolder } from '../files/temporary-folder.ts';
 import { escapeFileName } from '../terminal/printable.ts';
 import { formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isDatabase } from './is-database.ts';
 import { loadFiles } from './load-files.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** Open cases for one question. */
 export interface Sources extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import type { Schema } from '../../meaning/fields.ts';
 import { readSchema } from '../../meaning/read-schema.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { readJsonFile } from '../files/read-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { readJsonFile } from './read-json-file.ts';
 
 /**
  * Reads the context member with the schema of a file; empty without a file. Throws a `UsageError` with

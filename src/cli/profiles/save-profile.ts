@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { rootAddressOf } from '../deployment/root-of.ts';
-import { writeOutput } from '../output/write-output.ts';
+import { writeOutput } from '../files/write-output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openKeyRing } from './key-ring.ts';
 import { type ConnectionProfile, readNamedProfile, type StoredProfile } from './profile.ts';
 import { defaultNamePath, profilePath, readDefaultProfileName } from './profile-folder.ts';
+import { rootAddressOf } from './root-address.ts';
 
 /** A named profile to save. Holds a secret. */
 export interface ProfileToSave {

@@ -7,9 +7,9 @@ import {
   toLogQueryForm,
   toLogSearchForm,
 } from '../../protocol/index.ts';
-import { type Purpose, sinceVersion, unexpectedReplyError } from '../answer.ts';
-import { type CallOptions, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
+import { type CallOptions, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { type Purpose, sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
 /** One page of a list of logs. */
 export interface PageOptions extends CallOptions {

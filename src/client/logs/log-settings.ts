@@ -6,10 +6,10 @@ import {
   logSettingsPath,
   toLogSettingsForm,
 } from '../../protocol/index.ts';
-import { sinceVersion, unexpectedReplyError } from '../answer.ts';
-import { type CallOptions, callChanging, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
-import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
+import { type CallOptions, callChanging, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { mayBeCarriedOut, withDoubt } from '../calls/in-doubt.ts';
+import { sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
 /** Reads which logs the deployment writes, and for how long it keeps them (public documentation of `logs/settings`). */
 export async function readLogSettings(client: Client, options: CallOptions = {}): Promise<LogSettings> {

@@ -1,7 +1,7 @@
 import { introducedIn, jobIdsOf, jobsPath } from '../../protocol/index.ts';
-import { sinceVersion, unexpectedReplyError } from '../answer.ts';
-import { addressBelow, type CallOptions, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
+import { addressBelow, type CallOptions, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { sinceVersion, unexpectedReplyError } from '../transport/answer.ts';
 
 /** The address of a job by its identifier, for `readJob`. */
 export function jobAddress(client: Client, id: string): string {

@@ -5,9 +5,9 @@ import {
   microservicesOf,
   microservicesPath,
 } from '../../protocol/index.ts';
-import { unexpectedReplyError } from '../answer.ts';
-import { addressBelow, type CallOptions, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
+import { addressBelow, type CallOptions, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { unexpectedReplyError } from '../transport/answer.ts';
 
 /** The microservices of the deployment (public documentation of `system/deployments`). */
 export async function readMicroservices(

@@ -1,8 +1,8 @@
 import { isSuccess, type UploadedItem, uploadOf, uploadsOf, uploadsPath } from '../../protocol/index.ts';
-import { unexpectedReplyError } from '../answer.ts';
-import { addressBelow, type CallOptions, callChanging, plainForm, readJson } from '../call.ts';
-import type { Client } from '../client.ts';
-import { mayBeCarriedOut, withDoubt } from '../in-doubt.ts';
+import { addressBelow, type CallOptions, callChanging, plainForm, readJson } from '../calls/call.ts';
+import type { Client } from '../calls/client.ts';
+import { mayBeCarriedOut, withDoubt } from '../calls/in-doubt.ts';
+import { unexpectedReplyError } from '../transport/answer.ts';
 
 /** The files that the deployment holds as uploads: licenses, results of exports and others (public documentation of `uploads`). */
 export async function readUploads(

@@ -1,8 +1,8 @@
 import type { Log } from '../../records/log.ts';
 import { fromPod, fromService } from './origin.ts';
-import { crashedService, pooledServices, singleLogs } from './parts.ts';
 import type { Random } from './random.ts';
 import { storyOffset } from './rhythm.ts';
+import { crashedService, pooledServices, singleLogs } from './single-logs.ts';
 import { refusedConnection } from './stack-traces.ts';
 
 /** A log of the story; `offset` is in milliseconds after its beginning. */

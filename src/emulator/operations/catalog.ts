@@ -15,15 +15,15 @@ import {
   toFault,
   toWsdl,
 } from '../../protocol/index.ts';
-import { folderOf, foldersOf, incidentServices } from '../catalog-services.ts';
+import { folderOf, foldersOf, incidentServices } from '../incident/catalog-services.ts';
 import {
   type Answer,
   type CheckedRequest,
   type Operation,
   type RefusalAnswer,
   refuseWith,
-} from '../operation.ts';
-import type { Site } from '../site.ts';
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
 /** The service catalog in SOAP, with its description in WSDL at `?wsdl` (section 4.1 of the interface document). */
 export function catalogOperation(site: Site): Operation {

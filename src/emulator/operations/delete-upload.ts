@@ -1,6 +1,6 @@
-import { uploadDeletedLog } from '../administration-logs.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { uploadDeletedLog } from '../activity/administration-logs.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { findJobResult, noUpload, uploadResourcePath } from './upload.ts';
 
 /**

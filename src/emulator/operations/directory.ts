@@ -1,5 +1,5 @@
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt, releaseText } from '../upgrade/progress.ts';
 
 /** The front page: the resources and operations of the deployment, by their addresses. */

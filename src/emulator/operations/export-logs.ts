@@ -13,24 +13,24 @@ import {
   sortOrders,
 } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
-import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity.ts';
-import { zipFiles, zipLogs, zipWithOddities } from '../archive.ts';
-import { toExportFilter } from '../export-filter.ts';
-import { type Effect, effectOf } from '../faults.ts';
-import { encodeTexts } from '../give-way.ts';
+import { crashLog, jobEndedLog, jobSubmittedLog } from '../activity/activity.ts';
+import { zipFiles, zipLogs, zipWithOddities } from '../archive/archive.ts';
+import { encodeTexts } from '../archive/encode-texts.ts';
+import { writeLogs } from '../archive/log-formats.ts';
 import { type DeploymentJob, endOf, newJobId, newUploadId, type Outcome } from '../jobs/job.ts';
-import { writeLogs } from '../log-formats.ts';
-import { currentLogLevel } from '../log-level.ts';
+import { readSearchQuery } from '../logs/read-search.ts';
+import { levelsFrom } from '../logs/severity.ts';
+import { type Effect, effectOf } from '../site/faults.ts';
+import { currentLogLevel } from '../site/log-level.ts';
 import {
   type Answer,
   type CheckedRequest,
   type Operation,
   type RefusalAnswer,
   refuseWith,
-} from '../operation.ts';
-import { readSearchQuery } from '../search.ts';
-import { levelsFrom } from '../severity.ts';
-import type { Site } from '../site.ts';
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { toExportFilter } from './export-filter.ts';
 import { jobPath } from './job.ts';
 
 /** Submits a job that exports logs (section 4.2.1 of the interface document). */

@@ -6,16 +6,16 @@ import {
   type TokenReply,
   tokenClients,
 } from '../../protocol/index.ts';
-import { signInLog } from '../activity.ts';
+import { bindingOf, type IssuedToken } from '../access/tokens.ts';
+import { signInLog } from '../activity/activity.ts';
 import {
   type Answer,
   type CheckedRequest,
   type Operation,
   type RefusalAnswer,
   refuseWith,
-} from '../operation.ts';
-import type { Site } from '../site.ts';
-import { bindingOf, type IssuedToken } from '../tokens.ts';
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
 /** Issues a token for a user name and a password. Both are read from the body alone. */
 export function generateTokenOperation(site: Site): Operation {

@@ -1,8 +1,8 @@
 import { toJobBody } from '../../protocol/index.ts';
 import { toJobResource } from '../jobs/job.ts';
-import { refuseAccess } from '../jobs/job-access.ts';
-import { type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { refuseAccess } from './job-access.ts';
 import { uploadResourcePath } from './upload.ts';
 
 /** Path of the job resource. */

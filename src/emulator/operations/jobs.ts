@@ -1,7 +1,7 @@
 import { introducedIn, jobsPath } from '../../protocol/index.ts';
-import { refuseAccess } from '../jobs/job-access.ts';
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { refuseAccess } from './job-access.ts';
 
 /** The identifiers of the jobs that a user may see, the oldest first (public documentation of `jobs`). */
 export function jobsOperation(site: Site): Operation {

@@ -8,10 +8,10 @@ import {
   sortOrders,
 } from '../../protocol/index.ts';
 import type { Log } from '../../records/log.ts';
-import { toExportFilter } from '../export-filter.ts';
-import { currentLogLevel } from '../log-level.ts';
-import { type Answer, type FormField, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { currentLogLevel } from '../site/log-level.ts';
+import { type Answer, type FormField, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
+import { toExportFilter } from './export-filter.ts';
 import { type AcceptedLogRequest, readLogRequest } from './export-logs.ts';
 
 const pageFields: readonly FormField[] = [

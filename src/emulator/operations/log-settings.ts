@@ -1,9 +1,9 @@
 import { logLevels } from '../../meaning/fields.ts';
 import { introducedIn, isVersionSince, logAgeDays, logSettingsPath } from '../../protocol/index.ts';
-import { logSettingsEditedLog } from '../administration-logs.ts';
-import { currentLogLevel } from '../log-level.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { logSettingsEditedLog } from '../activity/administration-logs.ts';
+import { currentLogLevel } from '../site/log-level.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
 /** The log settings, in the shape of their public documentation. */

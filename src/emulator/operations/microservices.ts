@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { progressOf } from '../../administration/index.ts';
 import { microservicesPath, type PropertyTemplate } from '../../protocol/index.ts';
-import { type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { progressAt } from '../upgrade/progress.ts';
 
 /** The microservices: one for each template (public documentation of `system/deployments`). */

@@ -1,7 +1,7 @@
-import { signInLog } from '../activity.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import { sessionCookie, sessionMinutes } from '../sessions.ts';
-import type { Site } from '../site.ts';
+import { sessionCookie, sessionMinutes } from '../access/sessions.ts';
+import { signInLog } from '../activity/activity.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { tooManySignInsRefusal } from './generate-token.ts';
 
 /** Signs in a user of the pages in a browser, by a token in a cookie. */

@@ -1,7 +1,7 @@
 import { generateTokenPath } from '../../protocol/index.ts';
-import { allPrivileges, type User } from '../accounts.ts';
-import { type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { allPrivileges, type User } from '../access/accounts.ts';
+import { type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
 
 /** Resources of the portal that public clients request during sign-in. */

@@ -1,8 +1,8 @@
 import type { ServiceDescription } from '../../protocol/index.ts';
 import { catalogPath } from '../../protocol/index.ts';
-import { folderOf, foldersOf, incidentServices } from '../catalog-services.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { folderOf, foldersOf, incidentServices } from '../incident/catalog-services.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
 /** The services outside all folders, and the folders, in JSON as public clients read them. */
 export function restServicesOperation(site: Site): Operation {

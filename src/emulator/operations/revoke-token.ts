@@ -1,6 +1,6 @@
 import { revokeTokenPath } from '../../protocol/index.ts';
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 
 /** Revokes a token. An unknown token gets the same answer, so that the answer reveals no token. */
 export function revokeTokenOperation(site: Site): Operation {

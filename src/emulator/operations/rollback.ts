@@ -1,7 +1,7 @@
 import { fromRollbackForm, introducedIn, toStatusBody, type Update } from '../../protocol/index.ts';
-import { effectOf } from '../faults.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { effectOf } from '../site/faults.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import type { UpgradeRun } from '../state/state.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { rollbackOptions } from '../upgrade/releases.ts';

@@ -7,17 +7,17 @@ import {
   type PropertyTemplate,
   propertiesPath,
 } from '../../protocol/index.ts';
-import { templateEditedLog } from '../administration-logs.ts';
+import { templateEditedLog } from '../activity/administration-logs.ts';
 import {
   type Answer,
   type CheckedRequest,
   type Operation,
   type RefusalAnswer,
   refuseWith,
-} from '../operation.ts';
-import type { Site } from '../site.ts';
-import { templatesAt } from '../state/templates-at.ts';
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { releaseAt } from '../upgrade/progress.ts';
+import { templatesAt } from '../upgrade/templates-at.ts';
 
 /**
  * All default property templates (section 2.3 of the interface document). The name of their list is not

@@ -11,9 +11,9 @@ import {
   type UpgradeRequest,
   updateIdOf,
 } from '../../protocol/index.ts';
-import { effectOf } from '../faults.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { effectOf } from '../site/faults.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { type State, toFile, type UpgradeRun } from '../state/state.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { releaseAfter, requiresLicense } from '../upgrade/releases.ts';

@@ -7,8 +7,8 @@ import {
   updateIdOf,
   upgradesPath,
 } from '../../protocol/index.ts';
-import { type Answer, type Link, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { type Answer, type Link, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { progressAt, releaseAt } from '../upgrade/progress.ts';
 import { availableUpdates, installedUpdates, rollbackOptions } from '../upgrade/releases.ts';
 import { settingsOf } from '../upgrade/settings.ts';

@@ -1,8 +1,8 @@
 import { uploadField, uploadPath } from '../../protocol/index.ts';
-import { fileUploadedLog } from '../administration-logs.ts';
+import { fileUploadedLog } from '../activity/administration-logs.ts';
 import { newUploadId } from '../jobs/job.ts';
-import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../operation.ts';
-import type { Site } from '../site.ts';
+import { type Answer, type CheckedRequest, type Operation, refuseWith } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import type { StoredUpload } from '../state/state.ts';
 import { toUploadedFile, toUploadedItem } from './upload.ts';
 

@@ -1,16 +1,16 @@
 import type { UploadedItem } from '../../protocol/index.ts';
-import type { User } from '../accounts.ts';
-import { faultyDownload } from '../arriving.ts';
-import { refuseAccess } from '../jobs/job-access.ts';
+import type { User } from '../access/accounts.ts';
 import {
   type Answer,
   type CheckedRequest,
   type Operation,
   type RefusalAnswer,
   refuseWith,
-} from '../operation.ts';
-import type { Site } from '../site.ts';
+} from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { type StoredUpload, toFile } from '../state/state.ts';
+import { faultyDownload } from './faulty-download.ts';
+import { refuseAccess } from './job-access.ts';
 
 /** Path of the upload resource; its bytes are at `/download` below it (field notes). */
 export function uploadResourcePath(site: Site, id: string): string {

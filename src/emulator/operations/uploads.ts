@@ -1,6 +1,6 @@
 import { uploadsPath } from '../../protocol/index.ts';
-import type { Operation } from '../operation.ts';
-import type { Site } from '../site.ts';
+import type { Operation } from '../site/operation.ts';
+import type { Site } from '../site/site.ts';
 import { listUploads, toUploadedItem } from './upload.ts';
 
 /** The uploads that a user may see: files that someone uploaded, and results of jobs (public documentation of `uploads`). */

@@ -1,5 +1,5 @@
 import { replyFormats } from '../../protocol/index.ts';
-import type { FormField, Operation } from '../operation.ts';
+import type { FormField, Operation } from '../site/operation.ts';
 import { escapeHtml } from './escape-html.ts';
 import { type PageContext, requestPath } from './frame.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation, Session } from '../operation.ts';
+import type { Operation, Session } from '../site/operation.ts';
 
 /** The context of a page: the request and the operations of the deployment. */
 export interface PageContext {

@@ -1,5 +1,5 @@
-import type { Link, Operation, ReplyItem } from '../operation.ts';
-import type { OperationName } from '../operation-name.ts';
+import type { Link, Operation, ReplyItem } from '../site/operation.ts';
+import type { OperationName } from '../site/operation-name.ts';
 import { addressOf, type PageContext, requestPath } from './frame.ts';
 
 /** Label of the front page in paths. */

@@ -1,4 +1,4 @@
-import type { Link, ReplyItem } from '../operation.ts';
+import type { Link, ReplyItem } from '../site/operation.ts';
 import { escapeHtml, linkHtml } from './escape-html.ts';
 import type { PageContext } from './frame.ts';
 import { linksOfAddress, linksOfItem } from './navigation.ts';

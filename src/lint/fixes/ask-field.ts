@@ -2,8 +2,8 @@ import { hasUnescaped, withoutEscapes } from '../../language/escape.ts';
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
 import { refusedCharacters } from '../refused/refused-token.ts';
-import type { MissingColon } from '../views/missing-colon.ts';
-import { comparisonAsRange } from './as-range.ts';
+import type { MissingColon } from '../views/constructs/missing-colon.ts';
+import { comparisonAsRange } from './comparison-as-range.ts';
 
 /** Joins a field and its value with a colon. */
 export function askField({ from, to, ...missingColon }: MissingColon): Fix {

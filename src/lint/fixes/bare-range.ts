@@ -1,6 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
-import type { BareRange } from '../views/bare-ranges.ts';
-import { boundFields } from '../views/bound-fields.ts';
+import { boundFields } from '../views/clauses/bound-fields.ts';
+import type { BareRange } from '../views/constructs/bare-ranges.ts';
 import type { QueryView } from '../views/query-view.ts';
 
 /** Puts brackets around a range that has none. */

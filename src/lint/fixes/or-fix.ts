@@ -1,5 +1,5 @@
 import type { Fix } from '../../language/finding.ts';
-import type { LevelMember } from '../views/level.ts';
+import type { LevelMember } from '../views/levels/level.ts';
 
 /** A fix that makes alternatives of the words of a run, each a clause of its own. */
 export function orFix({ clauses }: LevelMember): Fix {

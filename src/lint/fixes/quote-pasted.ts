@@ -1,6 +1,6 @@
 import type { Fix } from '../../language/finding.ts';
 import { quote } from '../../language/quote.ts';
-import type { Pasted } from '../views/pasted.ts';
+import type { Pasted } from '../views/constructs/pasted.ts';
 import { quoteFix } from './quote-fix.ts';
 
 /** Puts quotes around a pasted value, or around each of several whose slashes enclose the blanks between them. */

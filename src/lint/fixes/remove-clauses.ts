@@ -1,7 +1,7 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Clause, Part } from '../../language/tree.ts';
-import { startOf } from '../views/level.ts';
-import { isLoneSign } from '../views/plain.ts';
+import { isLoneSign } from '../views/constructs/plain.ts';
+import { startOf } from '../views/levels/level.ts';
 
 /**
  * A fix that removes neighbours from a list of clauses, with their operators.

@@ -1,8 +1,8 @@
 import type { Fix } from '../../language/finding.ts';
 import type { Reading } from '../../meaning/clauses.ts';
 import { explicit } from '../../meaning/explicit.ts';
-import type { QueryLevel } from '../views/level.ts';
-import { queryOfParts } from '../views/query-of.ts';
+import type { QueryLevel } from '../views/levels/level.ts';
+import { queryOfParts } from '../views/levels/query-of-parts.ts';
 import type { QueryView } from '../views/query-view.ts';
 
 /** The longest level that is rewritten, in UTF-16 units: nobody could check the result of a longer one. */

@@ -4,9 +4,9 @@ import type { Token } from '../../language/token.ts';
 import type { Clause, Query, Span, Wildcard } from '../../language/tree.ts';
 import { walk } from '../../language/walk.ts';
 import { tooRepetitive } from '../../meaning/runnable.ts';
+import type { EngineRefusal } from '../../patterns/automaton/refusal.ts';
 import { checkSimilarity } from '../../patterns/fuzzy.ts';
-import type { EngineRefusal } from '../../patterns/refusal.ts';
-import { checkSlop, phraseSlop } from '../../patterns/sloppy.ts';
+import { checkSlop, phraseSlop } from '../../patterns/sloppy-phrase.ts';
 import { type QueryContext, type QueryView, viewOf } from '../views/query-view.ts';
 
 /** A pattern or a distance that the engine refuses, and why. */

@@ -1,4 +1,4 @@
-import { type LevelMember, membersTakenAs, memberText, type QueryLevel } from './level.ts';
+import { type LevelMember, membersTakenAs, memberText, type QueryLevel } from './levels/level.ts';
 import type { QueryView } from './query-view.ts';
 import { joinNames } from './wording.ts';
 

@@ -3,15 +3,15 @@ import { print } from '../../language/print.ts';
 import type { Clause, Group, Item, Query } from '../../language/tree.ts';
 import type { Dialect } from '../../meaning/dialect.ts';
 import type { Field, Schema } from '../../meaning/fields.ts';
-import { itemFilter } from './field-filter-of.ts';
-import { levelsOf, type QueryLevel } from './level.ts';
-import { memo } from './memo.ts';
-import { type PatternRefusal, patternRefusals } from './pattern-refusal.ts';
-import { readingComparison } from './readings.ts';
-import { type RepeatedClauses, repetitionLookup } from './repetitions.ts';
-import { splitConstructsOn } from './split-construct.ts';
-import { type SearchTargets, targetLookup } from './target-lookup.ts';
-import { isOneToken, termLookup } from './terms.ts';
+import { itemFilter } from './clauses/item-filter.ts';
+import { memo } from './clauses/memo.ts';
+import { type PatternRefusal, patternRefusals } from './clauses/pattern-refusal.ts';
+import { type SearchTargets, targetLookup } from './clauses/target-lookup.ts';
+import { isOneToken, termLookup } from './clauses/terms.ts';
+import { splitConstructsOn } from './constructs/split-construct.ts';
+import { levelsOf, type QueryLevel } from './levels/level.ts';
+import { type RepeatedClauses, repetitionLookup } from './levels/repetitions.ts';
+import { readingComparison } from './readings/readings.ts';
 
 /** The circumstances in which a query is checked. */
 export interface QueryContext {

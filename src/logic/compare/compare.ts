@@ -2,13 +2,13 @@ import type { FieldValue, FieldValues } from '../../meaning/document.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { match } from '../../meaning/match.ts';
 import { complexityOf } from '../../meaning/runnable.ts';
-import { type Effort, newEffort, spendEffort, TooComplex } from '../../patterns/effort.ts';
+import { type Effort, newEffort, spendEffort, TooComplex } from '../../patterns/automaton/effort.ts';
+import type { LeafFilter } from './boolean-logic.ts';
+import { toComparisonProblem } from './comparison-problem.ts';
 import { Diagram } from './diagram.ts';
+import { findLog, type SearchOutcome, tooIntricate } from './find-log.ts';
 import { isEqual } from './is-equal.ts';
 import { costOfMatch } from './leaf-match.ts';
-import type { LeafFilter } from './logic.ts';
-import { toComparisonProblem } from './problem.ts';
-import { findLog, type SearchOutcome, tooIntricate } from './search.ts';
 import { shrinkLog } from './shrink.ts';
 
 /** The result of a comparison. Without `same` it is undecided, for the given reason. */

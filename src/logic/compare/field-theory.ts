@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../meaning/document.ts';
-import type { Effort } from '../../patterns/effort.ts';
+import type { Effort } from '../../patterns/automaton/effort.ts';
+import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './boolean-logic.ts';
 import type { DiagramNode } from './diagram.ts';
-import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './logic.ts';
 
 /** A leaf of the filters and its index among them. */
 export interface Occurrence {

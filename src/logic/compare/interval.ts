@@ -1,6 +1,6 @@
 import type { FilterBound } from '../../meaning/filter.ts';
 import { compareCodePoints } from '../../meaning/match.ts';
-import type { LeafFilter } from './logic.ts';
+import type { LeafFilter } from './boolean-logic.ts';
 
 /** The values from `from` up to `to`, exclusive; an undefined end is open. */
 export interface Interval<V> {

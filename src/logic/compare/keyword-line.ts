@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../meaning/match.ts';
 import { type Interval, nextTerm, termInterval } from './interval.ts';
 import type { ValueLine } from './line-theory.ts';
 import { textsFitting } from './pattern-samples.ts';
-import { textsIn } from './samples.ts';
+import { textsIn } from './term-samples.ts';
 
 /** The values of a keyword field: any texts, in the order of code points. */
 export const keywordLine: ValueLine<string> = {

@@ -1,7 +1,7 @@
 import type { PhraseFilter } from '../../meaning/filter.ts';
 import { matchDocument } from '../../meaning/match.ts';
-import { type Effort, spendEffort } from '../../patterns/effort.ts';
-import type { LeafFilter } from './logic.ts';
+import { type Effort, spendEffort } from '../../patterns/automaton/effort.ts';
+import type { LeafFilter } from './boolean-logic.ts';
 
 /** Returns whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
 export function hasMatch(leaf: LeafFilter, tokens: readonly string[], effort?: Effort): boolean {

@@ -1,11 +1,11 @@
 import type { FieldValue } from '../../meaning/document.ts';
 import { matchDocument } from '../../meaning/match.ts';
-import { type Effort, spendEffort } from '../../patterns/effort.ts';
+import { type Effort, spendEffort } from '../../patterns/automaton/effort.ts';
+import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './boolean-logic.ts';
 import { type DiagramNode, falseNode, trueNode } from './diagram.ts';
 import type { FieldTheory, Occurrence, Realised } from './field-theory.ts';
 import { cutInto, type Interval } from './interval.ts';
 import { costOfMatch } from './leaf-match.ts';
-import type { Assignment, Constraint, LeafFilter, Logic, Variable } from './logic.ts';
 
 /** The ordered values of a field that has at most one. */
 export interface ValueLine<V> {

@@ -7,9 +7,9 @@ import {
   nextWhole,
   toNumberValue,
 } from '../../meaning/number-value.ts';
+import type { LeafFilter } from './boolean-logic.ts';
 import type { Interval } from './interval.ts';
 import type { ValueLine } from './line-theory.ts';
-import type { LeafFilter } from './logic.ts';
 
 /** The numbers of a field type. */
 interface NumberType {

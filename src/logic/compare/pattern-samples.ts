@@ -1,8 +1,8 @@
-import type { Automaton, Move } from '../../patterns/automaton.ts';
-import { assuredSteps, type Effort, shareEffort } from '../../patterns/effort.ts';
-import { compileRegexp } from '../../patterns/regexp.ts';
+import type { Automaton, Move } from '../../patterns/automaton/automaton.ts';
+import { assuredSteps, type Effort, shareEffort } from '../../patterns/automaton/effort.ts';
+import { compileRegexp } from '../../patterns/regexp/compile-regexp.ts';
 import { compileWildcard } from '../../patterns/wildcard.ts';
-import type { LeafFilter } from './logic.ts';
+import type { LeafFilter } from './boolean-logic.ts';
 
 const known = new WeakMap<LeafFilter, readonly string[]>();
 

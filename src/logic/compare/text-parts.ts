@@ -1,9 +1,9 @@
 import type { PhraseFilter } from '../../meaning/filter.ts';
 import { compareCodePoints } from '../../meaning/match.ts';
+import type { LeafFilter, Variable } from './boolean-logic.ts';
 import type { Occurrence } from './field-theory.ts';
 import { cutInto, holdsTerm, type Interval, nextTerm, termInterval } from './interval.ts';
-import type { LeafFilter, Variable } from './logic.ts';
-import { isNeverToken } from './samples.ts';
+import { isNeverToken } from './term-samples.ts';
 
 /** A leaf with its own variable: the text has a match of it. */
 export interface TextPart<L extends LeafFilter = LeafFilter> {

@@ -1,11 +1,17 @@
-import { type Effort, spendEffort } from '../../patterns/effort.ts';
+import { type Effort, spendEffort } from '../../patterns/automaton/effort.ts';
+import {
+  type Constraint,
+  implicationOf,
+  type LeafFilter,
+  type Logic,
+  type Variable,
+} from './boolean-logic.ts';
 import { type DiagramNode, falseNode } from './diagram.ts';
 import type { FieldTheory, Occurrence } from './field-theory.ts';
 import { holdsTerm, termInterval } from './interval.ts';
 import { hasMatch, phraseImplies } from './leaf-match.ts';
-import { type Constraint, implicationOf, type LeafFilter, type Logic, type Variable } from './logic.ts';
+import { realiseTokens } from './realise-tokens.ts';
 import { type TextPart, type TextParts, textPartsOf, tokenVariables } from './text-parts.ts';
-import { realiseTokens } from './token-example.ts';
 
 /**
  * The theory of a text field, which is any sequence of tokens. There is a variable for each

@@ -1,5 +1,5 @@
 import { boolFilter, type Filter, matchNoneFilter } from '../../meaning/filter.ts';
-import type { LeafFilter } from '../compare/logic.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
 import { type ExportParameter, exportParameters, type Necessary } from './parameters.ts';
 import { judgeFilter, leavesByField, levelClasses, type ValueClass, valueClasses } from './value-class.ts';
 

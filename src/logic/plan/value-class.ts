@@ -3,10 +3,10 @@ import { logLevels } from '../../meaning/fields.ts';
 import type { Filter } from '../../meaning/filter.ts';
 import { match } from '../../meaning/match.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
 import { cutInto, type Interval } from '../compare/interval.ts';
 import { keywordLine } from '../compare/keyword-line.ts';
 import type { ValueLine } from '../compare/line-theory.ts';
-import type { LeafFilter } from '../compare/logic.ts';
 import { numberLine } from '../compare/number-line.ts';
 
 /** Values of one field that a filter does not distinguish. */

@@ -1,6 +1,6 @@
 import { boolFilter, type Filter, matchAllFilter, matchNoneFilter } from '../../meaning/filter.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
 import { filterKey } from '../compare/filter-key.ts';
-import type { LeafFilter } from '../compare/logic.ts';
 
 /**
  * A filter as a Boolean expression in which only leaves are negated. An empty `and` is every log,

@@ -1,12 +1,12 @@
 import type { FieldValue } from '../../meaning/document.ts';
 import type { Field } from '../../meaning/fields.ts';
+import type { LeafFilter } from '../compare/boolean-logic.ts';
 import type { Interval } from '../compare/interval.ts';
 import { keywordLine } from '../compare/keyword-line.ts';
 import { hasMatch, phraseImplies } from '../compare/leaf-match.ts';
 import type { ValueLine } from '../compare/line-theory.ts';
-import type { LeafFilter } from '../compare/logic.ts';
 import { numberLine } from '../compare/number-line.ts';
-import { isNeverToken } from '../compare/samples.ts';
+import { isNeverToken } from '../compare/term-samples.ts';
 
 /** Returns whether certainly no log matches a leaf. */
 export function isImpossible(leaf: LeafFilter): boolean {

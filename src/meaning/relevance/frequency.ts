@@ -1,4 +1,4 @@
-import { sloppyMatches } from '../../patterns/sloppy.ts';
+import { sloppyMatches } from '../../patterns/sloppy-phrase.ts';
 import type { PhraseFilter, TermFilter } from '../filter.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { fuzzySimilarity } from '../../patterns/fuzzy.ts';
-import { nearestTerms } from '../expansion.ts';
 import type { BoolFilter, Filter, FuzzyFilter, PhraseFilter, TermFilter } from '../filter.ts';
 import { inverseFrequency, type TermScore, termScore } from './bm25.ts';
+import { nearestTerms } from './expansion.ts';
 import { multiplyBoosts, type Scored } from './scored.ts';
 import type { FieldStatistics, Statistics } from './statistics.ts';
 

@@ -11,7 +11,7 @@ import {
 import { reserveMemoryForLogs } from '../database/memory-limit.ts';
 import { runInOneThread } from '../database/one-thread.ts';
 import { damagedCaseError, messageOf, StoreError } from '../database/store-error.ts';
-import { beginTransactionOnce } from '../database/stream-whole.ts';
+import { beginTransactionOnce } from '../database/stream-rows.ts';
 import { removeSpill } from '../files/spill-folder.ts';
 import { registerRowSource } from '../rows/row-source.ts';
 import { isBlankCatalogue, readCatalogue } from './catalogue.ts';
@@ -21,9 +21,9 @@ import { addColumnTest } from './column-test.ts';
 import { decideCompaction } from './compaction.ts';
 import type { CatalogueDifference } from './compare-catalogue.ts';
 import { syncEvidence } from './evidence-folder.ts';
-import { makeReaderBarrier, type ReaderBarrier } from './gate.ts';
 import { makeCase } from './make-case.ts';
 import { removePending } from './pending-originals.ts';
+import { makeReaderBarrier, type ReaderBarrier } from './reader-barrier.ts';
 import { needsRepair, repairCase, repairCaseFile } from './repair.ts';
 import { caseVersion, createSchema, isUnfilled } from './schema.ts';
 import {

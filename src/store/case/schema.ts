@@ -4,7 +4,7 @@ import { chainActions, recordAction } from '../chain/actions.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { readTextRows, timestampText } from '../database/text-rows.ts';
 import { runsTable } from '../index-tables/runs.ts';
-import { recordExistingContents } from './note-found.ts';
+import { recordExistingContents } from './record-existing.ts';
 import { runTransaction } from './transaction.ts';
 import { unfinishedTable } from './unfinished.ts';
 import { windowColumns } from './window-columns.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ReaderBarrier } from './gate.ts';
+import type { ReaderBarrier } from './reader-barrier.ts';
 import { markPartBegun, removeUnfinishedParts } from './unfinished.ts';
 
 /** A task on a connection. */

@@ -1,4 +1,4 @@
-import { isNonLogFormat } from '../../records/no-log-file.ts';
+import { isNonLogFormat } from '../../records/non-log-file.ts';
 import type { StoredPart } from '../case/parts.ts';
 
 /** An entry whose logs are missing in the case, with the reason. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Case, readCase, writeToCase } from '../case/case.ts';
-import { changeRecordedRows } from '../chain/noted-rows.ts';
+import { changeRecordedRows } from '../chain/recorded-rows.ts';
 
 /** An export as requested, with the observed behaviour of its deployment. It is fetched in windows. */
 export interface StoredExport {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Case, readCase, writeToCase } from '../case/case.ts';
-import { changeRecordedRows } from '../chain/noted-rows.ts';
+import { changeRecordedRows } from '../chain/recorded-rows.ts';
 
 /** An export job of a deployment, stored so that an interrupted export can resume. */
 export interface StoredJob {

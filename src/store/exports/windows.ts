@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { type Case, readCase, writeToCase } from '../case/case.ts';
 import { windowColumnTypes } from '../case/window-columns.ts';
-import { changeRecordedRows } from '../chain/noted-rows.ts';
+import { changeRecordedRows } from '../chain/recorded-rows.ts';
 import { type StoredExport, writeExport } from './exports.ts';
 
 /**

@@ -5,7 +5,7 @@ import { type Case, writeToCase } from '../case/case.ts';
 import { insertParts, nextNumbers, partAction, type StoredPart } from '../case/parts.ts';
 import { recordAction, recordActions } from '../chain/actions.ts';
 import { rowDigests } from '../chain/row-digests.ts';
-import { openPartWriter } from './part-writer.ts';
+import { openPartWriter } from './entries/part-writer.ts';
 
 /** Format of parts whose logs this program created. */
 const programFormat = 'program';

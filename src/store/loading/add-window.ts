@@ -12,8 +12,8 @@ import { EntryProblem } from '../originals/entry-problem.ts';
 import { releaseFiles, type StoredFile, storeFile } from '../originals/evidence.ts';
 import type { FileEntry, OpenFile } from '../originals/file-entry.ts';
 import { sizeCheck } from '../originals/limits.ts';
-import { type AddContext, loadEntry, refuseEntry } from './add-entry.ts';
-import { countedContext, fileFacts, insertFiles } from './open-kept.ts';
+import { type AddContext, loadEntry, refuseEntry } from './entries/add-entry.ts';
+import { countedContext, fileFacts, insertFiles } from './files/open-stored-file.ts';
 
 /** Options of adding the zip of an export window. */
 export interface AddWindowOptions {

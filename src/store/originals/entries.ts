@@ -1,6 +1,6 @@
 import { StoreError } from '../database/store-error.ts';
 import type { OpenFile } from './file-entry.ts';
-import { isGzip, isZip } from './file-marks.ts';
+import { isGzip, isZip } from './file-signatures.ts';
 import { type Limits, sizeCheck } from './limits.ts';
 import { type ByteSource, readEnd, readSource, readStart, sourceLength } from './source.ts';
 import { openZip } from './zip.ts';

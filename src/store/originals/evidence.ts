@@ -5,8 +5,8 @@ import { type Case, readCase } from '../case/case.ts';
 import { evidenceFolder, removeEmptyFolder } from '../case/evidence-folder.ts';
 import { unmarkPending } from '../case/pending-originals.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { type IncomingFile, openEvidenceCopy, type StoredOriginal } from './arriving-file.ts';
 import { beginHold, endHold, forgetHold } from './holds.ts';
+import { type IncomingFile, openEvidenceCopy, type StoredOriginal } from './incoming-file.ts';
 import { type ByteSource, readReusingBuffers } from './source.ts';
 
 /** A file to add: its path, or its name and bytes. */

@@ -9,7 +9,7 @@ import {
 import { messageOf, StoreError } from '../database/store-error.ts';
 import { EntryProblem } from './entry-problem.ts';
 import type { FileEntry, OpenFile } from './file-entry.ts';
-import { isZip } from './file-marks.ts';
+import { isZip } from './file-signatures.ts';
 import type { CheckSize } from './limits.ts';
 import { type ScratchFile, scratchFile } from './scratch-file.ts';
 import type { ByteSource } from './source.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { inMemoryPath } from '../database/database.ts';
 import { retryWithMoreMemory, vectorSize } from '../database/memory-limit.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { type AtomicFile, beginAtomicFile } from '../files/write-whole.ts';
+import { type AtomicFile, beginAtomicFile } from '../files/atomic-file.ts';
 
 /** Collects rows for a Parquet file. Disposal discards an unfinished file. */
 export interface ParquetWriter extends AsyncDisposable {

@@ -13,12 +13,12 @@ import {
   type LogOrder,
   orderBySql,
 } from '../case/log-order.ts';
-import { streamRows } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { idsOf } from '../token-index/bitmap.ts';
 import { firstIds } from '../token-index/times.ts';
+import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
 import { type LogSearch, startSearch, withSearch } from './search.ts';
 import { type StoredLog, storedLogColumns, toStoredLog } from './stored-log.ts';
-import { blockCondition, splitIntoBlocks } from './stretches.ts';
 
 /** Options of `findLogs`. */
 export interface FindOptions {

@@ -2,11 +2,11 @@ import type { Filter } from '../../meaning/filter.ts';
 import { textFields } from '../../records/log.ts';
 import { type Case, toStoreError } from '../case/case.ts';
 import { orderBySql } from '../case/log-order.ts';
-import { streamRows } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { openParquetWriter, type ParquetWriter } from '../rows/parquet.ts';
 import { pageCondition, type StreamOptions, toSqlCount } from './find-logs.ts';
+import { blockCondition, splitIntoBlocks } from './log-blocks.ts';
 import { startSearch } from './search.ts';
-import { blockCondition, splitIntoBlocks } from './stretches.ts';
 
 /** Columns of a file with logs: those of the view `logs`. */
 const columns = [

@@ -4,7 +4,7 @@ import { disMaxFilter, type FuzzyFilter } from '../../meaning/filter.ts';
 import { termTest } from '../../meaning/term-test.ts';
 import type { Case } from '../case/case.ts';
 import { withCondition } from '../case/column-test.ts';
-import { streamRows } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsOfPattern } from '../token-index/pattern.ts';
 import { snapshotOf } from '../token-index/snapshot.ts';

@@ -4,7 +4,7 @@ import { beginSnapshot, type Case, connectToCase, toStoreError } from '../case/c
 import { type Condition, startCondition } from '../case/column-test.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { findHits, type Hits } from '../token-index/hits.ts';
-import { expandFuzzyTerms } from './expand.ts';
+import { expandFuzzyTerms } from './expand-fuzzy.ts';
 
 /** A running search: the logs that a filter selects in a snapshot of a case. */
 export interface LogSearch {

@@ -8,7 +8,7 @@ import { assertRunnable } from '../../meaning/runnable.ts';
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
 import { StoreError } from '../database/store-error.ts';
-import { expandFuzzyTerms } from '../searching/expand.ts';
+import { expandFuzzyTerms } from '../searching/expand-fuzzy.ts';
 import { findHits } from '../token-index/hits.ts';
 
 /** Converts a query of the search language to a filter. Throws if it has errors. */

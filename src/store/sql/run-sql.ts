@@ -10,7 +10,7 @@ import { parseJson } from '../../records/parse-json.ts';
 import { type Case, connectToCase, isDriverError, openCase, toStoreError } from '../case/case.ts';
 import { interruptOn } from '../database/interrupt-on.ts';
 import { messageOf, StoreError } from '../database/store-error.ts';
-import { streamRows } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { openParquetWriter } from '../rows/parquet.ts';
 import { prepareMatches, type ToFilter } from './matches.ts';
 import { parseSql } from './sql-guard.ts';

@@ -5,8 +5,8 @@ import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { type TokenRun, termsTable } from '../index-tables/runs.ts';
 import { termHash } from '../index-tables/term-hash.ts';
 import { bitsFor, emptyBitmap } from './bitmap.ts';
-import { addTermEntry, entryColumns, readTermEntry, type TermEntry } from './entry.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
+import { addTermEntry, entryColumns, readTermEntry, type TermEntry } from './term-entry.ts';
 
 /** Index rows of terms by `termId`, one for each slice; a term without logs is absent. */
 export type TermMatches<T> = ReadonlyMap<string, readonly T[]>;

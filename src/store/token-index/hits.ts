@@ -10,6 +10,8 @@ import {
 import type { Case } from '../case/case.ts';
 import { type Condition, withCondition } from '../case/column-test.ts';
 import type { IndexSlice } from '../index-tables/slices.ts';
+import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
+import { findTerms, logSetOf, type TermMatches, termId } from './find-terms.ts';
 import {
   areFarApart,
   bitmapCondition,
@@ -19,16 +21,13 @@ import {
   nearIdsSql,
   rowNumbersSql,
   sliceIdsSql,
-} from './among.ts';
-import { addAll, addId, type Bitmap, bitsFor, copyOf, emptyBitmap, keepOnly, removeAll } from './bitmap.ts';
-import type { TermEntry } from './entry.ts';
-import { findTerms, logSetOf, type TermMatches, termId } from './find-terms.ts';
-import { selectIds } from './ids-to.ts';
+} from './id-conditions.ts';
 import { type LogSet, setOfBits, setOfFew } from './log-set.ts';
 import { logsOfPattern } from './pattern.ts';
 import { findWordPositions, logsOfPhrase, logsOfRarest } from './phrase.ts';
 import { countWords, slicesOf, type WordCount } from './phrase-slices.ts';
 import { type IndexPlan, planIndexUse, requiredTimes } from './plan.ts';
+import { selectIds } from './select-ids.ts';
 import {
   existingIds,
   isNarrowRange,
@@ -38,6 +37,7 @@ import {
   snapshotOf,
   timesOf,
 } from './snapshot.ts';
+import type { TermEntry } from './term-entry.ts';
 import { idsWithin, type Times } from './times.ts';
 
 /** The logs that a filter selects. */

@@ -2,13 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter, TermRangeFilter } from '../../meaning/filter.ts';
 import type { TermPattern } from '../../meaning/term-test.ts';
 import { withCondition } from '../case/column-test.ts';
-import { streamRows } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { fieldNumber } from '../index-tables/indexed-fields.ts';
 import { termsTable } from '../index-tables/runs.ts';
 import { type Bitmap, bitsFor, emptyBitmap } from './bitmap.ts';
-import { addTermEntry, entryColumns, readTermEntry } from './entry.ts';
 import { literalStart } from './literal-start.ts';
 import type { Snapshot } from './snapshot.ts';
+import { addTermEntry, entryColumns, readTermEntry } from './term-entry.ts';
 
 /** Maximum number of ids read for each log; above it, scanning the texts is faster. */
 const maxIdsPerLog = 4;

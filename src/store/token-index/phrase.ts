@@ -2,11 +2,11 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { PhraseFilter } from '../../meaning/filter.ts';
 import type { TokenRun } from '../index-tables/runs.ts';
 import type { IndexSlice } from '../index-tables/slices.ts';
-import { listNumbers } from './entry.ts';
 import { lookUpTerms, type TermMatches } from './find-terms.ts';
-import { sortPositions } from './in-order.ts';
 import { bySlice } from './phrase-slices.ts';
 import { phraseTerms } from './plan.ts';
+import { sortPositions } from './sort-positions.ts';
+import { listNumbers } from './term-entry.ts';
 
 /** Occurrences of a word in the logs of a slice: an id and a position for each; none if the word is frequent. */
 export interface WordPositions {

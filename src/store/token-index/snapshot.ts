@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import type { RangeFilter } from '../../meaning/filter.ts';
 import type { Case } from '../case/case.ts';
 import { readRuns, type TokenRun, termsTable } from '../index-tables/runs.ts';
-import { idListSql } from './among.ts';
 import { bitsFor, idsBetween } from './bitmap.ts';
-import { selectIds } from './ids-to.ts';
-import { getOrMake, type Lazy } from './kept.ts';
+import { idListSql } from './id-conditions.ts';
+import { getOrMake, type Lazy } from './lazy.ts';
 import { type LogSet, setOfBits } from './log-set.ts';
+import { selectIds } from './select-ids.ts';
 import { loadTimes, type Times } from './times.ts';
 
 /** Cached facts about the logs of a case, valid until it changes. */

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FilterBound, RangeFilter } from '../../meaning/filter.ts';
 import type { NumberValue } from '../../meaning/number-value.ts';
 import { compareCursors, type LogCursor, type LogOrder } from '../case/log-order.ts';
-import { streamRows } from '../database/stream-whole.ts';
+import { streamRows } from '../database/stream-rows.ts';
 import { addId, type Bitmap, countIds, eachId, emptyBitmap } from './bitmap.ts';
 
 /** Times of all logs in memory: 8 bytes a log. */

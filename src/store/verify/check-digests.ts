@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { idDigests, rowDigests } from '../chain/row-digests.ts';
 import type { ReportDeviation } from './deviation.ts';
-import type { LogsDigest, RecordedPart } from './noted-parts.ts';
+import type { LogsDigest, RecordedPart } from './recorded-parts.ts';
 
 /**
  * Checks data that the originals of parts do not determine: ids, descriptions of unreadable

@@ -2,12 +2,17 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
 import { caseFormat } from '../case/schema.ts';
 import type { Action } from '../chain/actions.ts';
-import { type RecordedTable, recordedRows, recordedTableNames, recordedTables } from '../chain/noted-rows.ts';
+import {
+  type RecordedTable,
+  recordedRows,
+  recordedTableNames,
+  recordedTables,
+} from '../chain/recorded-rows.ts';
 import { type FileFacts, readFileFacts } from '../contents/file-facts.ts';
 import { readTextRows, type TextRow, timestampText } from '../database/text-rows.ts';
 import type { ReportDeviation } from './deviation.ts';
 import { differingColumns } from './differing-columns.ts';
-import { parseDetails } from './noted-parts.ts';
+import { parseDetails } from './recorded-parts.ts';
 
 /** Checks the rows that describe the case, its files and its exports against the record of actions. */
 export async function checkFacts(

@@ -8,7 +8,7 @@ import { checkFile, type Original } from './check-files.ts';
 import { checkRows } from './check-rows.ts';
 import { openPartsComparison, type PartsComparison } from './compare-parts.ts';
 import type { ReportDeviation } from './deviation.ts';
-import type { RecordedPart } from './noted-parts.ts';
+import type { RecordedPart } from './recorded-parts.ts';
 
 interface Work {
   readonly originals: readonly Original[];

@@ -1,9 +1,9 @@
-import { isNonLogFormat } from '../../records/no-log-file.ts';
+import { isNonLogFormat } from '../../records/non-log-file.ts';
 import { parseZone } from '../../records/zone.ts';
 import type { Case } from '../case/case.ts';
 import type { StoredPart } from '../case/parts.ts';
-import { type ReadContext, readFileEntry, type TakeBatch } from '../loading/read-entry.ts';
-import { threadsForEntry } from '../loading/region-threads.ts';
+import { type ReadContext, readFileEntry, type TakeBatch } from '../loading/entries/read-entry.ts';
+import { threadsForEntry } from '../loading/regions/region-threads.ts';
 import { EntryProblem } from '../originals/entry-problem.ts';
 import type { FileEntry } from '../originals/file-entry.ts';
 import type { PartDifferences, PartsComparison } from './compare-parts.ts';

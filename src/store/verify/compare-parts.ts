@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as v from 'valibot';
-import { openPartWriter, type PartWriter } from '../loading/part-writer.ts';
-import type { TakeBatch } from '../loading/read-entry.ts';
+import { openPartWriter, type PartWriter } from '../loading/entries/part-writer.ts';
+import type { TakeBatch } from '../loading/entries/read-entry.ts';
 import { textsBytes } from '../rows/text-heap.ts';
 import {
   compareRows,

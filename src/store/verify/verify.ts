@@ -14,7 +14,7 @@ import { checkUnlisted, type Original, readOriginals } from './check-files.ts';
 import { checkIndex } from './check-index.ts';
 import { checkOriginals } from './check-originals.ts';
 import type { Deviation, ReportDeviation } from './deviation.ts';
-import { checkParts, type RecordedPart, recordedParts } from './noted-parts.ts';
+import { checkParts, type RecordedPart, recordedParts } from './recorded-parts.ts';
 
 /** Result of checking a case. */
 export interface Verification {

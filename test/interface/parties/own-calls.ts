@@ -1,3 +1,4 @@
+import { openUpload } from '../../../src/client/exports/open-upload.ts';
 import {
   type Client,
   checkRollback,
@@ -20,7 +21,6 @@ import {
   submitExport,
   uploadFile,
 } from '../../../src/client/index.ts';
-import { openUpload } from '../../../src/client/open-upload.ts';
 import type { Calls, ExportParameters } from './calls.ts';
 import { logsIn } from './logs-in.ts';
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { openUpload } from '../../../src/client/exports/open-upload.ts';
 import {
   type ExportRequest,
   maxLogs,
@@ -7,7 +8,6 @@ import {
   sourceOf,
   submitExport,
 } from '../../../src/client/index.ts';
-import { openUpload } from '../../../src/client/open-upload.ts';
 import { incidentLogs } from '../../../src/emulator/index.ts';
 import type { Log } from '../../../src/records/log.ts';
 import type { ExportParameters } from '../parties/calls.ts';

@@ -9,8 +9,8 @@ import {
   readMicroservices,
 } from '../../../client/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { exitCodes } from '../../exit-code.ts';
 import { formatTable } from '../../output/table.ts';
 import type { healthSpec } from '../../specs/resources.ts';
 import { toJson } from '../../terminal/printable.ts';

@@ -8,8 +8,8 @@ import {
   readJobIds,
 } from '../../../client/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { exitCodes } from '../../exit-code.ts';
 import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
 import { formatTable } from '../../output/table.ts';
 import type { jobsListSpec, jobsShowSpec } from '../../specs/resources.ts';

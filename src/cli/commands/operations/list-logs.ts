@@ -10,11 +10,11 @@ import {
 import { toLog } from '../../../records/to-log.ts';
 import { parseZone, utc, type Zone } from '../../../records/zone.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { type ExitCode, exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { type ExitCode, exitCodes } from '../../exit-code.ts';
 import { filterParametersFrom } from '../../export/export-request.ts';
+import { checkZone } from '../../input/check-zone.ts';
 import { hasErrors, readQuery, reportFindings } from '../../input/read-query.ts';
-import { checkZone } from '../../input/zone.ts';
 import { type ListedLog, listedLogRows } from '../../output/listed-logs.ts';
 import { formatRows, readPrintedFormat } from '../../output/output-format.ts';
 import type { logsQuerySpec, logsSearchSpec } from '../../specs/deployment-logs.ts';

@@ -7,11 +7,11 @@ import {
 } from '../../../client/index.ts';
 import { logLevels } from '../../../meaning/fields.ts';
 import type { CommandCall, RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { sendChange } from '../../deployment/in-flight.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { requireConfirmation } from '../../input/confirmed.ts';
+import { sendChange } from '../../deployment/send-change.ts';
+import { requireConfirmation } from '../../input/require-confirmation.ts';
 import { changesText } from '../../output/administration-text.ts';
 import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
 import type { logsSettingsSpec } from '../../specs/deployment-logs.ts';

@@ -7,11 +7,11 @@ import {
   uploadFile,
 } from '../../../client/index.ts';
 import type { RunCommand } from '../../command-line/command.ts';
+import { exitCodes } from '../../command-line/exit-code.ts';
 import { readConnection } from '../../deployment/connection.ts';
-import { sendChange } from '../../deployment/in-flight.ts';
-import { exitCodes } from '../../exit-code.ts';
-import { requireConfirmation } from '../../input/confirmed.ts';
-import { readNamedFile } from '../../input/read-json-file.ts';
+import { sendChange } from '../../deployment/send-change.ts';
+import { readNamedFile } from '../../files/read-file.ts';
+import { requireConfirmation } from '../../input/require-confirmation.ts';
 import { formatTimeToSecond, memberLines } from '../../output/member-lines.ts';
 import { formatTable } from '../../output/table.ts';
 import type {
